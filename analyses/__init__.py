@@ -1,0 +1,1 @@
+"""Datalog programs (`*.dl`) and what a finding of each means."""

@@ -1,0 +1,49 @@
+"""What a reviewer is told: a finding, its path and its cause."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+Severity = Literal["note", "warning", "error"]
+Status = Literal["new", "fixed", "unchanged"]
+Confidence = Literal["low", "medium", "high"]
+SEVERITIES: tuple[Severity, ...] = ("note", "warning", "error")
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A place on the way from the origin to the use; `line` counts from 1, `note` is a sentence."""
+
+    file: str
+    line: int
+    note: str
+    function: str = ""
+    column: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A line of the head (of the base for a fixed finding)."""
+
+    file: str
+    line: int
+
+
+@dataclass(slots=True)
+class Finding:
+    """A null dereference or an alias. `file`, `line` and `function` name the place that fails, `path` leads to it
+    from the origin, `cause` holds the changed lines that bring it about (empty for an unchanged finding)."""
+
+    rule: str
+    status: Status
+    file: str
+    line: int
+    function: str
+    message: str
+    severity: Severity
+    confidence: Confidence
+    fingerprint: str
+    path: list[Step] = field(default_factory=list)
+    cause: list[Place] = field(default_factory=list)
+    column: int = 0

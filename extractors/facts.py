@@ -1,0 +1,60 @@
+"""The facts of one file: what an extractor returns and what the blob cache stores.
+
+Symbols name entities. A symbol that starts with `|` belongs to the file itself and gets the file's path in front when
+the facts are used for a path (`in_path`), so that facts depend on the blob alone and can be cached by blob id.
+Positions live in `places`, beside the facts, and are never an input of a rule.
+"""
+
+from __future__ import annotations
+
+from array import array
+from dataclasses import dataclass, field
+
+OWN = "|"  # first character of a symbol that belongs to the file
+
+
+def escape_path(path: str) -> str:
+    """A path as it stands in symbols: `|`, `%` and control characters percent-encoded, so that the first `|` of a
+    symbol ends the path and a fact never holds a tab or a newline."""
+    if path.isprintable() and "|" not in path and "%" not in path:
+        return path
+    return "".join(
+        c if c.isprintable() and c not in "|%" else "".join(f"%{b:02X}" for b in c.encode("utf-8", "surrogateescape"))
+        for c in path
+    )
+
+
+def in_path(symbol: str, path: str) -> str:
+    """The symbol as an entity of the repository; `path` is already escaped."""
+    return path + symbol if symbol.startswith(OWN) else symbol
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """Something in a file that was not analysed; `line` counts from 1."""
+
+    line: int
+    message: str
+
+
+@dataclass(slots=True)
+class FileFacts:
+    """Facts of one blob.
+
+    symbols: distinct strings, the local symbol table.
+    rows: relation name -> rows flattened row by row, `len(columns)` entries a row; a symbol column holds an index into
+        `symbols`, a number column the number itself.
+    places: flattened (symbol index, first line, first column, last line, last column), lines from 1, columns from 0
+        in bytes; at most one place a symbol.
+    library: dotted names of modules outside the file that it mentions; says which library models its facts need.
+    lines: number of lines of the source.
+    unmodelled: construct -> how often it was met and not modelled.
+    """
+
+    symbols: list[str] = field(default_factory=list)
+    rows: dict[str, array[int]] = field(default_factory=dict)
+    places: array[int] = field(default_factory=lambda: array("i"))
+    library: list[str] = field(default_factory=list)
+    diagnostics: list[Diagnostic] = field(default_factory=list)
+    unmodelled: dict[str, int] = field(default_factory=dict)
+    lines: int = 0
