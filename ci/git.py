@@ -1,0 +1,342 @@
+"""A git repository read through plumbing: revisions, trees and blobs; nothing that runs a program of it.
+
+Every command has hooks, external diffs, text conversion, file-system monitors and lazy fetches switched off; revisions
+cannot be taken for options; names are bytes decoded with surrogate escapes. Blobs come in bulk through one long-lived
+`git cat-file --batch`. The work tree is never written, and read in `worktree` alone.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import subprocess
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from pliant.ci.errors import UserError, visible, visible_path
+
+SYMLINK = 0o120000
+SUBMODULE = 0o160000
+
+_NO_PROGRAMS = (
+    "core.fsmonitor=false",
+    "core.hooksPath=/dev/null",
+    "core.pager=cat",
+    "diff.external=",
+    "protocol.allow=never",
+    "gc.auto=0",
+)
+_OPTIONS = ["git", "--no-pager", "--literal-pathspecs", *(part for setting in _NO_PROGRAMS for part in ("-c", setting))]
+
+# A hook or an alias sets these for its own repository; ours is the one that was asked for. The object directories stay:
+# a receive hook's new commits are only there.
+_FOREIGN = {
+    "GIT_DIR",
+    "GIT_WORK_TREE",
+    "GIT_INDEX_FILE",
+    "GIT_PREFIX",
+    "GIT_COMMON_DIR",
+    "GIT_NAMESPACE",
+    "GIT_GRAFT_FILE",
+    "GIT_SHALLOW_FILE",
+    "GIT_EXTERNAL_DIFF",
+    "GIT_DIFF_OPTS",
+    "GIT_CEILING_DIRECTORIES",
+    "GIT_LITERAL_PATHSPECS",
+    "GIT_GLOB_PATHSPECS",
+    "GIT_ICASE_PATHSPECS",
+}
+
+_REQUESTS_IN_FLIGHT = 400  # ids of 64 digits that fit a pipe's 64 KiB buffer: writing them never blocks
+_RENAME_CANDIDATES = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A file of a tree."""
+
+    path: str
+    mode: int
+    oid: str
+
+    @property
+    def is_file(self) -> bool:
+        return self.mode not in (SYMLINK, SUBMODULE)
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What a tree diff says of one file; both sides with different paths is a rename."""
+
+    old: Entry | None
+    new: Entry | None
+
+
+def environment() -> dict[str, str]:
+    """The environment of every git command."""
+    kept = {name: value for name, value in os.environ.items() if name not in _FOREIGN and "TRACE" not in name}
+    return kept | {
+        "GIT_OPTIONAL_LOCKS": "0",
+        "GIT_NO_LAZY_FETCH": "1",
+        "GIT_NO_REPLACE_OBJECTS": "1",
+        "GIT_TERMINAL_PROMPT": "0",
+        "GIT_ATTR_NOSYSTEM": "1",
+        "LC_ALL": "C",
+    }
+
+
+def run(arguments: Sequence[str], folder: Path, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
+    try:
+        return subprocess.run(
+            [*_OPTIONS, *arguments], cwd=folder, input=stdin, capture_output=True, check=False, env=environment()
+        )
+    except FileNotFoundError:
+        if folder.is_dir():
+            raise UserError("git was not found on the PATH: install git 2.30 or newer") from None
+        raise UserError(f"there is no folder {visible_path(str(folder))}") from None
+    except NotADirectoryError:
+        raise UserError(f"{visible_path(str(folder))} is not a folder: give the folder of a git repository") from None
+    except PermissionError as error:
+        raise UserError(f"{visible_path(str(folder))} cannot be entered: {error.strerror}") from None
+
+
+def decode(name: bytes) -> str:
+    return name.decode("utf-8", "surrogateescape")
+
+
+def encode(name: str) -> bytes:
+    return name.encode("utf-8", "surrogateescape")
+
+
+class Repository:
+    """One repository, opened from any folder in it."""
+
+    def __init__(self, folder: Path, git_dir: Path, common_dir: Path, *, bare: bool, shallow: bool, hash_name: str):
+        self.folder = folder  # the top of the work tree; the git directory of a bare repository
+        self.git_dir = git_dir
+        self.common_dir = common_dir  # shared by all work trees of a clone
+        self.bare = bare
+        self.shallow = shallow
+        self.hash_name = hash_name  # "sha1" or "sha256"
+        self._reader: subprocess.Popen[bytes] | None = None
+
+    @classmethod
+    def open(cls, folder: Path) -> Repository:
+        questions = (
+            "--absolute-git-dir",
+            "--is-bare-repository",
+            "--is-shallow-repository",
+            "--show-object-format",
+            "--git-common-dir",
+            "--show-toplevel",  # fails where there is no work tree: last, so that the others are answered
+        )
+        done = run(["rev-parse", *questions], folder)
+        answers = [decode(line) for line in done.stdout.split(b"\n")[: len(questions)]]
+        if len(answers) < len(questions) or not answers[4]:
+            raise UserError(_why_not_open(folder, done.stderr))
+        git_dir, bare, shallow, hash_name, common_dir, top = answers
+        where = Path(top) if done.returncode == 0 and top else Path(git_dir)
+        return cls(
+            where,
+            Path(git_dir),
+            (folder / common_dir).resolve(),
+            bare=bare == "true" or where == Path(git_dir),
+            shallow=shallow == "true",
+            hash_name=hash_name,
+        )
+
+    @property
+    def name(self) -> str:
+        folder = self.folder.parent if self.folder.name == ".git" else self.folder
+        return visible_path(folder.name.removesuffix(".git")) or "repository"
+
+    def git(self, *arguments: str, stdin: bytes = b"") -> bytes:
+        done = self.attempt(*arguments, stdin=stdin)
+        if done.returncode:
+            raise UserError(f"git {arguments[0]} failed in {visible_path(str(self.folder))}: {_complaint(done.stderr)}")
+        return done.stdout
+
+    def attempt(self, *arguments: str, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
+        return run([f"--git-dir={self.git_dir}", *arguments], self.folder, stdin)
+
+    # Revisions
+
+    def resolve(self, revision: str) -> str:
+        """The id of the commit that `revision` names; a bare branch name may also be a branch of `origin`."""
+        if not revision or revision.startswith("-") or not revision.isprintable():
+            raise UserError(f"'{visible(revision)}' is not a revision: give a branch, a tag or a commit id")
+        done = self._parse(revision)
+        if done.returncode:
+            remote = self._parse(f"refs/remotes/origin/{revision}")
+            if remote.returncode:
+                raise UserError(self._why_not_resolved(revision, done.stderr))
+            done = remote
+        return done.stdout.decode("ascii").strip()
+
+    def _parse(self, revision: str) -> subprocess.CompletedProcess[bytes]:
+        return self.attempt("rev-parse", "--verify", "--end-of-options", f"{revision}^{{commit}}")
+
+    def _why_not_resolved(self, revision: str, stderr: bytes) -> str:
+        if revision == "HEAD":
+            return f"HEAD has no commit yet in {visible_path(str(self.folder))}: commit something, or give --head REV"
+        if b"ambiguous" in stderr:
+            return f"'{visible(revision)}' is the start of more than one commit id: give more digits"
+        if self.attempt("rev-parse", "--verify", "--end-of-options", f"{revision}^{{object}}").returncode == 0:
+            return f"'{visible(revision)}' names an object that is not a commit: give a branch, a tag or a commit id"
+        if self.shallow:
+            return (
+                f"there is no revision '{visible(revision)}' in this shallow clone: run "
+                f"'git fetch --unshallow origin', or 'git fetch origin {visible(revision)}' for that one alone"
+            )
+        return (
+            f"there is no revision '{visible(revision)}' in {visible_path(str(self.folder))}: "
+            f"if it is on the remote, run 'git fetch origin {visible(revision)}' first"
+        )
+
+    def merge_base(self, base: str, head: str, names: tuple[str, str]) -> str:
+        """The best common ancestor of two commits; `names` are what the user calls them."""
+        if base == head:
+            return base
+        done = self.attempt("merge-base", base, head)
+        if done.returncode == 0:
+            return done.stdout.split()[0].decode("ascii")
+        ours, theirs = map(visible, names)
+        if self.shallow:
+            raise UserError(
+                f"this shallow clone does not reach a common ancestor of {ours} and {theirs}: "
+                "run 'git fetch --unshallow origin' (or 'git fetch --deepen=200 origin', repeated if need be)"
+            )
+        raise UserError(f"{ours} and {theirs} have no common ancestor: give a --base that shares history with {theirs}")
+
+    def default_branch(self) -> str:
+        """The ref that pull requests go to: the remote's default branch, else the local main or master."""
+        preferred = ["refs/remotes/origin/HEAD", "refs/remotes/upstream/HEAD"]
+        configured = self.attempt("config", "--get", "init.defaultBranch").stdout.decode("utf-8", "replace").strip()
+        branches = ["main", "master", "trunk", *([configured] if configured and configured.isprintable() else [])]
+        preferred += [f"refs/remotes/origin/{branch}" for branch in branches]
+        preferred += [f"refs/heads/{branch}" for branch in branches]
+        # A dangling origin/HEAD is listed by no for-each-ref, which prints only refs that resolve.
+        there = set(self.git("for-each-ref", "--format=%(refname)", *preferred).decode("utf-8", "replace").split("\n"))
+        for ref in preferred:
+            if ref in there:
+                return ref
+        raise UserError(
+            f"{visible_path(str(self.folder))} has no default branch (no origin/HEAD, main or master): give --base REV"
+        )
+
+    def ancestors(self, commit: str, limit: int) -> list[str]:
+        """Up to `limit` commits reachable from `commit`, itself first, newest first."""
+        return self.git("rev-list", f"--max-count={limit}", commit, "--").decode("ascii").split()
+
+    # Trees
+
+    def tree(self, commit: str) -> Iterator[Entry]:
+        """Every entry of a commit's tree that is not a folder."""
+        listing = self.git("ls-tree", "-r", "-z", "--full-tree", commit)
+        for record in listing.split(b"\0")[:-1]:
+            meta, _, path = record.partition(b"\t")
+            mode, _, oid = meta.split(b" ")
+            yield Entry(decode(path), int(mode, 8), oid.decode("ascii"))
+
+    def tree_diff(self, base: str, head: str) -> list[Change]:
+        """The files in which two commits differ, with renames found by content."""
+        if base == head:
+            return []
+        raw = self.git(
+            "diff-tree", "-r", "-z", "--raw", "--no-abbrev", "-M50%", f"-l{_RENAME_CANDIDATES}", base, head, "--"
+        )
+        changes = []
+        fields = iter(raw.split(b"\0")[:-1])
+        for meta in fields:
+            old_mode, new_mode, old_oid, new_oid, status = meta[1:].decode("ascii").split(" ")
+            path = decode(next(fields))
+            renamed = decode(next(fields)) if status[0] in "RC" else path
+            old = None if status[0] in "AC" else Entry(path, int(old_mode, 8), old_oid)
+            new = None if status[0] == "D" else Entry(renamed, int(new_mode, 8), new_oid)
+            changes.append(Change(old, new))
+        return changes
+
+    # Blobs
+
+    def read(self, oids: Iterable[str]) -> Iterator[tuple[str, bytes]]:
+        """The contents of blobs, in the order asked for, in large sequential reads from one process.
+
+        To be read to its end before the next `read` begins.
+        """
+        wanted = list(oids)
+        for start in range(0, len(wanted), _REQUESTS_IN_FLIGHT):
+            part = wanted[start : start + _REQUESTS_IN_FLIGHT]
+            reader = self._cat_file()
+            assert reader.stdin is not None and reader.stdout is not None
+            try:
+                reader.stdin.write("".join(f"{oid}\n" for oid in part).encode("ascii"))
+                reader.stdin.flush()
+            except BrokenPipeError:
+                raise UserError("git cat-file ended early: run 'git fsck' to see what is wrong") from None
+            for oid in part:
+                header = reader.stdout.readline().split()
+                if len(header) != 3:
+                    self.close()
+                    raise UserError(_why_not_read(oid, header))
+                content = reader.stdout.read(int(header[2]))
+                reader.stdout.read(1)
+                yield oid, content
+
+    def _cat_file(self) -> subprocess.Popen[bytes]:
+        if self._reader is None:
+            self._reader = subprocess.Popen(
+                [*_OPTIONS, f"--git-dir={self.git_dir}", "cat-file", "--batch"],
+                cwd=self.folder,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                bufsize=1 << 20,
+                env=environment(),
+            )
+        return self._reader
+
+    def close(self) -> None:
+        reader, self._reader = self._reader, None
+        if reader is None:
+            return
+        assert reader.stdin is not None and reader.stdout is not None
+        reader.stdout.close()
+        with contextlib.suppress(BrokenPipeError):
+            reader.stdin.close()
+        reader.wait()
+
+    def __enter__(self) -> Repository:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def _complaint(stderr: bytes) -> str:
+    """The line of git's standard error that says most, for a reader."""
+    lines = [line for line in decode(stderr).splitlines() if line.strip()]
+    fatal = [line for line in lines if line.startswith("fatal: ")]
+    text = (fatal or lines or ["no reason given"])[-1].removeprefix("fatal: ").removeprefix("error: ")
+    return visible_path(text)
+
+
+def _why_not_open(folder: Path, stderr: bytes) -> str:
+    where = visible_path(str(folder))
+    if b"dubious ownership" in stderr:
+        return (
+            f"{where} belongs to another user, so git does not read it: if you trust it, run "
+            f"'git config --global --add safe.directory {visible_path(str(folder.resolve()))}'"
+        )
+    if b"not a git repository" in stderr:
+        return f"{where} is not in a git repository: give the folder of one"
+    return f"git cannot open {where}: {_complaint(stderr)}"
+
+
+def _why_not_read(oid: str, header: list[bytes]) -> str:
+    if header[-1:] == [b"missing"]:
+        return (
+            f"object {oid} is not in this clone, which is partial or damaged: run "
+            "'git fetch --refetch --no-filter origin' for a full one, or 'git fsck' to see what is wrong"
+        )
+    return f"git cat-file could not read object {oid}: run 'git fsck' to see what is wrong"

@@ -1,0 +1,116 @@
+"""The files of a work tree as they are on disk: tracked ones, and untracked ones that are not ignored.
+
+Files are opened by descriptor from the top, a component at a time and never through a symbolic link, so that no name
+in the tree can lead out of it. Contents are hashed here: git would run the filters that a configuration names.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import stat
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+
+from pliant.ci.errors import UserError
+from pliant.ci.git import Change, Entry, Repository, decode, encode
+
+WORKTREE = "WORKTREE"
+_SIMILAR = 0.5
+_RENAME_PAIRS = 10_000
+
+
+class Worktree:
+    """A snapshot of the source files on disk: each is read once."""
+
+    def __init__(self, repository: Repository, wanted: Callable[[str], bool]):
+        if repository.bare:
+            raise UserError("a bare repository has no work tree: give --head REV")
+        self.entries: dict[str, Entry] = {}
+        self._contents: dict[str, bytes] = {}
+        for path in sorted(_names(repository)):
+            if wanted(path) and (content := _read(repository, path)) is not None:
+                oid = _blob_id(content, repository.hash_name)
+                self.entries[path] = Entry(path, 0o100644, oid)
+                self._contents[oid] = content
+
+    def read(self, oids: Iterable[str]) -> Iterator[tuple[str, bytes]]:
+        for oid in oids:
+            yield oid, self._contents[oid]
+
+    def __contains__(self, oid: str) -> bool:
+        return oid in self._contents
+
+    def diff(self, base: Mapping[str, Entry], read_base: Callable[[str], bytes]) -> list[Change]:
+        """How the work tree differs from the files of a commit, with renames."""
+        gone = [entry for path, entry in base.items() if path not in self.entries]
+        came = [entry for path, entry in self.entries.items() if path not in base]
+        changes = [
+            Change(base[path], entry)
+            for path, entry in self.entries.items()
+            if path in base and base[path].oid != entry.oid
+        ]
+        renames = self._renames(gone, came, read_base)
+        changes += [Change(old, new) for old, new in renames]
+        paired = {old.path for old, _ in renames} | {new.path for _, new in renames}
+        changes += [Change(old, None) for old in gone if old.path not in paired]
+        changes += [Change(None, new) for new in came if new.path not in paired]
+        return changes
+
+    def _renames(
+        self, gone: list[Entry], came: list[Entry], read_base: Callable[[str], bytes]
+    ) -> list[tuple[Entry, Entry]]:
+        """Pairs by equal content, then by at least half of the lines in common, best first."""
+        pairs = []
+        by_oid = {entry.oid: entry for entry in gone}
+        for new in came:
+            if old := by_oid.pop(new.oid, None):
+                pairs.append((old, new))
+        taken = {entry.path for pair in pairs for entry in pair}
+        gone = [entry for entry in gone if entry.path not in taken]
+        came = [entry for entry in came if entry.path not in taken]
+        if not gone or not came or len(gone) * len(came) > _RENAME_PAIRS:
+            return pairs
+        old_lines = [(entry, Counter(read_base(entry.oid).split(b"\n"))) for entry in gone]
+        new_lines = [(entry, Counter(self._contents[entry.oid].split(b"\n"))) for entry in came]
+        scored = [
+            (2 * (a & b).total() / (a.total() + b.total()), old.path, new.path, old, new)
+            for old, a in old_lines
+            for new, b in new_lines
+        ]
+        for score, _, _, old, new in sorted(scored, key=lambda row: (-row[0], row[1], row[2])):
+            if score >= _SIMILAR and old.path not in taken and new.path not in taken:
+                pairs.append((old, new))
+                taken |= {old.path, new.path}
+        return pairs
+
+
+def _names(repository: Repository) -> set[str]:
+    tracked = repository.git("ls-files", "-z", "--cached")
+    untracked = repository.git("ls-files", "-z", "--others", "--exclude-standard")
+    return {decode(name) for name in (tracked + untracked).split(b"\0") if name and not name.endswith(b"/")}
+
+
+def _read(repository: Repository, path: str) -> bytes | None:
+    """The content of a regular file, None where there is none (deleted, a link, a folder, or a link on the way)."""
+    no_links = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+    *folders, name = encode(path).split(b"/")
+    if any(part in (b"", b".", b"..") for part in (*folders, name)):
+        return None
+    here = os.open(repository.folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        for folder in folders:
+            inner = os.open(folder, no_links | os.O_DIRECTORY, dir_fd=here)
+            os.close(here)
+            here = inner
+        file = os.open(name, no_links, dir_fd=here)
+    except OSError:
+        return None
+    finally:
+        os.close(here)
+    with os.fdopen(file, "rb") as stream:
+        return stream.read() if stat.S_ISREG(os.fstat(file).st_mode) else None
+
+
+def _blob_id(content: bytes, hash_name: str) -> str:
+    return hashlib.new(hash_name, b"blob %d\0" % len(content) + content, usedforsecurity=False).hexdigest()
