@@ -1,4 +1,24 @@
 """Datalog in, derived relations and their differences out.
 
-Knows nothing of source code, git or findings.
+Comes in: a `Program` (text) and a `Batch` of facts. Goes out: an `Evaluation`, which holds every derived tuple with
+level and count, takes further batches, and says what they changed. Knows nothing of source code, git or findings.
 """
+
+from .datalog.program import Program
+from .errors import DatalogError, Diagnostic, EngineError, FactError, StateError
+from .evaluation import Evaluation
+from .facts import Batch
+from .report import Difference, StratumReport
+
+__all__ = [
+    "Batch",
+    "DatalogError",
+    "Diagnostic",
+    "Difference",
+    "EngineError",
+    "Evaluation",
+    "FactError",
+    "Program",
+    "StateError",
+    "StratumReport",
+]

@@ -1,0 +1,186 @@
+"""An index of a relation: sorted runs of (key word, row), searched by bisection.
+
+New rows are sorted into a run of their own when the arrangement is next used; runs are merged as they grow to a
+similar size, so that there are at most logarithmically many and a row is copied logarithmically often. A run is
+never modified: copies of a relation share them. Rows that have died stay until the relation is compacted; whoever
+looks rows up asks the relation which of them are in view.
+
+Rows from `relation.stable` on are the newest level of a Bootstrap. They are kept in a run of their own, so that a
+lookup can leave them out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .keys import EXACT_WIDTH, Column, Indices, Mask, Words, is_sorted, pack, prefix_bounds
+
+if TYPE_CHECKING:
+    from .relation import Relation
+
+_MERGE_RATIO = 3  # a run is merged into the one before it when that is less than so many times its size
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    keys: Words
+    rows: Column
+
+
+@dataclass(slots=True)
+class Hits:
+    """A part of a lookup's answer: probe `probes[i]` met the entry `positions[i]` of `run`."""
+
+    run: Run
+    probes: Indices
+    positions: Indices
+
+
+class Arrangement:
+    """Keyed by `columns`, in this order; up to two columns are packed exactly, and two can be searched by the first."""
+
+    __slots__ = ("_covered", "_recent", "_recent_end", "columns", "exact", "runs")
+
+    def __init__(self, columns: tuple[int, ...], runs: Sequence[Run] = (), covered: int = 0):
+        self.columns = columns
+        self.exact = len(columns) <= EXACT_WIDTH
+        self.runs = list(runs)
+        self._covered = covered
+        self._recent: Run | None = None
+        self._recent_end = covered
+
+    def copy(self) -> Arrangement:
+        copied = Arrangement(self.columns, self.runs, self._covered)
+        copied._recent, copied._recent_end = self._recent, self._recent_end
+        return copied
+
+    @property
+    def covered(self) -> int:
+        return self._covered
+
+    def prepare(self, relation: Relation, recent: bool) -> list[Run]:
+        """The runs of all stable rows, and of the newest ones too if `recent`."""
+        if self._covered < relation.stable:
+            if self._recent is not None and self._recent_end == relation.stable:
+                run = self._recent
+            else:
+                run = self._sort(relation, self._covered, relation.stable)
+            self._push(run)
+            self._covered = self._recent_end = relation.stable
+            self._recent = None
+        if not recent or relation.size == self._covered:
+            return self.runs
+        if self._recent is None or self._recent_end != relation.size:
+            self._recent = self._sort(relation, self._covered, relation.size)
+            self._recent_end = relation.size
+        return [*self.runs, self._recent]
+
+    def _sort(self, relation: Relation, start: int, end: int) -> Run:
+        keys = pack([relation.columns[column][start:end] for column in self.columns], end - start)
+        if is_sorted(keys):
+            return Run(keys, np.arange(start, end, dtype=np.int32))
+        order = np.argsort(keys)
+        return Run(keys[order], (order + start).astype(np.int32))
+
+    def _push(self, run: Run) -> None:
+        self.runs.append(run)
+        while len(self.runs) > 1 and len(self.runs[-2].keys) < _MERGE_RATIO * len(self.runs[-1].keys):
+            last = self.runs.pop()
+            self.runs[-1] = merge_runs(self.runs[-1], last)
+
+    def merged(self, relation: Relation) -> Run:
+        """All rows in one run."""
+        runs = self.prepare(relation, recent=True)
+        if not runs:
+            return Run(np.zeros(0, np.uint64), np.zeros(0, np.int32))
+        run = runs[0]
+        for other in runs[1:]:
+            run = merge_runs(run, other)
+        return run
+
+
+def merge_runs(first: Run, second: Run) -> Run:
+    size = len(first.keys) + len(second.keys)
+    places = np.searchsorted(first.keys, second.keys, side="right")
+    places += np.arange(len(second.keys))
+    rest = np.ones(size, np.bool_)
+    rest[places] = False
+    keys, rows = np.empty(size, np.uint64), np.empty(size, np.int32)
+    keys[places], rows[places] = second.keys, second.rows
+    keys[rest], rows[rest] = first.keys, first.rows
+    return Run(keys, rows)
+
+
+def find(runs: Sequence[Run], keys: Words, prefix: bool, charge: Callable[[int], None] | None = None) -> list[Hits]:
+    """Every entry whose key is `keys[i]` (whose first column is, if `prefix`), for every i.
+
+    `charge` is told how many there will be before they are written out.
+    """
+    low_keys, high_keys = prefix_bounds(keys) if prefix else (keys, keys)
+    order = _search_order(low_keys)
+    if order is not None:
+        low_keys = low_keys[order]
+        high_keys = high_keys[order] if prefix else low_keys
+    found = []
+    for run in runs:
+        low = np.searchsorted(run.keys, low_keys, side="left")
+        counts = np.searchsorted(run.keys, high_keys, side="right")
+        counts -= low
+        if charge is not None:
+            charge(int(counts.sum()))
+        probes, positions = _expand(low, counts)
+        if len(probes):
+            found.append(Hits(run, probes if order is None else order[probes], positions))
+    return found
+
+
+def _search_order(keys: Words) -> Indices | None:
+    """For many keys out of order, their order: searching in order is many times faster than at random."""
+    return np.argsort(keys) if len(keys) > 2000 and not is_sorted(keys) else None
+
+
+def _expand(starts: Indices, counts: Indices) -> tuple[Indices, Indices]:
+    """(i, starts[i] + j) for every j < counts[i]."""
+    hit = np.flatnonzero(counts)
+    if len(hit) < len(counts):
+        starts, counts = starts[hit], counts[hit]
+    if not len(hit):
+        return hit, starts
+    ends = np.cumsum(counts)
+    total = int(ends[-1])
+    if total == len(hit):
+        return hit, starts
+    probes = np.repeat(hit, counts)
+    starts = starts - ends
+    starts += counts
+    positions = np.repeat(starts, counts)
+    positions += np.arange(total)
+    return probes, positions
+
+
+def locate(runs: Sequence[Run], keys: Words) -> Column:
+    """Where each key has at most one entry: the row of each key, or -1."""
+    order = _search_order(keys)
+    if order is not None:
+        keys = keys[order]
+    rows = np.full(len(keys), -1, np.int32)
+    for run in runs:
+        if not len(run.keys):
+            continue
+        at = np.searchsorted(run.keys, keys)
+        at[at == len(run.keys)] = 0
+        hit = np.flatnonzero(run.keys[at] == keys)
+        if len(hit):
+            rows[hit if order is None else order[hit]] = run.rows[at[hit]]
+    return rows
+
+
+def concatenate(parts: Sequence[Any]) -> Any:
+    return parts[0] if len(parts) == 1 else np.concatenate(parts)
+
+
+__all__ = ["Arrangement", "Hits", "Mask", "Run", "concatenate", "find", "locate", "merge_runs"]

@@ -1,0 +1,303 @@
+"""Runs a plan over the rows of its driver, a whole column at a time.
+
+The running result is a table: a column for each variable that is still needed, and, where asked for, the highest
+level so far, the driver row that each row came from, and the body rows used. Each row of the result is one rule
+instantiation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from ...datalog.plan import Compare, Comparison, Lookup, Operand, Plan, Scan
+from .arrangement import Hits, concatenate, find, locate
+from .keys import Column, Indices, Mask, high_column, low_column, pack
+from .relation import DELTA, KEPT, NEW, OLD, Relation
+
+
+class View(NamedTuple):
+    """Which rows of a literal's relation count: whether the newest level of a Bootstrap does, and which states do."""
+
+    recent: bool
+    states: Mask
+
+
+def _states(wanted: int, barred: int = 0) -> Mask:
+    return np.array([bool(state & wanted) and not state & barred for state in range(16)])
+
+
+BEFORE: Final = View(True, _states(OLD))
+BETWEEN: Final = View(True, _states(KEPT))
+AFTER: Final = View(True, _states(NEW))
+AFTER_BUT_DELTA: Final = View(True, _states(NEW, barred=DELTA))
+BEFORE_OR_AFTER: Final = View(True, _states(OLD | NEW))
+STABLE: Final = View(False, _states(NEW))
+
+
+class BudgetSpent(Exception):
+    """The work that was allowed is done and the result is not there yet."""
+
+
+@dataclass(slots=True)
+class Instantiations:
+    """`heads`: one column for each column of the rule's head. `levels`: the highest level in the body (0 if none is
+    levelled). `origins`: the driver row of each. `body`: literal -> rows used, for positive literals of the steps."""
+
+    size: int
+    heads: list[Column]
+    levels: Column | None
+    origins: Indices | None
+    body: dict[int, Column]
+
+
+@dataclass(slots=True)
+class _Table:
+    size: int
+    variables: dict[int, Column]
+    levels: Column | None = None
+    origins: Indices | None = None
+    limits: Column | None = None
+    body: dict[int, Column] = field(default_factory=dict)
+
+    def take(self, index: Indices, carried: Sequence[int]) -> _Table:
+        return _Table(
+            len(index),
+            {variable: self.variables[variable][index] for variable in carried},
+            None if self.levels is None else self.levels[index],
+            None if self.origins is None else self.origins[index],
+            None if self.limits is None else self.limits[index],
+            {literal: rows[index] for literal, rows in self.body.items()},
+        )
+
+
+class Executor:
+    """`work` counts the rows that joins have put out so far, partial instantiations included; past `budget`,
+    BudgetSpent is raised."""
+
+    def __init__(
+        self,
+        relations: Mapping[str, Relation],
+        constants: Column,
+        compare_symbols: Callable[[str, Column, Column], Mask],
+    ):
+        self.relations = relations
+        self.constants = constants
+        self.compare_symbols = compare_symbols
+        self.work = 0
+        self.instantiations = 0
+        self.budget: float = float("inf")
+
+    def charge(self, rows: int) -> None:
+        self.work += rows
+        if self.work > self.budget:
+            raise BudgetSpent
+
+    def run(
+        self,
+        plan: Plan,
+        driver: Sequence[Column | None],
+        size: int,
+        views: Sequence[View],
+        *,
+        levelled: bool = False,
+        driver_levels: Column | None = None,
+        limits: Column | None = None,
+        track: bool = False,
+    ) -> Instantiations | None:
+        """The instantiations of the plan's rule over `size` driver rows (None if there are none).
+
+        `views`: one for each literal of the body. `limits`: for each driver row, the level below which same-stratum
+        body tuples have to lie. `track` asks for `origins` and `body`.
+        """
+        table = _scan(plan.scan, driver, size, self.constants)
+        if levelled:
+            table.levels = np.zeros(size, np.int32) if driver_levels is None else driver_levels
+        if track:
+            table.origins = np.arange(size)
+        table.limits = limits
+        keep = _scan_mask(plan.scan, driver, self.constants)
+        if keep is not None:
+            table = table.take(np.flatnonzero(keep), tuple(table.variables))
+        self.charge(table.size)
+        for step in plan.steps:
+            if not table.size:
+                return None
+            if isinstance(step, Compare):
+                table = self._compare(step, table)
+            elif step.absent:
+                table = self._absent(step, table, views[step.literal])
+            else:
+                table = self._join(step, table, views[step.literal], track)
+        if not table.size:
+            return None
+        self.instantiations += table.size
+        heads = [self._column(operand, table) for operand in plan.rule.head_operands]
+        return Instantiations(table.size, heads, table.levels, table.origins, table.body)
+
+    def _column(self, operand: Operand, table: _Table) -> Column:
+        if operand >= 0:
+            return table.variables[operand]
+        return np.full(table.size, self.constants[~operand], np.int32)
+
+    def _compare(self, step: Compare, table: _Table) -> _Table:
+        keep = np.flatnonzero(self._holds(step.comparison, table))
+        return table.take(keep, step.carried)
+
+    def _holds(self, comparison: Comparison, table: _Table) -> Mask:
+        left, right = self._column(comparison.left, table), self._column(comparison.right, table)
+        if comparison.operator in ("=", "!="):
+            equal: Mask = left == right
+            return equal if comparison.operator == "=" else ~equal
+        if comparison.kind == "symbol":
+            return self.compare_symbols(comparison.operator, left, right)
+        if comparison.kind == "unsigned":
+            return ORDERINGS[comparison.operator](left.view(np.uint32), right.view(np.uint32))
+        return ORDERINGS[comparison.operator](left, right)
+
+    def _absent(self, step: Lookup, table: _Table, view: View) -> _Table:
+        relation = self.relations[step.relation]
+        if not relation.size:
+            return table
+        if not step.key_columns:
+            found = relation.uniform or bool(view.states[relation.state[: relation.size]].any())
+            return table.take(np.zeros(0, np.intp), step.carried) if found else table
+        present = np.zeros(table.size, np.bool_)
+        for probes, _, _ in self._matches(step, relation, table, view, rows_wanted=False):
+            present[probes] = True
+        return table.take(np.flatnonzero(~present), step.carried)
+
+    def _join(self, step: Lookup, table: _Table, view: View, track: bool) -> _Table:
+        relation = self.relations[step.relation]
+        levelled = table.levels is not None and step.levelled
+        parts: list[tuple[Indices, Column | None, list[Column]]] = []
+        if not relation.size:
+            pass
+        elif not step.key_columns:
+            parts = self._product(step, relation, table, view)
+        else:
+            parts = list(self._matches(step, relation, table, view, rows_wanted=levelled or track))
+        if not parts:
+            return _Table(0, {})
+        probes = concatenate([part[0] for part in parts])
+        joined = table.take(probes, step.carried)
+        for index, (_, variable) in enumerate(step.binds):
+            joined.variables[variable] = concatenate([part[2][index] for part in parts])
+        if levelled or track:
+            rows = concatenate([part[1] for part in parts if part[1] is not None])
+            if levelled and relation.level is not None and joined.levels is not None:
+                joined.levels = np.maximum(joined.levels, relation.level[rows])
+            if track:
+                joined.body[step.literal] = rows
+        return joined
+
+    def _product(
+        self, step: Lookup, relation: Relation, table: _Table, view: View
+    ) -> list[tuple[Indices, Column | None, list[Column]]]:
+        rows = np.arange(relation.size if view.recent else relation.stable, dtype=np.int32)
+        if not relation.uniform:
+            rows = rows[view.states[relation.state[rows]]]
+        for first, second in step.equal_columns:
+            rows = rows[relation.columns[first][rows] == relation.columns[second][rows]]
+        self.charge(table.size * len(rows))
+        probes = np.repeat(np.arange(table.size), len(rows))
+        rows = np.tile(rows, table.size)
+        probes, rows = self._below_limit(step, relation, table, probes, rows)
+        return [(probes, rows, [relation.columns[column][rows] for column, _ in step.binds])]
+
+    def _matches(
+        self, step: Lookup, relation: Relation, table: _Table, view: View, rows_wanted: bool
+    ) -> list[tuple[Indices, Column | None, list[Column]]]:
+        """(probe, row, bound columns) of each entry that matches; rows are left out where nobody needs them."""
+        arrangement, prefix = relation.arrangement(step.key_columns)
+        order = arrangement.columns[: len(step.key_columns)]
+        operand_of = dict(zip(step.key_columns, step.key_operands, strict=True))
+        keys = pack([self._column(operand_of[column], table) for column in order], table.size)
+        runs = arrangement.prepare(relation, view.recent)
+        filtered = not relation.uniform
+        if arrangement.exact and len(order) == relation.arity:
+            rows = locate(runs, keys)
+            probes = np.flatnonzero(rows >= 0)
+            rows = rows[probes]
+            if filtered:
+                seen = view.states[relation.state[rows]]
+                probes, rows = probes[seen], rows[seen]
+            self.charge(len(probes))
+            probes, rows = self._below_limit(step, relation, table, probes, rows)
+            return [(probes, rows, [])] if len(probes) else []
+        needs_rows = (
+            rows_wanted or filtered or not arrangement.exact or bool(step.equal_columns) or table.limits is not None
+            or (bool(step.binds) and not (prefix and relation.arity == 2))
+        )  # fmt: skip
+        parts: list[tuple[Indices, Column | None, list[Column]]] = []
+        for hits in find(runs, keys, prefix, self.charge):
+            if not needs_rows:
+                parts.append((hits.probes, None, _values_from_keys(step, arrangement.columns, hits)))
+                continue
+            probes, rows = hits.probes, hits.run.rows[hits.positions]
+            if not arrangement.exact:
+                same = np.ones(len(rows), np.bool_)
+                for column, operand in operand_of.items():
+                    same &= relation.columns[column][rows] == self._column(operand, table)[probes]
+                probes, rows = probes[same], rows[same]
+            if filtered:
+                seen = view.states[relation.state[rows]]
+                probes, rows = probes[seen], rows[seen]
+            for first, second in step.equal_columns:
+                equal = relation.columns[first][rows] == relation.columns[second][rows]
+                probes, rows = probes[equal], rows[equal]
+            probes, rows = self._below_limit(step, relation, table, probes, rows)
+            if len(rows):
+                parts.append((probes, rows, [relation.columns[column][rows] for column, _ in step.binds]))
+        return parts
+
+    def _below_limit(
+        self, step: Lookup, relation: Relation, table: _Table, probes: Indices, rows: Column
+    ) -> tuple[Indices, Column]:
+        if table.limits is None or not step.levelled or relation.level is None:
+            return probes, rows
+        below = relation.level[rows] < table.limits[probes]
+        return probes[below], rows[below]
+
+
+def _scan(scan: Scan, driver: Sequence[Column | None], size: int, constants: Column) -> _Table:
+    variables: dict[int, Column] = {}
+    for column, variable in scan.binds:
+        values = driver[column]
+        assert values is not None
+        variables[variable] = values
+    return _Table(size, variables)
+
+
+def _scan_mask(scan: Scan, driver: Sequence[Column | None], constants: Column) -> Mask | None:
+    keep: Mask | None = None
+    for column, constant in scan.constants:
+        values = driver[column]
+        assert values is not None
+        same = values == constants[constant]
+        keep = same if keep is None else keep & same
+    for first, second in scan.equal_columns:
+        left, right = driver[first], driver[second]
+        assert left is not None and right is not None
+        same = left == right
+        keep = same if keep is None else keep & same
+    return keep
+
+
+def _values_from_keys(step: Lookup, columns: tuple[int, ...], hits: Hits) -> list[Column]:
+    """The columns of a pair are in its key word: no need to visit the rows."""
+    if not step.binds:
+        return []
+    words = hits.run.keys[hits.positions]
+    return [low_column(words) if column == columns[1] else high_column(words) for column, _ in step.binds]
+
+
+ORDERINGS: Final[dict[str, Callable[..., Mask]]] = {
+    "<": np.less,
+    "<=": np.less_equal,
+    ">": np.greater,
+    ">=": np.greater_equal,
+}

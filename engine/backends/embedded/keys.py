@@ -1,0 +1,125 @@
+"""Rows to 64-bit words that sort and compare like the rows, and the one place where rows are consolidated.
+
+Up to two columns of 32 bits pack exactly. Wider rows are hashed, and whoever uses such words compares the columns as
+well: a collision costs time and never an answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Words = NDArray[np.uint64]
+Column = NDArray[np.int32]
+Indices = NDArray[np.intp]
+Mask = NDArray[np.bool_]
+
+EXACT_WIDTH = 2
+_SHIFT = np.uint64(32)
+_LOW = np.uint64(0xFFFFFFFF)
+_ODD = np.uint64(0x9E3779B97F4A7C15)
+
+
+def mix(words: Words) -> Words:
+    """The finalizer of splitmix64 (Steele, Lea, Flood 2014): each bit of the result depends on all of the word."""
+    out = words ^ (words >> np.uint64(30))
+    out *= np.uint64(0xBF58476D1CE4E5B9)
+    out ^= out >> np.uint64(27)
+    out *= np.uint64(0x94D049BB133111EB)
+    out ^= out >> np.uint64(31)
+    return out
+
+
+def pack(columns: Sequence[Column], size: int) -> Words:
+    """One word a row; `size` rows (columns may be empty)."""
+    width = len(columns)
+    if width == 0:
+        return np.zeros(size, np.uint64)
+    words = columns[0].view(np.uint32).astype(np.uint64)
+    if width == 1:
+        return words
+    words <<= _SHIFT
+    words |= columns[1].view(np.uint32)
+    if width == EXACT_WIDTH:
+        return words
+    words = mix(words)
+    for index in range(2, width, 2):
+        words *= _ODD
+        words ^= pack(columns[index : index + 2], size)
+        words = mix(words)
+    return words
+
+
+def unpack(words: Words, width: int) -> list[Column]:
+    """The columns of exactly packed words."""
+    if width == 0:
+        return []
+    if width == 1:
+        return [words.astype(np.uint32).view(np.int32)]
+    return [high_column(words), low_column(words)]
+
+
+def high_column(words: Words) -> Column:
+    return (words >> _SHIFT).astype(np.uint32).view(np.int32)
+
+
+def low_column(words: Words) -> Column:
+    return words.astype(np.uint32).view(np.int32)
+
+
+def prefix_bounds(words: Words) -> tuple[Words, Words]:
+    """First and last pair of columns whose first column is the given one-column word."""
+    low = words << _SHIFT
+    return low, low | _LOW
+
+
+def is_sorted(words: Words) -> bool:
+    return len(words) < 2 or bool((words[1:] >= words[:-1]).all())
+
+
+def consolidate(
+    columns: Sequence[Column], size: int, weights: NDArray[np.int64] | None = None
+) -> tuple[list[Column], NDArray[np.int64]]:
+    """Distinct rows in the order of their words, with the sum of their weights (each 1 if not given); zeros dropped."""
+    width = len(columns)
+    words = pack(columns, size)
+    if size == 0:
+        return [column[:0] for column in columns], np.zeros(0, np.int64)
+    if width <= EXACT_WIDTH and weights is None:
+        words.sort()
+        starts = _starts(words[1:] != words[:-1])
+        return unpack(words[starts], width), np.diff(starts, append=size)
+    order = np.argsort(words)
+    words = words[order]
+    ordered = [column[order] for column in columns]
+    changes = words[1:] != words[:-1]
+    if width > EXACT_WIDTH:
+        differs = np.zeros(size - 1, np.bool_)
+        for column in ordered:
+            differs |= column[1:] != column[:-1]
+        if (differs & ~changes).any():  # two rows share a hash: order by the rows themselves
+            by_last_key: list[NDArray[Any]] = [*reversed(columns), pack(columns, size)]
+            order = np.lexsort(by_last_key)
+            ordered = [column[order] for column in columns]
+            differs[:] = False
+            for column in ordered:
+                differs |= column[1:] != column[:-1]
+        changes = differs
+    starts = _starts(changes)
+    if weights is None:
+        return [column[starts] for column in ordered], np.diff(starts, append=size)
+    sums = np.add.reduceat(weights[order], starts)
+    kept = sums != 0
+    if not kept.all():
+        starts, sums = starts[kept], sums[kept]
+    return [column[starts] for column in ordered], sums
+
+
+def _starts(changes: Mask) -> Indices:
+    starts = np.empty(int(np.count_nonzero(changes)) + 1, np.intp)
+    starts[0] = 0
+    np.add(np.flatnonzero(changes), 1, out=starts[1:])
+    return starts

@@ -1,0 +1,189 @@
+"""A stored relation: columns of 32-bit words, level and count of each row, and which views each row is in.
+
+A row keeps its number for life. A row that dies keeps its place (a tombstone) and is revived if its tuple comes back,
+so that arrangements never lose an entry; `compacted` drops the dead. While an update runs, a row's state says in which
+of three views it is: before the update, without anything that changes, and after it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .arrangement import Arrangement, Run, concatenate, find, locate
+from .keys import EXACT_WIDTH, Column, Mask, pack
+
+OLD: Final = 1  # in the view before the update
+KEPT: Final = 2  # in it before and after
+NEW: Final = 4  # in it now (while its stratum is updated), then: after the update
+DELTA: Final = 8  # among the tuples whose derivations are being asked for
+SETTLED: Final = OLD | KEPT | NEW
+
+NO_ROWS: Final[Column] = np.zeros(0, np.int32)
+
+
+class Relation:
+    """`level` and `count` are None for relations that only hold input (level 0, count 1)."""
+
+    __slots__ = (
+        "_shared", "arity", "arrangements", "columns", "count", "dead", "deleted", "inserted", "level", "name", "size",
+        "stable", "state", "uniform",
+    )  # fmt: skip
+
+    def __init__(self, name: str, arity: int, levelled: bool):
+        self.name = name
+        self.arity = arity
+        self.columns: list[Column] = [np.empty(0, np.int32) for _ in range(arity)]
+        self.level: Column | None = np.empty(0, np.int32) if levelled else None
+        self.count: Column | None = np.empty(0, np.int32) if levelled else None
+        self.state: NDArray[np.uint8] = np.empty(0, np.uint8)
+        self.size = 0
+        self.stable = 0  # rows from here on are the newest level of a running Bootstrap
+        self.dead = 0
+        self.uniform = True  # every row is in every view
+        self.inserted: Column = NO_ROWS  # what the running update has put in and taken out
+        self.deleted: Column = NO_ROWS
+        self.arrangements: dict[tuple[int, ...], Arrangement] = {}
+        self._shared = False
+
+    def copy(self) -> Relation:
+        """A relation with the same rows; arrays are shared until either side writes."""
+        copied = Relation(self.name, self.arity, self.level is not None)
+        for name in ("columns", "level", "count", "state", "size", "stable", "dead", "uniform"):
+            setattr(copied, name, getattr(self, name))
+        copied.columns = list(self.columns)
+        copied.arrangements = {columns: each.copy() for columns, each in self.arrangements.items()}
+        self._shared = copied._shared = True
+        return copied
+
+    def own(self) -> None:
+        """To be called before any write to the arrays."""
+        if self._shared:
+            self._reserve(self.size, copy=True)
+            self._shared = False
+
+    def append(
+        self, columns: Sequence[Column], size: int, level: int, count: NDArray[np.int64] | int, state: int
+    ) -> int:
+        """Add `size` rows that are not there yet; the number of the first."""
+        start, end = self.size, self.size + size
+        self._reserve(end, copy=self._shared)
+        self._shared = False
+        for mine, new in zip(self.columns, columns, strict=True):
+            mine[start:end] = new
+        if self.level is not None and self.count is not None:
+            self.level[start:end] = level
+            self.count[start:end] = count
+        self.state[start:end] = state
+        self.size = end
+        if state != SETTLED and size:
+            self.uniform = False
+        return start
+
+    def _reserve(self, needed: int, copy: bool) -> None:
+        capacity = len(self.state)
+        if needed <= capacity and not copy:
+            return
+        if needed > capacity:
+            capacity = max(needed, capacity + capacity // 2, 16)
+
+        def grown(array: NDArray[Any]) -> NDArray[Any]:
+            new = np.empty(capacity, array.dtype)
+            new[: self.size] = array[: self.size]
+            return new
+
+        self.columns = [grown(column) for column in self.columns]
+        self.level = None if self.level is None else grown(self.level)
+        self.count = None if self.count is None else grown(self.count)
+        self.state = grown(self.state)
+
+    def settle(self) -> None:
+        """Rows appended so far are no longer the newest level."""
+        self.stable = self.size
+
+    def locate(self, columns: Sequence[Column], size: int) -> Column:
+        """The row that holds each given tuple, dead or alive, or -1."""
+        if not self.size or not size:
+            return np.full(size, -1, np.int32)
+        arrangement, _ = self.arrangement(tuple(range(self.arity)))
+        runs = arrangement.prepare(self, recent=True)
+        keys = pack([columns[column] for column in arrangement.columns], size)
+        if arrangement.exact:
+            return locate(runs, keys)
+        rows = np.full(size, -1, np.int32)
+        for hits in find(runs, keys, prefix=False):
+            found = hits.run.rows[hits.positions]
+            same = np.ones(len(found), np.bool_)
+            for mine, given in zip(self.columns, columns, strict=True):
+                same &= mine[found] == given[hits.probes]
+            rows[hits.probes[same]] = found[same]
+        return rows
+
+    def arrangement(self, key: tuple[int, ...]) -> tuple[Arrangement, bool]:
+        """An arrangement that finds rows by the columns `key` (ascending), and whether they are a prefix of its own.
+
+        Made on first use. A pair sorted by (a, b) serves a alone as well, and (a, b) in either order.
+        """
+        found = self.arrangements.get(key)
+        if found is not None:
+            return found, False
+        if len(key) == 1:
+            for columns, arrangement in self.arrangements.items():
+                if len(columns) == 2 and columns[0] == key[0]:
+                    return arrangement, True
+            if self.arity == 2:
+                columns = (key[0], 1 - key[0])
+                found = self.arrangements[columns] = Arrangement(columns)
+                return found, True
+        elif len(key) == EXACT_WIDTH:
+            found = self.arrangements.get((key[1], key[0]))
+            if found is not None:
+                return found, False
+        found = self.arrangements[key] = Arrangement(key)
+        return found, False
+
+    def rows_in(self, view: int) -> Column:
+        """Numbers of the rows in `view` (one of OLD, KEPT, NEW)."""
+        if self.uniform:
+            return np.arange(self.size, dtype=np.int32)
+        return np.flatnonzero(self.state[: self.size] & view).astype(np.int32)
+
+    def contains(self, columns: Sequence[Column], size: int) -> Mask:
+        rows = self.locate(columns, size)
+        present: Mask = rows >= 0
+        if not self.uniform:
+            present &= (self.state[rows] & NEW) != 0
+        return present
+
+    def set_state(self, rows: Column, state: int) -> None:
+        self.own()
+        self.state[rows] = state
+        self.uniform = False
+
+    def finish_update(self) -> None:
+        """Forget the views of the update that ran: what it deleted is dead, what it inserted is settled."""
+        if len(self.deleted):
+            self.set_state(self.deleted, 0)
+        if len(self.inserted):
+            self.set_state(self.inserted, SETTLED)
+        self.deleted = self.inserted = NO_ROWS
+        if not self.uniform:
+            self.dead = self.size - int(np.count_nonzero(self.state[: self.size]))
+            self.uniform = self.dead == 0
+
+    def compacted(self) -> Relation:
+        """The same tuples without tombstones, in a new relation without arrangements."""
+        rows = self.rows_in(NEW)
+        fresh = Relation(self.name, self.arity, self.level is not None)
+        fresh.append([column[rows] for column in self.columns], len(rows), 0, 1, SETTLED)
+        if self.level is not None and self.count is not None and fresh.level is not None and fresh.count is not None:
+            fresh.level[: len(rows)] = self.level[rows]
+            fresh.count[: len(rows)] = self.count[rows]
+        fresh.settle()
+        return fresh
+
+
+__all__ = ["DELTA", "KEPT", "NEW", "NO_ROWS", "OLD", "SETTLED", "Relation", "Run", "concatenate"]

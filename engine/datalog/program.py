@@ -1,0 +1,218 @@
+"""A program: checked rules in strata, with plans that are made when they are first asked for."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from ..errors import DatalogError, Diagnostic
+from .check import Checked, Schema, check
+from .parse import parse
+from .plan import HEAD, BodyAtom, Columns, Comparison, CompiledRule, Lookup, Operand, Plan, plan_rule
+from .strata import stratify
+from .syntax import Constant, Kind, Rule, Term, Variable, Wildcard
+
+LANGUAGE_VERSION = 1  # part of the program's hash: raised when the same text comes to mean something else
+
+
+@dataclass(frozen=True, slots=True)
+class Stratum:
+    """Relations that are evaluated together, their rules, and where each rule uses what.
+
+    `positive_uses` and `negated_uses`: relation -> [(rule, literal)], for every relation in a body.
+    """
+
+    index: int
+    relations: tuple[str, ...]
+    recursive: bool
+    rules: tuple[CompiledRule, ...]
+    rules_of: Mapping[str, tuple[CompiledRule, ...]]
+    positive_uses: Mapping[str, tuple[tuple[CompiledRule, int], ...]]
+    negated_uses: Mapping[str, tuple[tuple[CompiledRule, int], ...]]
+
+
+@dataclass(slots=True)
+class Program:
+    """What to evaluate. Made by `Program.parse`; holds no facts and may be shared between evaluations.
+
+    `stored` has the schema of every relation that an evaluation keeps: all inputs, and the relations of the strata
+    that the outputs need. A relation that is an input and has rules is stored twice: its input rows as `NAME@input`.
+    """
+
+    schemas: dict[str, Schema]
+    inputs: dict[str, tuple[Kind, ...]]
+    outputs: tuple[str, ...]
+    strata: tuple[Stratum, ...]
+    stored: dict[str, Schema]
+    input_storage: dict[str, str]
+    constants: tuple[tuple[Kind, str | int], ...]
+    hash: str
+    _plans: dict[tuple[int, int], Plan] = field(default_factory=dict, repr=False)
+    stratum_of: dict[str, int] = field(default_factory=dict)
+
+    @classmethod
+    def parse(cls, sources: Mapping[str, str], outputs: Iterable[str] | None = None) -> Program:
+        """Compile named sources. `outputs` replaces what the sources declare as outputs.
+
+        Raises DatalogError with every mistake, each with source, line and column.
+        """
+        syntax = parse(sources)
+        checked = check(syntax, sources)
+        wanted = checked.outputs if outputs is None else tuple(dict.fromkeys(outputs))
+        unknown = [name for name in wanted if name not in checked.schemas]
+        if unknown:
+            first = next(iter(sources), "")
+            raise DatalogError([Diagnostic(f"output {name} is not declared", first, 1, 1, "") for name in unknown])
+        return _Compiler(checked, wanted, sources).program()
+
+    def plan(self, rule: CompiledRule, driver: int) -> Plan:
+        """The plan of `rule` driven by body literal `driver`, or by the head (HEAD)."""
+        key = (rule.index, driver)
+        found = self._plans.get(key)
+        if found is None:
+            found = self._plans[key] = plan_rule(rule, driver)
+        return found
+
+    def lookups(self) -> dict[tuple[str, Columns], None]:
+        """Every (relation, key columns) that maintenance and proofs can look up."""
+        wanted: dict[tuple[str, Columns], None] = {}
+        for stratum in self.strata:
+            for rule in stratum.rules:
+                for driver in range(HEAD, len(rule.body)):
+                    for step in self.plan(rule, driver).steps:
+                        if isinstance(step, Lookup) and step.key_columns:
+                            wanted[step.relation, step.key_columns] = None
+        return wanted
+
+
+class _Compiler:
+    def __init__(self, checked: Checked, outputs: tuple[str, ...], sources: Mapping[str, str]):
+        self.checked, self.outputs, self.sources = checked, outputs, sources
+        self.constants: dict[tuple[Kind, str | int], int] = {}
+
+    def program(self) -> Program:
+        checked = self.checked
+        stratify(checked.rules, checked.schemas, self.sources)  # mistakes in what no output needs are mistakes too
+        components = stratify(checked.rules, self.outputs, self.sources)
+        headed = {rule.head.relation for rule in checked.rules}
+        input_storage = {name: f"{name}@input" if name in headed else name for name in checked.inputs}
+        stored = {input_storage[name]: checked.schemas[name] for name in checked.inputs}
+        by_head: dict[str, list[Rule]] = {}
+        for rule in checked.rules:
+            by_head.setdefault(rule.head.relation, []).append(rule)
+        strata: list[Stratum] = []
+        index = 0
+        for component in components:
+            stored.update((name, checked.schemas[name]) for name in component.relations)
+            rules: list[CompiledRule] = []
+            for name in component.relations:
+                if input_storage.get(name, name) != name:
+                    rules.append(self.input_rule(index, name, input_storage[name]))
+                    index += 1
+                for rule in by_head.get(name, ()):
+                    rules.append(self.rule(index, rule, component.relations))
+                    index += 1
+            if rules:
+                strata.append(_stratum(len(strata), component.relations, component.recursive, rules))
+        inputs = {name: checked.schemas[name].kinds for name in checked.inputs}
+        program = Program(
+            schemas=checked.schemas,
+            inputs=inputs,
+            outputs=self.outputs,
+            strata=tuple(strata),
+            stored=stored,
+            input_storage=input_storage,
+            constants=tuple(self.constants),
+            hash=_hash(inputs, self.outputs, stored, strata, tuple(self.constants)),
+        )
+        program.stratum_of.update((name, stratum.index) for stratum in strata for name in stratum.relations)
+        return program
+
+    def input_rule(self, index: int, name: str, storage: str) -> CompiledRule:
+        operands = tuple(range(self.checked.schemas[name].arity))
+        return CompiledRule(index, name, operands, (BodyAtom(storage, operands, False, False),), (), True, None)
+
+    def rule(self, index: int, rule: Rule, together: Sequence[str]) -> CompiledRule:
+        variables: dict[str, int] = {}
+        kinds: dict[str, Kind] = {}
+
+        def operand(term: Term, kind: Kind) -> Operand | None:
+            match term:
+                case Variable(name):
+                    kinds.setdefault(name, kind)
+                    return variables.setdefault(name, len(variables))
+                case Constant(value, _):
+                    return ~self.constants.setdefault((kind, value), len(self.constants))
+                case Wildcard():
+                    return None
+
+        def operands(relation: str, terms: tuple[Term, ...]) -> tuple[Operand | None, ...]:
+            return tuple(map(operand, terms, self.checked.schemas[relation].kinds))
+
+        head = tuple(each for each in operands(rule.head.relation, rule.head.terms) if each is not None)
+        body = tuple(
+            BodyAtom(
+                literal.atom.relation,
+                operands(literal.atom.relation, literal.atom.terms),
+                literal.negated,
+                not literal.negated and literal.atom.relation in together,
+            )
+            for literal in rule.literals
+        )
+        comparisons = []
+        for each in rule.constraints:
+            if each.operator == "=" and each.left == each.right:
+                continue  # solved
+            sides = (each.left, each.right)
+            kind: Kind = next(
+                (kinds[side.name] for side in sides if isinstance(side, Variable)),
+                next((side.kind for side in sides if isinstance(side, Constant) and side.kind != "number"), "number"),
+            )
+            left, right = operand(each.left, kind), operand(each.right, kind)
+            assert left is not None and right is not None
+            comparisons.append(Comparison(each.operator, left, right, kind))
+        return CompiledRule(index, rule.head.relation, head, body, tuple(comparisons), False, rule)
+
+
+def _stratum(index: int, relations: tuple[str, ...], recursive: bool, rules: list[CompiledRule]) -> Stratum:
+    rules_of: dict[str, list[CompiledRule]] = {name: [] for name in relations}
+    uses: tuple[dict[str, list[tuple[CompiledRule, int]]], dict[str, list[tuple[CompiledRule, int]]]] = ({}, {})
+    for rule in rules:
+        rules_of[rule.head].append(rule)
+        for literal, atom in enumerate(rule.body):
+            uses[atom.negated].setdefault(atom.relation, []).append((rule, literal))
+    return Stratum(
+        index,
+        relations,
+        recursive,
+        tuple(rules),
+        {name: tuple(found) for name, found in rules_of.items()},
+        {name: tuple(found) for name, found in uses[False].items()},
+        {name: tuple(found) for name, found in uses[True].items()},
+    )
+
+
+def _hash(
+    inputs: Mapping[str, tuple[Kind, ...]],
+    outputs: tuple[str, ...],
+    stored: Mapping[str, Schema],
+    strata: Sequence[Stratum],
+    constants: tuple[tuple[Kind, str | int], ...],
+) -> str:
+    """Of what the program means: not of its comments, its layout or the names of its variables and columns."""
+    meaning: list[object] = [LANGUAGE_VERSION, sorted(inputs.items()), outputs, constants]
+    meaning.append([(name, schema.kinds) for name, schema in stored.items()])
+    for stratum in strata:
+        meaning.append((stratum.relations, stratum.recursive))
+        meaning.extend(
+            (
+                rule.head,
+                rule.head_operands,
+                rule.from_input,
+                [(atom.relation, atom.operands, atom.negated) for atom in rule.body],
+                [(each.operator, each.left, each.right, each.kind) for each in rule.comparisons],
+            )
+            for rule in stratum.rules
+        )
+    return hashlib.blake2b(repr(meaning).encode(), digest_size=16).hexdigest()

@@ -1,0 +1,86 @@
+"""Strata: the strongly connected components of the precedence graph, lowest first, and only those that are needed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from ..errors import DatalogError
+from .parse import diagnostic_at
+from .syntax import Rule
+
+
+@dataclass(frozen=True, slots=True)
+class Component:
+    """Relations that depend on each other (or one alone)."""
+
+    relations: tuple[str, ...]
+    recursive: bool
+
+
+def stratify(rules: Sequence[Rule], wanted: Iterable[str], sources: Mapping[str, str]) -> list[Component]:
+    """Components in an order in which each comes after what it depends on; only what `wanted` depends on.
+
+    Raises DatalogError for each negated atom inside a component.
+    """
+    depends: dict[str, dict[str, None]] = {}
+    for rule in rules:
+        depends.setdefault(rule.head.relation, {}).update((literal.atom.relation, None) for literal in rule.literals)
+    components = _components(depends, wanted)
+    component_of = {name: index for index, component in enumerate(components) for name in component.relations}
+    diagnostics = []
+    for rule in rules:
+        for literal in rule.literals:
+            head, body = component_of.get(rule.head.relation), component_of.get(literal.atom.relation)
+            if literal.negated and head is not None and head == body:
+                message = (
+                    f"{rule.head.relation} depends on !{literal.atom.relation}, which depends on {rule.head.relation}: "
+                    f"negation inside a recursion cannot be stratified"
+                )
+                diagnostics.append(diagnostic_at(message, literal.atom.position, sources))
+    if diagnostics:
+        raise DatalogError(diagnostics)
+    return components
+
+
+def _components(depends: Mapping[str, Mapping[str, None]], wanted: Iterable[str]) -> list[Component]:
+    """Tarjan's algorithm with a stack of its own; a component comes out after all that it reaches."""
+    number: dict[str, int] = {}
+    low: dict[str, int] = {}
+    open_names: list[str] = []
+    is_open: set[str] = set()
+    found: list[Component] = []
+    for root in wanted:
+        if root in number:
+            continue
+        path = [(root, iter(depends.get(root, ())))]
+        number[root] = low[root] = len(number)
+        open_names.append(root)
+        is_open.add(root)
+        while path:
+            name, rest = path[-1]
+            for below in rest:
+                if below not in number:
+                    number[below] = low[below] = len(number)
+                    open_names.append(below)
+                    is_open.add(below)
+                    path.append((below, iter(depends.get(below, ()))))
+                    break
+                if below in is_open:
+                    low[name] = min(low[name], number[below])
+            else:
+                path.pop()
+                if path:
+                    above = path[-1][0]
+                    low[above] = min(low[above], low[name])
+                if low[name] == number[name]:
+                    members = []
+                    while True:
+                        member = open_names.pop()
+                        is_open.discard(member)
+                        members.append(member)
+                        if member == name:
+                            break
+                    recursive = len(members) > 1 or name in depends.get(name, ())
+                    found.append(Component(tuple(sorted(members)), recursive))
+    return found

@@ -1,0 +1,113 @@
+"""The abstract syntax of a program, as parsed and normalised: one head a rule, no disjunction."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+Kind = Literal["symbol", "number", "unsigned"]
+Operator = Literal["=", "!=", "<", "<=", ">", ">="]
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """A place in a named source; line and column count from 1."""
+
+    source: str
+    line: int
+    column: int
+
+    def __str__(self) -> str:
+        return f"{self.source}:{self.line}:{self.column}"
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Constant:
+    """A string, or a number of 32 bits (`unsigned` when written with a trailing u)."""
+
+    value: str | int
+    kind: Kind
+
+
+@dataclass(frozen=True, slots=True)
+class Wildcard:
+    """`_`: any value, not named."""
+
+
+Term = Variable | Constant | Wildcard
+
+
+@dataclass(frozen=True, slots=True)
+class Atom:
+    relation: str
+    terms: tuple[Term, ...]
+    position: Position
+
+
+@dataclass(frozen=True, slots=True)
+class BodyLiteral:
+    """An atom of a body, negated or not."""
+
+    atom: Atom
+    negated: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Constraint:
+    operator: Operator
+    left: Term
+    right: Term
+    position: Position
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One head, one conjunction. `text` is the source of the clause that it came from (several rules may share it)."""
+
+    head: Atom
+    literals: tuple[BodyLiteral, ...]
+    constraints: tuple[Constraint, ...]
+    text: str
+    position: Position
+
+
+@dataclass(frozen=True, slots=True)
+class Declaration:
+    """A relation: its columns as (name, type name)."""
+
+    name: str
+    columns: tuple[tuple[str, str], ...]
+    position: Position
+
+
+@dataclass(frozen=True, slots=True)
+class TypeDeclaration:
+    """A subtype of one base type, or a union of types over the same base."""
+
+    name: str
+    parts: tuple[str, ...]
+    position: Position
+
+
+@dataclass(frozen=True, slots=True)
+class Directive:
+    """`.input` or `.output` of a relation."""
+
+    name: Literal["input", "output"]
+    relation: str
+    position: Position
+
+
+@dataclass(slots=True)
+class Syntax:
+    """Everything that the sources of a program say, in their order."""
+
+    types: list[TypeDeclaration]
+    declarations: list[Declaration]
+    directives: list[Directive]
+    rules: list[Rule]

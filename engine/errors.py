@@ -1,0 +1,44 @@
+"""The errors of the engine: one small hierarchy, shown to users without a traceback."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+
+class EngineError(Exception):
+    """What the engine could not do, and why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """One mistake in a program: where it is, what it is, and the line that holds it (`line`, `column` from 1)."""
+
+    message: str
+    source: str
+    line: int
+    column: int
+    text: str
+
+    def __str__(self) -> str:
+        head = f"{self.source}:{self.line}:{self.column}: {self.message}"
+        if not self.text.strip():
+            return head
+        shown = self.text.replace("\t", " ")
+        return f"{head}\n    {shown}\n    {' ' * (self.column - 1)}^"
+
+
+class DatalogError(EngineError):
+    """The program is outside the language; every mistake that was found is in `diagnostics`."""
+
+    def __init__(self, diagnostics: Sequence[Diagnostic]):
+        self.diagnostics = tuple(diagnostics)
+        super().__init__("\n".join(str(diagnostic) for diagnostic in self.diagnostics))
+
+
+class FactError(EngineError):
+    """The facts do not fit the program: an unknown relation, a wrong arity, a value that is out of range."""
+
+
+class StateError(EngineError):
+    """A saved state is missing, damaged, foreign or of another program; it can only be rebuilt."""

@@ -1,0 +1,131 @@
+"""The engine's face: a program and facts in, relations with levels and counts out, kept up to date by batches."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from .backends.embedded.execute import Executor
+from .backends.embedded.keys import Column, Mask
+from .backends.embedded.relation import NEW, SETTLED, Relation
+from .datalog.program import Program, Stratum
+from .errors import FactError
+from .facts import Batch, Rows, constant_words, encode, to_rows, to_words
+from .report import StratumReport
+from .strategies.bootstrap import bootstrap
+from .symbols import SymbolTable
+
+
+class Evaluation:
+    """A program's relations over some facts. Make one with `Evaluation.bootstrap` or `Evaluation.open`."""
+
+    def __init__(
+        self,
+        program: Program,
+        symbols: SymbolTable,
+        relations: Mapping[str, Relation],
+        bootstrap_work: dict[int, int],
+    ):
+        self.program = program
+        self.symbols = symbols
+        self.bootstrap_work = bootstrap_work  # stratum -> what its last Bootstrap cost, in joined rows
+        self.reports: list[StratumReport] = []  # what the last bootstrap or update did
+        self._relations = dict(relations)
+        self._constants = constant_words(program, symbols)
+
+    @classmethod
+    def bootstrap(cls, program: Program, batch: Batch) -> Evaluation:
+        """Evaluate from scratch. Relations without facts in the batch are empty. Raises FactError."""
+        symbols = SymbolTable()
+        facts = encode(program, batch, symbols)
+        inputs = set(program.input_storage.values())
+        relations = {
+            name: Relation(name, schema.arity, levelled=name not in inputs) for name, schema in program.stored.items()
+        }
+        for name, (columns, size) in facts.items():
+            relations[name].append(columns, size, 0, 1, SETTLED)
+        for name in inputs:
+            relations[name].settle()
+        evaluation = cls(program, symbols, relations, {})
+        executor = evaluation._executor()
+        for stratum in program.strata:
+            started = perf_counter()
+            outcome = bootstrap(program, stratum, evaluation._relations, executor)
+            evaluation.bootstrap_work[stratum.index] = outcome.work
+            evaluation.reports.append(
+                StratumReport(
+                    stratum.relations, "bootstrap", "no earlier state", outcome.instantiations,
+                    sum(relations[name].size for name in stratum.relations), outcome.levels, perf_counter() - started,
+                )
+            )  # fmt: skip
+        return evaluation
+
+    def rows(self, name: str) -> Rows:
+        """The tuples of a stored relation, shape (n, arity): symbol ids and values, in no particular order."""
+        relation = self._relation(name)
+        if relation.uniform:
+            columns, size = [column[: relation.size] for column in relation.columns], relation.size
+        else:
+            rows = relation.rows_in(NEW)
+            columns, size = [column[rows] for column in relation.columns], len(rows)
+        return to_rows(columns, self.program.stored[relation.name].kinds, size)
+
+    def levels_counts(self, name: str) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+        """Level and count of each tuple, in the order of `rows`. An input has level 0 and count 1."""
+        relation = self._relation(name)
+        rows = relation.rows_in(NEW)
+        if relation.level is None or relation.count is None:
+            return np.zeros(len(rows), np.int32), np.ones(len(rows), np.int32)
+        return relation.level[rows], relation.count[rows]
+
+    def size(self, name: str) -> int:
+        relation = self._relation(name)
+        return relation.size if relation.uniform else len(relation.rows_in(NEW))
+
+    def contains(self, name: str, rows: NDArray[Any]) -> Mask:
+        """For each row of ids and values (shape (n, arity)): is it a tuple of the relation?"""
+        relation = self._relation(name)
+        return relation.contains(self._columns(relation, rows), len(rows))
+
+    def strings(self, ids: Iterable[int] | NDArray[Any]) -> list[str]:
+        """The strings of symbol ids."""
+        found: list[str] = self.arrow_strings(ids).to_pylist()
+        return found
+
+    def arrow_strings(self, ids: Iterable[int] | NDArray[Any]) -> Any:
+        """The strings of symbol ids, as an Arrow array."""
+        array = np.asarray(ids if isinstance(ids, np.ndarray) else list(ids), np.int64)
+        if len(array) and not (int(array.min()) >= 0 and int(array.max()) < len(self.symbols)):
+            raise FactError("an id is given that no symbol has")
+        return self.symbols.take(array)
+
+    def symbol_ids(self, strings: Sequence[str] | Any) -> NDArray[np.int64]:
+        """The ids of strings; -1 for one that the state does not know."""
+        return self.symbols.ids(pa.array(strings, pa.large_string()) if isinstance(strings, list) else strings).astype(
+            np.int64
+        )
+
+    def _relation(self, name: str) -> Relation:
+        relation = self._relations.get(name)
+        if relation is None:
+            if name in self.program.schemas:
+                raise FactError(f"relation {name} is not evaluated: no output depends on it")
+            raise FactError(f"relation {name} is not declared")
+        return relation
+
+    def _columns(self, relation: Relation, rows: NDArray[Any]) -> list[Column]:
+        rows = np.asarray(rows)
+        if rows.ndim != 2 or rows.shape[1] != relation.arity:
+            raise FactError(f"rows of {relation.name} have shape {rows.shape}; (n, {relation.arity}) is expected")
+        return [to_words(rows[:, index]) for index in range(relation.arity)]
+
+    def _executor(self) -> Executor:
+        return Executor(self._relations, self._constants, self.symbols.compare)
+
+
+__all__ = ["Evaluation", "Stratum"]

@@ -1,0 +1,127 @@
+"""Bootstrap: semi-naive evaluation of one stratum from nothing, keeping the multiplicity of each level's new tuples.
+
+Level k is made of the instantiations whose highest body tuple has level k - 1. For each body literal in turn that
+literal ranges over level k - 1 alone, literals before it over everything, literals after it over what is older: each
+instantiation is met once, at the level at which it fires.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..backends.embedded.arrangement import concatenate
+from ..backends.embedded.execute import AFTER, STABLE, Executor, Instantiations, View
+from ..backends.embedded.keys import Column, consolidate
+from ..backends.embedded.relation import NEW, SETTLED, Relation
+from ..datalog.plan import HEAD, CompiledRule
+from ..datalog.program import Program, Stratum
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What a strategy did to a stratum. `work` counts the rows that joins put out, partial instantiations included."""
+
+    instantiations: int
+    work: int
+    levels: int
+
+
+def bootstrap(program: Program, stratum: Stratum, relations: Mapping[str, Relation], executor: Executor) -> Outcome:
+    """Fill the stratum's relations, which are empty, from the NEW view of the lower ones."""
+    work, fired = executor.work, executor.instantiations
+    heads = _Heads(stratum, relations)
+    for rule in stratum.rules:
+        if rule.from_input:
+            storage = relations[rule.body[0].relation]
+            heads.add(rule, run_whole(program, rule, relations, executor))
+            assert storage.arity == len(rule.head_operands)
+    heads.arrive(0)
+    for rule in stratum.rules:
+        if not rule.from_input and not any(atom.same_stratum for atom in rule.body):
+            heads.add(rule, run_whole(program, rule, relations, executor))
+    level = 1
+    recursive = [
+        (rule, literal, tuple(_view(rule, other, literal) for other in range(len(rule.body))))
+        for rule in stratum.rules
+        for literal, atom in enumerate(rule.body)
+        if atom.same_stratum
+    ]
+    while True:
+        for rule, literal, views in recursive:
+            relation = relations[rule.body[literal].relation]
+            if relation.size > relation.stable and all(
+                relations[atom.relation].size for atom in rule.body if not atom.negated
+            ):
+                newest = [column[relation.stable : relation.size] for column in relation.columns]
+                plan = program.plan(rule, literal)
+                heads.add(rule, executor.run(plan, newest, relation.size - relation.stable, views))
+        if not heads.arrive(level):
+            break
+        level += 1
+    return Outcome(executor.instantiations - fired, executor.work - work, level)
+
+
+def _view(rule: CompiledRule, other: int, driver: int) -> View:
+    return STABLE if rule.body[other].same_stratum and other > driver else AFTER
+
+
+def run_whole(
+    program: Program, rule: CompiledRule, relations: Mapping[str, Relation], executor: Executor
+) -> Instantiations | None:
+    """All instantiations of a rule without same-stratum atoms, driven by what promises the fewest rows."""
+    positive = [literal for literal, atom in enumerate(rule.body) if not atom.negated]
+    views = [AFTER] * len(rule.body)
+    if not positive:  # the head is made of constants
+        driver: Sequence[Column] = [np.full(1, executor.constants[~operand]) for operand in rule.head_operands]
+        return executor.run(program.plan(rule, HEAD), driver, 1, views)
+
+    def promised(literal: int) -> tuple[float, int]:
+        constants = sum(operand is not None and operand < 0 for operand in rule.body[literal].operands)
+        return relations[rule.body[literal].relation].size / 16**constants, literal
+
+    if not all(relations[rule.body[literal].relation].size for literal in positive):
+        return None
+    literal = min(positive, key=promised)
+    relation = relations[rule.body[literal].relation]
+    if relation.uniform:
+        driver, size = [column[: relation.size] for column in relation.columns], relation.size
+    else:
+        rows = relation.rows_in(NEW)
+        driver, size = [column[rows] for column in relation.columns], len(rows)
+    return executor.run(program.plan(rule, literal), driver, size, views)
+
+
+class _Heads:
+    """Collects the heads that fire at one level and lets those arrive that are new."""
+
+    def __init__(self, stratum: Stratum, relations: Mapping[str, Relation]):
+        self.relations = {name: relations[name] for name in stratum.relations}
+        self.parts: dict[str, list[Instantiations]] = {name: [] for name in stratum.relations}
+
+    def add(self, rule: CompiledRule, found: Instantiations | None) -> None:
+        if found is not None:
+            self.parts[rule.head].append(found)
+
+    def arrive(self, level: int) -> int:
+        """The number of tuples that are new at `level`; they are the relations' newest rows from now on."""
+        arrived = 0
+        for name, parts in self.parts.items():
+            relation = self.relations[name]
+            relation.settle()
+            if not parts:
+                continue
+            size = sum(part.size for part in parts)
+            columns = [concatenate([part.heads[index] for part in parts]) for index in range(relation.arity)]
+            parts.clear()
+            columns, counts = consolidate(columns, size)
+            if relation.size:
+                new = np.flatnonzero(relation.locate(columns, len(counts)) < 0)
+                if len(new) < len(counts):
+                    columns, counts = [column[new] for column in columns], counts[new]
+            if len(counts):
+                relation.append(columns, len(counts), level, counts, SETTLED)
+                arrived += len(counts)
+        return arrived
