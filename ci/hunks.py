@@ -32,14 +32,6 @@ class Hunk:
     new_count: int
 
 
-def whole(content: bytes, *, added: bool) -> list[Hunk]:
-    """The hunks of a file that only one side has."""
-    lines = content.count(b"\n") + (not content.endswith(b"\n")) if content else 0
-    if not lines:
-        return []
-    return [Hunk(0, 0, 1, lines) if added else Hunk(1, lines, 0, 0)]
-
-
 def hunks(pairs: Sequence[tuple[bytes, bytes]]) -> list[list[Hunk]]:
     """The hunks of each (old content, new content), in the order given."""
     found: list[list[Hunk]] = [[] for _ in pairs]

@@ -10,12 +10,13 @@ import hashlib
 import os
 import stat
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 
 from pliant.ci.errors import UserError
 from pliant.ci.git import Change, Entry, Repository, decode, encode
 
 WORKTREE = "WORKTREE"
+_MODE = 0o100644
 _SIMILAR = 0.5
 _RENAME_PAIRS = 10_000
 
@@ -31,18 +32,18 @@ class Worktree:
         for path in sorted(_names(repository)):
             if wanted(path) and (content := _read(repository, path)) is not None:
                 oid = _blob_id(content, repository.hash_name)
-                self.entries[path] = Entry(path, 0o100644, oid)
+                self.entries[path] = Entry(path, _MODE, oid)
                 self._contents[oid] = content
 
-    def read(self, oids: Iterable[str]) -> Iterator[tuple[str, bytes]]:
-        for oid in oids:
-            yield oid, self._contents[oid]
+    def content(self, oid: str) -> bytes:
+        return self._contents[oid]
 
     def __contains__(self, oid: str) -> bool:
         return oid in self._contents
 
-    def diff(self, base: Mapping[str, Entry], read_base: Callable[[str], bytes]) -> list[Change]:
-        """How the work tree differs from the files of a commit, with renames."""
+    def diff(self, base_oids: Mapping[str, str], read_base: Callable[[str], bytes]) -> list[Change]:
+        """How the work tree differs from the files (path -> blob id) of a commit, with renames."""
+        base = {path: Entry(path, _MODE, oid) for path, oid in base_oids.items()}
         gone = [entry for path, entry in base.items() if path not in self.entries]
         came = [entry for path, entry in self.entries.items() if path not in base]
         changes = [

@@ -18,14 +18,14 @@ import secrets
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from pliant.extractors.facts import OWN, Diagnostic, FileFacts, escape_path
+from pliant.extractors.facts import OWN, Diagnostic, FileFacts, escape_path, in_path
 from pliant.extractors.schema import RELATIONS
 from pliant.extractors.workers import Extractor, extract_all
 
@@ -63,6 +63,16 @@ class Summary:
     diagnostics: tuple[Diagnostic, ...]
     lines: int
     unmodelled: Mapping[str, int]
+
+
+class Location(NamedTuple):
+    """Where an entity stands: lines from 1, columns from 0 in bytes."""
+
+    file: str
+    line: int
+    column: int
+    last_line: int
+    last_column: int
 
 
 @dataclass(slots=True)
@@ -156,28 +166,24 @@ class FactCache:
             except OSError as error:
                 self._say(f"the fact cache in {self._folder} cannot be written: {error.strerror}")
 
-    def summary(self, source: Source) -> Summary:
-        batch, row = self._at(source)
-        lines, messages = batch["diagnostic_lines"][row].as_py(), batch["diagnostic_messages"][row].as_py()
-        return Summary(
-            library=tuple(batch["library"][row].as_py()),
-            diagnostics=tuple(map(Diagnostic, lines, messages)),
-            lines=batch["lines"][row].as_py(),
-            unmodelled=dict(
-                zip(batch["unmodelled"][row].as_py(), batch["unmodelled_counts"][row].as_py(), strict=True)
-            ),
-        )
+    def summaries(self, sources: Sequence[Source]) -> list[Summary]:
+        """The summaries of `sources`, which `ensure` has seen."""
+        by_batch: dict[int, list[Summary]] = {}
+        found = []
+        for source in sources:
+            batch, row = self._at(source)
+            if id(batch) not in by_batch:
+                by_batch[id(batch)] = _summaries(batch)
+            found.append(by_batch[id(batch)][row])
+        return found
 
-    def places(self, source: Source) -> dict[str, tuple[int, int, int, int]]:
-        """Symbol -> first line, first column, last line, last column, for the symbols of a file that have a place."""
+    def places(self, source: Source) -> dict[str, Location]:
+        """The places of a file by symbol, the path in front."""
         batch, row = self._at(source)
         symbols = batch["symbols"][row].as_py()
         places = batch["places"][row].values.to_numpy().reshape(-1, _PLACE_WIDTH).tolist()
         path = escape_path(source.path)
-        return {
-            path + symbols[symbol] if symbols[symbol].startswith(OWN) else symbols[symbol]: tuple(place)
-            for symbol, *place in places
-        }
+        return {in_path(symbols[symbol], path): Location(source.path, *place) for symbol, *place in places}
 
     def table(self, sources: Sequence[Source]) -> FactTable:
         """The facts of `sources`, which `ensure` has seen."""
@@ -241,6 +247,21 @@ def _assemble(columns: pa.Table, paths: list[str]) -> FactTable:
 def _lengths(column: pa.ListArray) -> Ints:
     lengths: Ints = np.diff(column.offsets.to_numpy().astype(np.int64))
     return lengths
+
+
+def _summaries(batch: pa.RecordBatch) -> list[Summary]:
+    names = ("library", "diagnostic_lines", "diagnostic_messages", "lines", "unmodelled", "unmodelled_counts")
+    return [
+        Summary(
+            tuple(library),
+            tuple(map(Diagnostic, remark_lines, remarks)),
+            lines,
+            dict(zip(constructs, counts, strict=True)),
+        )
+        for library, remark_lines, remarks, lines, constructs, counts in zip(
+            *(batch[name].to_pylist() for name in names), strict=True
+        )
+    ]
 
 
 # Packs

@@ -1,0 +1,293 @@
+"""`pliant check` from revisions to a report: which commits, their states, the update between them, the findings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from pliant.analyses import report as analyses_report
+from pliant.ci.commits import Clock, Commits, Progress, State, Strategy, no_progress
+from pliant.ci.git import Change, Repository
+from pliant.ci.hunks import Hunk, hunks
+from pliant.ci.report import Remark, Report, Revision, Size, Stratum, ordered
+from pliant.ci.snapshot import Snapshot
+from pliant.ci.state import StateStore, state_folder
+from pliant.ci.worktree import WORKTREE, Worktree
+from pliant.extractors.blobs import FactCache, Location, Source
+from pliant.extractors.facts import OWN, escape_path
+from pliant.extractors.languages import language_of
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What to compare. base: None for the default branch; the comparison is with its merge base with `head`."""
+
+    folder: Path
+    base: str | None = None
+    head: str = "HEAD"
+    state: Path | None = None
+    strategy: Strategy = "elastic"
+    unchanged: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Sides:
+    """The commits to compare; `head_commit` is the one a work tree stands on, too."""
+
+    base: Revision
+    head: Revision
+    base_commit: str
+    head_commit: str
+
+
+def resolve(repository: Repository, base: str | None, head: str) -> tuple[Sides, list[str]]:
+    """The two sides, and notes for the reader."""
+    notes = []
+    head_commit = repository.resolve("HEAD" if head == WORKTREE else head)
+    name = base
+    if name is None:
+        ref = repository.default_branch()
+        name = ref.removeprefix("refs/heads/").removeprefix("refs/remotes/").removesuffix("/HEAD")
+        base_tip = repository.resolve(ref)
+    else:
+        base_tip = repository.resolve(name)
+    base_commit = repository.merge_base(base_tip, head_commit, (name, head))
+    if base_commit == head_commit and head != WORKTREE:
+        if base is None:
+            notes.append(f"{head} adds no commit to {name}, so there is nothing to compare: give --base REV")
+        else:
+            notes.append(f"{head} adds no commit to {name}, so there is nothing to compare")
+    sides = Sides(
+        Revision(name, base_commit), Revision(head, None if head == WORKTREE else head_commit), base_commit, head_commit
+    )
+    return sides, notes
+
+
+class Comparison:
+    """Base and head of a request: both states, and what differs between their files."""
+
+    def __init__(self, request: Request, say: Callable[[str], None], progress: Progress = no_progress):
+        self.clock = Clock()
+        with self.clock.phase("git"):
+            self.repository = Repository.open(request.folder)
+            self.sides, self.notes = resolve(self.repository, request.base, request.head)
+        folder = state_folder(self.repository, request.state)
+        self.commits = Commits(
+            self.repository, lambda key: StateStore(folder, key, say), say, self.clock, progress, request.strategy
+        )
+        self.worktree: Worktree | None = None
+        self.changes: list[Change] = []
+
+    def base(self) -> State:
+        return self.commits.at(self.sides.base_commit)
+
+    def target(self, base: Snapshot) -> Snapshot:
+        """The files of the head, and as `changes` how they differ from those of the base."""
+        with self.clock.phase("git"):
+            if self.sides.head.commit is None:
+                self.worktree = Worktree(self.repository, lambda path: language_of(path) is not None)
+                oids = {path: source.oid for path, source in base.sources.items()}
+                self.changes = self.worktree.diff(oids, self.content)
+            else:
+                self.changes = self.repository.tree_diff(self.sides.base_commit, self.sides.head_commit)
+        return base.changed(self.changes)
+
+    def read(self, oids: Iterable[str]) -> Iterator[tuple[str, bytes]]:
+        """Blobs of either side."""
+        stored = []
+        for oid in oids:
+            if self.worktree and oid in self.worktree:
+                yield oid, self.worktree.content(oid)
+            else:
+                stored.append(oid)
+        yield from self.repository.read(stored)
+
+    def content(self, oid: str) -> bytes:
+        [(_, content)] = self.read([oid])
+        return content
+
+
+class Sources:
+    """Lines and places of one side's files, each file read when it is first asked for."""
+
+    def __init__(self, snapshot: Snapshot, cache: FactCache, comparison: Comparison):
+        self._snapshot = snapshot
+        self._cache = cache
+        self._comparison = comparison
+        self._lines: dict[str, Sequence[str]] = {}
+        self._places: dict[str, dict[str, Location]] = {}
+
+    @cached_property
+    def _by_escaped_path(self) -> dict[str, Source]:
+        return {escape_path(path): source for path, source in self._snapshot.sources.items()}
+
+    def locate(self, symbol: str) -> Location | None:
+        """Where the entity of a symbol stands; None for one without a place, such as one of the library."""
+        path = symbol.partition(OWN)[0]
+        if path not in self._places:
+            source = self._by_escaped_path.get(path)
+            if source is None:
+                return None
+            self._cache.ensure([source], self._comparison.read)
+            self._places[path] = self._cache.places(source)
+        return self._places[path].get(symbol)
+
+    def content(self, path: str | None) -> bytes:
+        """What a source file holds; nothing, where the side has no such file."""
+        source = self._snapshot.sources.get(path) if path else None
+        return self._comparison.content(source.oid) if source else b""
+
+    def lines(self, path: str) -> Sequence[str]:
+        if path not in self._lines:
+            text = self.content(path).decode("utf-8", "replace")
+            # Only what git and the extractors call a line end: str.splitlines knows more.
+            self._lines[path] = text.replace("\r\n", "\n").split("\n")
+        return self._lines[path]
+
+
+class ChangedLines(Mapping[str, list[Hunk]]):
+    """The hunks of each changed source file by its path in the head (in the base, if it was deleted).
+
+    They are computed when the first is asked for: most changes bring no finding.
+    """
+
+    def __init__(self, changes: Sequence[Change], base: Sources, head: Sources):
+        self._pairs: dict[str, tuple[str | None, str | None]] = {}
+        for change in changes:
+            old = change.old.path if change.old else None
+            new = change.new.path if change.new else None
+            path = new or old
+            if path is not None and language_of(path) is not None:
+                self._pairs[path] = (old, new)
+        self._base, self._head = base, head
+
+    @cached_property
+    def _hunks(self) -> dict[str, list[Hunk]]:
+        contents = {
+            path: (self._base.content(old), self._head.content(new)) for path, (old, new) in self._pairs.items()
+        }
+        return dict(zip(contents, hunks(list(contents.values())), strict=True))
+
+    def __getitem__(self, path: str) -> list[Hunk]:
+        if path not in self._pairs:
+            raise KeyError(path)
+        return self._hunks[path]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._pairs)
+
+    def __len__(self) -> int:
+        return len(self._pairs)
+
+
+def check(request: Request, say: Callable[[str], None], progress: Progress = no_progress) -> Report:
+    """The findings that `request.head` has and its merge base with `request.base` has not, and the other way round."""
+    comparison = Comparison(request, say, progress)
+    commits, clock = comparison.commits, comparison.clock
+    with comparison.repository:
+        base = comparison.base()
+        target = comparison.target(base.snapshot)
+        head = State(base.evaluation.copy(), base.snapshot, "")
+        facts, derived = commits.advance(head, target, comparison.read)
+        before = Sources(base.snapshot, commits.cache, comparison)
+        after = Sources(target, commits.cache, comparison)
+        with clock.phase("findings"):
+            progress("explaining")
+            found = analyses_report.findings(
+                base.evaluation,
+                head.evaluation,
+                derived,
+                before.locate,
+                after.locate,
+                ChangedLines(comparison.changes, before, after),
+                {
+                    change.old.path: change.new.path
+                    for change in comparison.changes
+                    if change.old and change.new and change.old.path != change.new.path
+                },
+            )
+            findings = ordered(found)
+            # The reader ends with the comparison, so what a renderer may quote is read now.
+            for finding in findings:
+                if finding.status != "unchanged":
+                    side = before if finding.status == "fixed" else after
+                    steps, causes = finding.path, finding.cause
+                    for file in {finding.file, *(step.file for step in steps), *(place.file for place in causes)}:
+                        side.lines(file)
+    changed = {entry.path for change in comparison.changes for entry in (change.old, change.new) if entry}
+    inserted, deleted = facts.size
+    return Report(
+        version=version(),
+        repository=comparison.repository.name,
+        base=comparison.sides.base,
+        head=comparison.sides.head,
+        findings=[finding for finding in findings if request.unchanged or finding.status != "unchanged"],
+        unchanged=sum(finding.status == "unchanged" for finding in findings),
+        files=len(target.sources),
+        changed_files=sum(path in target.sources or path in base.snapshot.sources for path in changed),
+        extracted_files=commits.extracted,
+        start=base.origin,
+        strata=[
+            Stratum(
+                tuple(stratum.relations),
+                stratum.strategy,
+                stratum.reason,
+                stratum.instantiations,
+                stratum.tuples,
+                stratum.levels,
+                stratum.seconds,
+            )
+            for stratum in derived.strata
+        ],
+        facts=Size(inserted, deleted),
+        derived=Size(sum(map(len, derived.inserted.values())), sum(map(len, derived.deleted.values()))),
+        seconds=dict(clock.seconds),
+        remarks=[Remark(path, diagnostic.line, diagnostic.message) for path, diagnostic in target.diagnostics(changed)],
+        notes=comparison.notes,
+        source=lambda side, file: (before if side == "base" else after).lines(file),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Digests of the head's state, after Update and from Bootstrap."""
+
+    base: str
+    head: str
+    updated: str
+    built: str
+    facts: Size
+
+    @property
+    def equal(self) -> bool:
+        return self.updated == self.built
+
+
+def verify(request: Request, say: Callable[[str], None], progress: Progress = no_progress) -> Verdict:
+    """Whether the state after Update is the one that Bootstrap builds for the head."""
+    comparison = Comparison(request, say, progress)
+    commits = comparison.commits
+    with comparison.repository:
+        state = comparison.base()
+        target = comparison.target(state.snapshot)
+        diff, _ = commits.advance(state, target, comparison.read)
+        if comparison.worktree:
+            fresh = Snapshot.of(comparison.worktree.entries.values())
+        else:
+            fresh = Snapshot.of(comparison.repository.tree(comparison.sides.head_commit))
+        built = commits.bootstrap(fresh, comparison.read)
+    return Verdict(
+        comparison.sides.base_commit,
+        comparison.sides.head.commit or WORKTREE,
+        state.evaluation.digest(),
+        built.evaluation.digest(),
+        Size(*diff.size),
+    )
+
+
+def version() -> str:
+    from importlib.metadata import version as installed
+
+    return installed("pliant")

@@ -1,0 +1,179 @@
+"""Evaluations of commits: from the state directory where one is near enough, else by Bootstrap; from one to the next.
+
+    nearest stored ancestor --Update--> base --Update--> head
+
+Only blobs that were never seen are extracted. What is handed to the engine is the difference of two sets of facts.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+import pyarrow as pa
+
+from pliant.analyses import registry
+from pliant.ci.fact_diff import FactDiff, difference, merged
+from pliant.ci.git import Repository
+from pliant.ci.snapshot import Snapshot
+from pliant.ci.state import StateStore
+from pliant.engine import Batch, Difference, Evaluation, Program
+from pliant.extractors import repository as repository_facts
+from pliant.extractors.blobs import FactCache, FactTable, Ints, Read, Source, from_facts, version_of
+from pliant.extractors.languages import LANGUAGES
+
+Strategy = Literal["elastic", "update", "bootstrap"]
+_ANCESTORS = 2000  # that are looked at for a stored state
+
+
+class Progress(Protocol):
+    """Told what is being done; `total` is 0 where it is not known."""
+
+    def __call__(self, phase: str, done: int = 0, total: int = 0) -> None: ...
+
+
+def no_progress(phase: str, done: int = 0, total: int = 0) -> None:
+    pass
+
+
+class Clock:
+    """Seconds by phase."""
+
+    def __init__(self) -> None:
+        self.seconds: dict[str, float] = {}
+
+    @contextmanager
+    def phase(self, name: str) -> Iterator[None]:
+        start = time.perf_counter()
+        try:
+            yield
+        finally:
+            self.seconds[name] = self.seconds.get(name, 0.0) + time.perf_counter() - start
+
+
+@dataclass(slots=True)
+class State:
+    """A commit's evaluation, its files, and a sentence on where it came from."""
+
+    evaluation: Evaluation
+    snapshot: Snapshot
+    origin: str
+
+
+class Commits:
+    """The evaluations of one repository's commits under the analyses' program."""
+
+    def __init__(
+        self,
+        repository: Repository,
+        store_folder: Callable[[str], StateStore],
+        say: Callable[[str], None],
+        clock: Clock,
+        progress: Progress = no_progress,
+        strategy: Strategy = "elastic",
+    ):
+        self.clock = clock
+        self.extracted = 0
+        self._repository = repository
+        self._progress = progress
+        self._strategy: Strategy = strategy
+        with self.clock.phase("program"):
+            self.program: Program = registry.program()
+        versions = [version_of(language) for language in LANGUAGES.values()]
+        key = "\n".join([self.program.hash, repository_facts.VERSION, *versions])
+        self.store = store_folder(hashlib.sha256(key.encode()).hexdigest()[:16])
+        self.cache = FactCache(self.store.facts_folder, say)
+
+    def at(self, commit: str) -> State:
+        """The state of a commit: stored, or brought from its nearest stored ancestor, or built; and stored then."""
+        with self.clock.phase("open"):
+            nearest = commit if commit in self.store.available() else None
+            if nearest is None:
+                nearest = self.store.nearest(self._repository.ancestors(commit, _ANCESTORS))
+            opened = self.store.open(nearest, self.program) if nearest else None
+        if opened is None or nearest is None:
+            with self.clock.phase("git"):
+                snapshot = Snapshot.of(self._repository.tree(commit))
+            state = self.bootstrap(snapshot, self._repository.read)
+        else:
+            with self.clock.phase("open"):
+                state = State(opened[0], Snapshot.load(opened[1]), "stored")
+            if nearest == commit:
+                return state
+            with self.clock.phase("git"):
+                changes = self._repository.tree_diff(nearest, commit)
+            self.advance(state, state.snapshot.changed(changes), self._repository.read)
+            state.origin = f"updated from {nearest[:12]}"
+        self.keep(commit, state)
+        return state
+
+    def keep(self, commit: str, state: State) -> None:
+        with self.clock.phase("save"):
+            self._progress("keeping the state")
+            self.store.save(commit, state.evaluation, state.snapshot.dump())
+
+    def bootstrap(self, snapshot: Snapshot, read: Read) -> State:
+        """The state of a snapshot, from nothing but its facts."""
+        symbols, rows = self.facts(snapshot, read)
+        with self.clock.phase("bootstrap"):
+            self._progress("deriving")
+            evaluation = Evaluation.bootstrap(self.program, Batch(symbols=symbols, rows=rows))
+        return State(evaluation, snapshot, "built from scratch")
+
+    def facts(self, snapshot: Snapshot, read: Read) -> tuple[pa.Array, dict[str, Ints]]:
+        """All facts of a snapshot: symbols, and rows by relation."""
+        self._ensure(snapshot.sources.values(), snapshot, read)
+        with self.clock.phase("facts"):
+            return merged([self.cache.table(list(snapshot.sources.values())), self._context(snapshot)])
+
+    def advance(self, state: State, target: Snapshot, read: Read) -> tuple[FactDiff, Difference]:
+        """Brings `state` to the files of `target`; `read` has the blobs of both."""
+        diff = self._fact_diff(state.snapshot, target, read)
+        with self.clock.phase("update"):
+            self._progress("deriving")
+            change = state.evaluation.update(
+                insert=Batch(symbols=diff.symbols, rows=diff.inserted),
+                delete=Batch(symbols=diff.symbols, rows=diff.deleted),
+                strategy=self._strategy,
+            )
+        state.snapshot = target
+        return diff, change
+
+    def _fact_diff(self, old: Snapshot, new: Snapshot, read: Read) -> FactDiff:
+        gone = [source for path, source in old.sources.items() if new.sources.get(path) != source]
+        came = [source for path, source in new.sources.items() if old.sources.get(path) != source]
+        self._ensure([*gone, *came], new, read)
+        with self.clock.phase("facts"):
+            before, after = self.cache.table(gone), self.cache.table(came)
+            diff = difference([before], [after])
+            if not diff.shared and _context_inputs(old) == _context_inputs(new):
+                return diff
+            if not diff.shared:
+                return difference([before, self._context(old)], [after, self._context(new)])
+        # A fact that names no entity of a file stays as long as any file has it: only whole commits can be compared.
+        self._ensure([*old.sources.values(), *new.sources.values()], new, read)
+        with self.clock.phase("facts"):
+            sides = [[self.cache.table(list(side.sources.values())), self._context(side)] for side in (old, new)]
+            return difference(*sides)
+
+    def _ensure(self, sources: Iterable[Source], snapshot: Snapshot, read: Read) -> None:
+        """Has the facts of `sources` at hand, and the summaries of `snapshot` complete."""
+        with self.clock.phase("extract"):
+            self._progress("extracting")
+            self.extracted += self.cache.ensure(
+                sources, read, lambda done, total: self._progress("extracting", done, total)
+            )
+            snapshot.summarize(self.cache)
+            self.cache.flush()
+
+    def _context(self, snapshot: Snapshot) -> FactTable:
+        return from_facts(repository_facts.context_facts(snapshot.summaries))
+
+
+def _context_inputs(snapshot: Snapshot) -> dict[str, tuple[str, tuple[str, ...]]]:
+    """What the facts of the commit as a whole are made from."""
+    return {path: (source.language.name, snapshot.summaries[path].library) for path, source in snapshot.sources.items()}

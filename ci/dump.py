@@ -1,0 +1,46 @@
+"""The facts of a commit as tab-separated files, one a relation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from pliant.ci.commits import Clock, Commits, Progress
+from pliant.ci.errors import UserError, visible
+from pliant.ci.git import Repository
+from pliant.ci.snapshot import Snapshot
+from pliant.ci.state import StateStore, state_folder
+from pliant.ci.worktree import WORKTREE, Worktree
+from pliant.extractors.languages import language_of
+from pliant.extractors.schema import RELATIONS
+
+
+def dump(
+    folder: Path, revision: str, out: Path, state: Path | None, say: Callable[[str], None], progress: Progress
+) -> tuple[int, int]:
+    """Writes `<relation>.facts` for every relation of the schema; says how many facts and relations that were."""
+    with Repository.open(folder) as repository:
+        where = state_folder(repository, state)
+        commits = Commits(repository, lambda key: StateStore(where, key, say), say, Clock(), progress)
+        if revision == WORKTREE:
+            worktree = Worktree(repository, lambda path: language_of(path) is not None)
+            snapshot = Snapshot.of(worktree.entries.values())
+            symbols, rows = commits.facts(snapshot, lambda oids: ((oid, worktree.content(oid)) for oid in oids))
+        else:
+            snapshot = Snapshot.of(repository.tree(repository.resolve(revision)))
+            symbols, rows = commits.facts(snapshot, repository.read)
+    texts = [text.translate(_ESCAPES) for text in symbols.to_pylist()]
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        for name, relation in RELATIONS.items():
+            kinds = [kind for _, kind in relation.columns]
+            with (out / f"{name}.facts").open("w", encoding="utf-8", newline="\n") as stream:
+                for row in rows[name].tolist() if name in rows else ():
+                    cells = (texts[v] if kind == "symbol" else str(v) for v, kind in zip(row, kinds, strict=True))
+                    stream.write("\t".join(cells) + "\n")
+    except OSError as error:
+        raise UserError(f"facts cannot be written to {visible(str(out))}: {error.strerror}") from None
+    return sum(map(len, rows.values())), len(rows)
+
+
+_ESCAPES = str.maketrans({"\t": "\\t", "\n": "\\n", "\r": "\\r"})

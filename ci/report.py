@@ -1,0 +1,121 @@
+"""What a check found, structured to the last: the renderers in `reports/` turn it into text, JSON or SARIF."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from pliant.analyses.findings import SEVERITIES, Finding, Severity
+
+FailOn = Literal["note", "warning", "error", "never"]
+Side = Literal["base", "head"]
+
+
+@dataclass(frozen=True, slots=True)
+class Revision:
+    """A side of the comparison: what the user called it and the commit it is; no commit for a work tree."""
+
+    name: str
+    commit: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """Something in a file that was not analysed."""
+
+    file: str
+    line: int
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Stratum:
+    """How one stratum of the analyses was brought from base to head."""
+
+    relations: tuple[str, ...]
+    strategy: str
+    reason: str
+    instantiations: int
+    tuples: int
+    levels: int
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """Facts or derived tuples that came and went."""
+
+    inserted: int = 0
+    deleted: int = 0
+
+
+def no_source(side: Side, file: str) -> Sequence[str]:
+    return ()
+
+
+@dataclass(slots=True)
+class Report:
+    """source: the lines of a file of base or head, without line ends; empty where it has none.
+
+    unchanged: how many findings base and head share; `findings` holds them only if they were asked for.
+    """
+
+    version: str
+    repository: str
+    base: Revision
+    head: Revision
+    findings: list[Finding] = field(default_factory=list)
+    unchanged: int = 0
+    files: int = 0
+    changed_files: int = 0
+    extracted_files: int = 0
+    start: str = ""  # where the state of the base came from
+    strata: list[Stratum] = field(default_factory=list)
+    facts: Size = field(default_factory=Size)
+    derived: Size = field(default_factory=Size)
+    seconds: dict[str, float] = field(default_factory=dict)
+    remarks: list[Remark] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    source: Callable[[Side, str], Sequence[str]] = no_source
+
+    def of_status(self, status: str) -> list[Finding]:
+        return [finding for finding in self.findings if finding.status == status]
+
+    def counts(self) -> dict[str, int]:
+        """Findings by status."""
+        return {"new": len(self.of_status("new")), "fixed": len(self.of_status("fixed")), "unchanged": self.unchanged}
+
+    def new_by_severity(self) -> dict[Severity, int]:
+        counted = Counter(finding.severity for finding in self.of_status("new"))
+        return {severity: counted[severity] for severity in reversed(SEVERITIES)}
+
+    def fails(self, fail_on: FailOn) -> bool:
+        """Whether something new is at least as severe as `fail_on`."""
+        if fail_on == "never":
+            return False
+        loud = SEVERITIES[SEVERITIES.index(fail_on) :]
+        return any(finding.severity in loud for finding in self.of_status("new"))
+
+    def line(self, finding: Finding, file: str, line: int) -> str | None:
+        """A source line that a finding names: of the base for a fixed one, of the head else."""
+        lines = self.source("base" if finding.status == "fixed" else "head", file)
+        return lines[line - 1] if 0 < line <= len(lines) else None
+
+
+def ordered(findings: Sequence[Finding]) -> list[Finding]:
+    """New before fixed before unchanged, the most severe first, then by place: the same on every machine."""
+    statuses = ("new", "fixed", "unchanged")
+    return sorted(
+        findings,
+        key=lambda found: (
+            statuses.index(found.status),
+            -SEVERITIES.index(found.severity),
+            found.file,
+            found.line,
+            found.column,
+            found.rule,
+            found.fingerprint,
+        ),
+    )

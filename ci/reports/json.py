@@ -1,0 +1,67 @@
+"""The report as one JSON object, `pliant-report/1`; docs/report.md describes every key."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from typing import Any
+
+from pliant.analyses.findings import Finding
+from pliant.ci.report import Report, Revision
+from pliant.ci.reports import Style
+
+SCHEMA = "pliant-report/1"
+
+
+def render(report: Report, style: Style) -> str:
+    # ASCII: a file name of undecodable bytes stays readable as lone surrogates, whatever encoding the output has.
+    return json.dumps(as_dict(report), indent=2, ensure_ascii=True) + "\n"
+
+
+def as_dict(report: Report) -> dict[str, Any]:
+    return {
+        "schema": SCHEMA,
+        "version": report.version,
+        "summary": {
+            "repository": report.repository,
+            "base": _revision(report.base),
+            "head": _revision(report.head),
+            **report.counts(),
+            "new_by_severity": report.new_by_severity(),
+            "files": report.files,
+            "changed_files": report.changed_files,
+            "extracted_files": report.extracted_files,
+            "start": report.start,
+            "fact_diff": asdict(report.facts),
+            "derived_diff": asdict(report.derived),
+            "strata": [{**asdict(stratum), "relations": list(stratum.relations)} for stratum in report.strata],
+            "seconds": {phase: round(seconds, 4) for phase, seconds in report.seconds.items()},
+            "notes": report.notes,
+        },
+        "findings": [_finding(finding) for finding in report.findings],
+        "diagnostics": [asdict(remark) for remark in report.remarks],
+    }
+
+
+def _revision(revision: Revision) -> dict[str, str | None]:
+    return {"revision": revision.name, "commit": revision.commit}
+
+
+def _finding(finding: Finding) -> dict[str, Any]:
+    return {
+        "rule": finding.rule,
+        "status": finding.status,
+        "file": finding.file,
+        "line": finding.line,
+        "column": finding.column,
+        "function": finding.function,
+        "message": finding.message,
+        "severity": finding.severity,
+        "confidence": finding.confidence,
+        "fingerprint": finding.fingerprint,
+        "path": [
+            {"file": step.file, "line": step.line, "column": step.column, "function": step.function, "note": step.note}
+            for step in finding.path
+        ],
+        "cause": [{"file": place.file, "line": place.line} for place in finding.cause],
+    }

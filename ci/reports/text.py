@@ -1,0 +1,143 @@
+"""The report for a reader: each new finding with its source line, its path from origin to use, and its cause.
+
+Everything that comes from the repository is escaped: a file name or a source line cannot steer a terminal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pliant.analyses.findings import Finding, Place, Severity, Step
+from pliant.ci.errors import visible, visible_path
+from pliant.ci.report import Report, Revision
+from pliant.ci.reports import Style
+
+_MAX_STEPS = 24  # of a path; the middle of a longer one is left out
+_MAX_CAUSES = 8
+_MAX_WIDTH = 160  # of a source line
+_COLOURS = {"error": "31;1", "warning": "33;1", "note": "36;1", "fixed": "32;1", "dim": "2", "strong": "1"}
+
+
+def render(report: Report, style: Style) -> str:
+    return "".join(f"{line}\n" for line in _Text(report, style).lines())
+
+
+class _Text:
+    def __init__(self, report: Report, style: Style):
+        self.report = report
+        self.style = style
+
+    def lines(self) -> Iterator[str]:
+        if not self.style.quiet:
+            for status, block in (("new", self._new), ("fixed", self._short), ("unchanged", self._short)):
+                for finding in self.report.of_status(status):
+                    yield from block(finding)
+            yield from self._remarks()
+            for note in self.report.notes:
+                yield f"note: {visible(note)}"
+        if self.style.verbose:
+            yield from self._details()
+        yield self._summary()
+
+    def _new(self, finding: Finding) -> Iterator[str]:
+        where = f"{visible_path(finding.file)}:{finding.line}"
+        yield (
+            f"{self._paint(where, 'strong')}: {self._paint(finding.severity, finding.severity)} "
+            f"{visible(finding.rule)}{self._in(finding.function)}"
+        )
+        yield f"    {visible(finding.message)}"
+        if (source := self._source(finding, finding.file, finding.line)) is not None:
+            yield self._paint(f"    {finding.line:>6} | {source}", "strong")
+        if finding.path:
+            yield "  path:"
+            for step in self._middle_left_out(finding.path):
+                yield from self._step(finding, step)
+        if finding.cause:
+            yield "  changed lines that cause it:"
+            for place in finding.cause[:_MAX_CAUSES]:
+                yield from self._cause(finding, place)
+            if len(finding.cause) > _MAX_CAUSES:
+                yield f"    and {len(finding.cause) - _MAX_CAUSES} more"
+        yield f"  confidence {finding.confidence}, fingerprint {visible(finding.fingerprint)}"
+        yield ""
+
+    def _step(self, finding: Finding, step: Step | None) -> Iterator[str]:
+        if step is None:
+            yield f"    ... {len(finding.path) - _MAX_STEPS} steps"
+            return
+        yield f"    {visible_path(step.file)}:{step.line}: {visible(step.note)}"
+        if (source := self._source(finding, step.file, step.line)) is not None:
+            yield self._paint(f"    {step.line:>6} | {source}", "dim")
+
+    def _middle_left_out(self, path: list[Step]) -> list[Step | None]:
+        if len(path) <= _MAX_STEPS:
+            return [*path]
+        half = _MAX_STEPS // 2
+        return [*path[:half], None, *path[-half:]]
+
+    def _cause(self, finding: Finding, place: Place) -> Iterator[str]:
+        yield f"    {visible_path(place.file)}:{place.line}"
+        if (source := self._source(finding, place.file, place.line)) is not None:
+            yield self._paint(f"    {place.line:>6} | {source}", "dim")
+
+    def _short(self, finding: Finding) -> Iterator[str]:
+        word = finding.status if finding.status == "fixed" else f"{finding.severity} ({finding.status})"
+        colour = "fixed" if finding.status == "fixed" else finding.severity
+        yield (
+            f"{visible_path(finding.file)}:{finding.line}: {self._paint(word, colour)} {visible(finding.rule)}"
+            f"{self._in(finding.function)}: {visible(finding.message)}"
+        )
+
+    def _remarks(self) -> Iterator[str]:
+        for remark in self.report.remarks:
+            yield self._paint(f"{visible_path(remark.file)}:{remark.line}: {visible(remark.message)}", "dim")
+
+    def _details(self) -> Iterator[str]:
+        report = self.report
+        yield f"facts: +{report.facts.inserted} -{report.facts.deleted}; state of the base: {visible(report.start)}"
+        yield f"derived: +{report.derived.inserted} -{report.derived.deleted}"
+        for stratum in report.strata:
+            names = ", ".join(stratum.relations[:4]) + (", ..." if len(stratum.relations) > 4 else "")
+            yield (
+                f"  {stratum.strategy:9} {stratum.instantiations:>10} instantiations {stratum.seconds:8.3f} s  {names}"
+                f"{': ' + stratum.reason if stratum.reason else ''}"
+            )
+        yield "seconds: " + ", ".join(f"{phase} {seconds:.3f}" for phase, seconds in report.seconds.items())
+
+    def _summary(self) -> str:
+        report = self.report
+        counts = report.counts()
+        severities: dict[Severity, int] = {name: count for name, count in report.new_by_severity().items() if count}
+        parts = ", ".join(f"{count} {name}{'s' * (count > 1)}" for name, count in severities.items())
+        new = f"{counts['new']} new{f' ({parts})' if parts else ''}"
+        colour = next(iter(severities), "fixed")
+        return (
+            f"{self._paint(new, colour)}, {counts['fixed']} fixed, {counts['unchanged']} unchanged"
+            f" | {_plural(report.changed_files, 'changed file')} of {report.files}"
+            f" | {_revision(report.base)} to {_revision(report.head)}"
+            f" | {sum(report.seconds.values()):.1f} s"
+        )
+
+    def _in(self, function: str) -> str:
+        return f" in {visible(function)}" if function else ""
+
+    def _source(self, finding: Finding, file: str, line: int) -> str | None:
+        text = self.report.line(finding, file, line)
+        if text is None:
+            return None
+        text = visible(text.expandtabs(4).rstrip())
+        return text if len(text) <= _MAX_WIDTH else f"{text[:_MAX_WIDTH]}..."
+
+    def _paint(self, text: str, kind: str) -> str:
+        return f"\x1b[{_COLOURS[kind]}m{text}\x1b[0m" if self.style.colour else text
+
+
+def _plural(count: int, noun: str) -> str:
+    return f"{count} {noun}{'' if count == 1 else 's'}"
+
+
+def _revision(revision: Revision) -> str:
+    if revision.commit is None:
+        return "the work tree"
+    short = revision.commit[:10]
+    return short if revision.commit.startswith(revision.name) else f"{visible(revision.name)} ({short})"

@@ -1,0 +1,101 @@
+"""The source files of one commit (or work tree) with what is known of each, and how one commit's become another's."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from pliant.ci.git import SUBMODULE, Change, Entry
+from pliant.extractors.blobs import FactCache, Source, Summary
+from pliant.extractors.facts import Diagnostic
+from pliant.extractors.languages import LANGUAGES, language_of
+
+_OID = re.compile("[0-9a-f]{40}|[0-9a-f]{64}")
+
+
+@dataclass(slots=True)
+class Snapshot:
+    """sources: by path. skipped: path -> why a file with a source file's name is not analysed.
+
+    summaries: by path, complete once `summarize` was called.
+    """
+
+    sources: dict[str, Source] = field(default_factory=dict)
+    skipped: dict[str, str] = field(default_factory=dict)
+    summaries: dict[str, Summary] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, entries: Iterable[Entry]) -> Snapshot:
+        snapshot = cls()
+        for entry in entries:
+            snapshot._add(entry)
+        return snapshot
+
+    def changed(self, changes: Iterable[Change]) -> Snapshot:
+        """The snapshot after `changes`; the summaries of files that did not change are kept."""
+        result = Snapshot(dict(self.sources), dict(self.skipped), dict(self.summaries))
+        changes = list(changes)
+        for change in changes:
+            if change.old:
+                for known in (result.sources, result.skipped, result.summaries):
+                    known.pop(change.old.path, None)
+        for change in changes:
+            if change.new:
+                result._add(change.new)
+        return result
+
+    def summarize(self, cache: FactCache) -> None:
+        """Fills in the summaries that are missing, of files that the cache has."""
+        missing = [source for path, source in self.sources.items() if path not in self.summaries]
+        for source, summary in zip(missing, cache.summaries(missing), strict=True):
+            self.summaries[source.path] = summary
+
+    def diagnostics(self, paths: Iterable[str]) -> list[tuple[str, Diagnostic]]:
+        found = []
+        for path in sorted(paths):
+            if path in self.skipped:
+                found.append((path, Diagnostic(1, f"not analysed: {self.skipped[path]}")))
+            elif path in self.summaries:
+                found += [(path, diagnostic) for diagnostic in self.summaries[path].diagnostics]
+        return found
+
+    def _add(self, entry: Entry) -> None:
+        language = language_of(entry.path)
+        if entry.mode == SUBMODULE:
+            self.skipped[entry.path] = "a submodule, which is a repository of its own"
+        elif language is not None and not entry.is_file:
+            self.skipped[entry.path] = "a symbolic link"
+        elif language is not None:
+            self.sources[entry.path] = Source(entry.path, entry.oid, language)
+
+    # As JSON, for the state directory.
+
+    def dump(self) -> dict[str, Any]:
+        names: dict[str, int] = {}
+        files = []
+        for path, source in self.sources.items():
+            known = self.summaries[path]
+            library = [names.setdefault(name, len(names)) for name in known.library]
+            remarks = [[remark.line, remark.message] for remark in known.diagnostics]
+            files.append(
+                [path, source.oid, source.language.name, library, remarks, known.lines, dict(known.unmodelled)]
+            )
+        return {"library": list(names), "files": files, "skipped": self.skipped}
+
+    @classmethod
+    def load(cls, dumped: Mapping[str, Any]) -> Snapshot:
+        names = dumped["library"]
+        snapshot = cls(skipped=dict(dumped["skipped"]))
+        for path, oid, language, library, remarks, lines, unmodelled in dumped["files"]:
+            if not _OID.fullmatch(oid):
+                raise ValueError("a blob id is not one")
+            snapshot.sources[path] = Source(path, oid, LANGUAGES[language])
+            snapshot.summaries[path] = Summary(
+                tuple(names[number] for number in library),
+                tuple(Diagnostic(line, message) for line, message in remarks),
+                lines,
+                unmodelled,
+            )
+        return snapshot
