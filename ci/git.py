@@ -164,7 +164,7 @@ class Repository:
 
     def resolve(self, revision: str) -> str:
         """The id of the commit that `revision` names; a bare branch name may also be a branch of `origin`."""
-        if not revision or revision.startswith("-") or not revision.isprintable():
+        if not revision or revision.startswith(("-", "^")) or not revision.isprintable():
             raise UserError(f"'{visible(revision)}' is not a revision: give a branch, a tag or a commit id")
         done = self._parse(revision)
         if done.returncode:

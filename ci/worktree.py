@@ -72,10 +72,10 @@ class Worktree:
         came = [entry for entry in came if entry.path not in taken]
         if not gone or not came or len(gone) * len(came) > _RENAME_PAIRS:
             return pairs
-        old_lines = [(entry, Counter(read_base(entry.oid).split(b"\n"))) for entry in gone]
-        new_lines = [(entry, Counter(self._contents[entry.oid].split(b"\n"))) for entry in came]
+        old_lines = [(entry, _line_counts(read_base(entry.oid))) for entry in gone]
+        new_lines = [(entry, _line_counts(self._contents[entry.oid])) for entry in came]
         scored = [
-            (2 * (a & b).total() / (a.total() + b.total()), old.path, new.path, old, new)
+            (2 * (a & b).total() / max(a.total() + b.total(), 1), old.path, new.path, old, new)
             for old, a in old_lines
             for new, b in new_lines
         ]
@@ -84,6 +84,10 @@ class Worktree:
                 pairs.append((old, new))
                 taken |= {old.path, new.path}
         return pairs
+
+
+def _line_counts(content: bytes) -> Counter[bytes]:
+    return Counter(line for line in content.split(b"\n") if line.strip())
 
 
 def _names(repository: Repository) -> set[str]:
