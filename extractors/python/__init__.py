@@ -1,0 +1,1 @@
+"""Python source to facts: scopes, expressions, conditions, statements, definitions."""

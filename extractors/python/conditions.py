@@ -1,0 +1,261 @@
+"""Conditions: what a branch shows about the variables that it tests."""
+
+from __future__ import annotations
+
+from tree_sitter import Node
+
+from pliant.extractors.python.expressions import handles, keys_of, parts
+from pliant.extractors.python.lowering import ConditionKey, Lowering
+from pliant.extractors.python.scopes import elements, text
+from pliant.extractors.ssa import UNDEFINED, Block, Refinement, Value
+
+RESULT = "$result"  # prefix of the keys of values that branches choose between
+Tests = tuple[list[Refinement], list[Refinement]]  # if true, if false
+_CONSTANTS = frozenset(
+    ("string", "integer", "float", "true", "false", "concatenated_string", "list", "tuple", "dictionary")
+)
+
+
+def tests_of(lo: Lowering, node: Node, value: Value) -> Tests:
+    """What the truth of an expression, already lowered to `value`, shows."""
+    yes, no = lo.fn.tests.get(lo.fn.root(value), lo.fn.tests.get(lo.fn.resolve(value), ([], [])))
+    root = lo.fn.root(value)
+    truthy: list[Refinement] = [(key, root, True) for key in keys_of(lo, node)]
+    return yes + truthy, list(no)
+
+
+def branch_on(lo: Lowering, node: Node, value: Value) -> tuple[Block, Block]:
+    """Two blocks after the current one, where `value` is true and where it is false."""
+    fn = lo.fn
+    yes_tests, no_tests = tests_of(lo, node, value)
+    here = [fn.block] if fn.reachable() else []
+    constant = _truth(node)
+    tested = condition_key(lo, node)
+    blocks = []
+    for outcome, tests, taken in ((True, yes_tests, constant is not False), (False, no_tests, constant is not True)):
+        block = fn.new_block(*(here if taken else []))
+        fn.start(block)
+        lo.refine(tests)
+        _recall(lo, tested, outcome)
+        blocks.append(block)
+    return blocks[0], blocks[1]
+
+
+def _truth(node: Node) -> bool | None:
+    """The truth of a literal."""
+    if node.type == "true":
+        return True
+    if node.type == "false":
+        return False
+    if node.type == "integer":
+        return text(node).strip("0") != ""
+    return None
+
+
+def condition_key(lo: Lowering, node: Node) -> tuple[ConditionKey, bool] | None:
+    """What a condition tests, so that the same test is known when it comes again, and whether it is turned round."""
+    kind = node.type
+    if kind == "parenthesized_expression" and len(elements(node)) == 1:
+        return condition_key(lo, elements(node)[0])
+    if kind == "not_operator":
+        argument = node.child_by_field_name("argument")
+        inner = condition_key(lo, argument) if argument is not None else None
+        return (inner[0], not inner[1]) if inner is not None else None
+    subject, what = node, "true"
+    positive = True
+    if kind == "comparison_operator":
+        operands = elements(node)
+        operators = [text(child) for child in node.children_by_field_name("operators")]
+        if len(operands) != 2 or operands[1].type != "none" or operators[0] not in ("is", "is not"):
+            return None
+        subject, what, positive = operands[0], "null", operators[0] == "is"
+    if subject.type != "identifier":
+        return None
+    for key in keys_of(lo, subject):
+        value = lo.fn.read(key)
+        if value:
+            return (lo.fn.root(value), what), positive
+    return None
+
+
+def _recall(lo: Lowering, tested: tuple[ConditionKey, bool] | None, outcome: bool) -> None:
+    """Where an earlier `if` made the same test, variables hold what they got on that side of it."""
+    fn = lo.fn
+    joined = lo.joins.get(tested[0]) if tested is not None else None
+    if tested is None or joined is None or joined.function is not fn:
+        return
+    taken = joined.yes if outcome == tested[1] else joined.no
+    for key in joined.keys:
+        current = fn.resolve(fn.read(key))
+        operand = fn.operand(current, taken) if fn.homes[current] == joined.block else 0
+        if operand:
+            fn.write(key, operand)
+
+
+def branch(lo: Lowering, node: Node) -> tuple[Block, Block]:
+    """Lower a condition; returns the blocks where it holds and where it does not."""
+    fn = lo.fn
+    kind = node.type
+    if kind == "parenthesized_expression":
+        inner = elements(node)
+        if len(inner) == 1:
+            return branch(lo, inner[0])
+    if kind == "not_operator":
+        argument = node.child_by_field_name("argument")
+        if argument is not None:
+            yes, no = branch(lo, argument)
+            return no, yes
+    if kind == "boolean_operator":
+        left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+        operator = node.child_by_field_name("operator")
+        if left is not None and right is not None and operator is not None:
+            yes, no = branch(lo, left)
+            conjunction = text(operator) == "and"
+            fn.block = yes if conjunction else no
+            second_yes, second_no = branch(lo, right)
+            joined = [no, second_no] if conjunction else [yes, second_yes]
+            merged = fn.new_block(*(block for block in joined if fn.reachable(block)))
+            fn.seal(merged)
+            return (second_yes, merged) if conjunction else (merged, second_no)
+    return branch_on(lo, node, lo.expression(node))
+
+
+_ORDER = frozenset(("<", "<=", ">", ">="))
+
+
+@handles("comparison_operator")
+def compare(lo: Lowering, node: Node) -> Value:
+    """A comparison, as a value that remembers what its outcome shows."""
+    operands = elements(node)
+    operators = [text(child) for child in node.children_by_field_name("operators")]
+    values = [lo.expression(operand) for operand in operands]
+    result = lo.fn.unnamed()
+    yes: list[Refinement] = []
+    no: list[Refinement] = []
+    for index, operator in enumerate(operators[: len(values) - 1]):
+        left, right = operands[index], operands[index + 1]
+        a, b = values[index], values[index + 1]
+        if operator in _ORDER:
+            lo.dereference(a, operator, "operator", node, keys_of(lo, left))
+            lo.dereference(b, operator, "operator", node, keys_of(lo, right))
+        elif operator in ("in", "not in"):
+            lo.dereference(b, "in", "operator", node, keys_of(lo, right))
+            if operator == "in" and right.type in _CONSTANTS and "None" not in text(right):
+                yes += _tested(lo, left, a, True)
+        elif operator in ("is", "==", "is not", "!=", "<>"):
+            positive = operator in ("is", "==")
+            for subject, value, other, other_value in ((left, a, right, b), (right, b, left, a)):
+                if other.type == "none":
+                    holds, fails = _tested(lo, subject, value, False), _tested(lo, subject, value, True)
+                elif other.type in _CONSTANTS or _is_type_test(other) or other_value in lo.fn.nonnull:
+                    holds, fails = _tested(lo, _subject(subject), value, True), []
+                else:
+                    continue
+                yes += holds if positive else fails
+                no += fails if positive else holds
+    if len(operators) > 1:
+        no = []
+    lo.fn.tests[result] = (yes, no)
+    return result
+
+
+def _tested(lo: Lowering, node: Node, value: Value, nonnull: bool) -> list[Refinement]:
+    found: list[Refinement] = []
+    for key in keys_of(lo, node):
+        current = lo.fn.read(key)
+        found.append((key, lo.fn.root(current if current else value), nonnull))
+    return found
+
+
+def _is_type_test(node: Node) -> bool:
+    return node.type == "identifier" and text(node) in (
+        "str",
+        "int",
+        "float",
+        "list",
+        "dict",
+        "tuple",
+        "set",
+        "bytes",
+        "bool",
+    )
+
+
+def _subject(node: Node) -> Node:
+    """The x of `type(x)`."""
+    if node.type == "call":
+        function, arguments = node.child_by_field_name("function"), node.child_by_field_name("arguments")
+        if function is not None and text(function) == "type" and arguments is not None and arguments.named_children:
+            return arguments.named_children[0]
+    return node
+
+
+@handles("not_operator")
+def not_(lo: Lowering, node: Node) -> Value:
+    argument = node.child_by_field_name("argument")
+    value = lo.fn.unnamed()
+    if argument is not None:
+        inner = lo.expression(argument)
+        yes, no = tests_of(lo, argument, inner)
+        lo.fn.tests[value] = (no, yes)
+    return value
+
+
+@handles("boolean_operator")
+def boolean(lo: Lowering, node: Node) -> Value:
+    """`a and b`, `a or b` as values: a branch on `a` chooses."""
+    left_node, right_node = node.child_by_field_name("left"), node.child_by_field_name("right")
+    operator = node.child_by_field_name("operator")
+    if left_node is None or right_node is None or operator is None:
+        return lo.opaque()
+    conjunction = text(operator) == "and"
+    left = lo.expression(left_node)
+    left_tests = tests_of(lo, left_node, left)
+    yes, no = branch_on(lo, left_node, left)
+    end = lo.fn.new_block()
+    key = f"{RESULT}{node.start_byte}#{node.end_byte}"
+    # The side that `a` decides.
+    lo.fn.block = no if conjunction else yes
+    kept = left
+    if not conjunction and left not in lo.fn.nonnull:
+        kept = lo.value("or left")
+        lo.emit("assign_object", kept, left)
+        lo.fn.nonnull.add(kept)
+    lo.fn.write(key, kept)
+    lo.fn.jump(end)
+    # The side that `b` decides.
+    lo.fn.block = yes if conjunction else no
+    right = lo.expression(right_node)
+    right_tests = tests_of(lo, right_node, right)
+    lo.fn.write(key, right)
+    lo.fn.jump(end)
+    lo.fn.start(end)
+    value = lo.fn.read(key)
+    if value == UNDEFINED:
+        return lo.opaque()
+    if value != lo.fn.opaque:
+        if conjunction:
+            lo.fn.tests[value] = (left_tests[0] + right_tests[0], [])
+        else:
+            lo.fn.tests[value] = ([], left_tests[1] + right_tests[1])
+    return value
+
+
+@handles("conditional_expression")
+def conditional(lo: Lowering, node: Node) -> Value:
+    children = elements(node)
+    if len(children) != 3:
+        return parts(lo, node)
+    body, condition, alternative = children
+    yes, no = branch(lo, condition)
+    end = lo.fn.new_block()
+    key = f"{RESULT}{node.start_byte}#{node.end_byte}"
+    for block, child in ((yes, body), (no, alternative)):
+        lo.fn.block = block
+        if lo.fn.reachable():
+            value = lo.expression(child)
+            lo.fn.write(key, value)
+        lo.fn.jump(end)
+    lo.fn.start(end)
+    value = lo.fn.read(key)
+    return value if value != UNDEFINED else lo.opaque()

@@ -1,0 +1,220 @@
+"""Functions, lambdas and classes."""
+
+from __future__ import annotations
+
+from tree_sitter import Node
+
+from pliant.extractors.python.annotations import declared
+from pliant.extractors.python.expressions import handles as handles_expression
+from pliant.extractors.python.lowering import Lowering, Pending, span
+from pliant.extractors.python.scopes import elements, text
+from pliant.extractors.python.statements import handles, leave
+from pliant.extractors.ssa import Value
+
+_PROPERTIES = frozenset(("property", "cached_property", "abstractproperty", "lazy_property"))
+_OTHER_HALVES = frozenset(("setter", "deleter"))
+_NO_STATEMENT = frozenset(("pass_statement", "comment"))
+
+
+@handles("decorated_definition")
+def decorated(lo: Lowering, node: Node) -> None:
+    definition = node.child_by_field_name("definition")
+    if definition is None:
+        return
+    names = set()
+    decorators = []
+    for child in elements(node):
+        if child.type == "decorator":
+            for expression in elements(child):
+                decorators.append(lo.expression(expression))
+                function = expression.child_by_field_name("function") if expression.type == "call" else expression
+                names.add(text(function or expression).rsplit(".", 1)[-1])
+    if definition.type == "class_definition":
+        class_definition(lo, definition)
+    else:
+        function_definition(lo, definition, frozenset(names))
+
+
+@handles("function_definition")
+def function_definition(lo: Lowering, node: Node, decorators: frozenset[str] = frozenset()) -> None:
+    name_node = node.child_by_field_name("name")
+    if name_node is None:
+        return
+    name = text(name_node)
+    value = make_function(lo, node, name, decorators)
+    if decorators & _OTHER_HALVES:
+        return
+    lo.bind(name, value, name_node)
+
+
+@handles_expression("lambda")
+def lambda_(lo: Lowering, node: Node) -> Value:
+    return make_function(lo, node, "<lambda>", frozenset())
+
+
+def make_function(lo: Lowering, node: Node, name: str, decorators: frozenset[str]) -> Value:
+    """The function object; the body is lowered later. Defaults and annotations are evaluated here."""
+    symbol = lo.unique(lo.nested(name))
+    scope = lo.scopes.of[node.id]
+    scope.qualname = symbol[1:]
+    lo.emit("function", symbol, "|")
+    place = node.child_by_field_name("name") or node
+    lo.writer.place(lo.writer.symbol(symbol), span(place))
+    owner = lo.class_symbol
+    if owner is not None and not decorators & _OTHER_HALVES and "overload" not in decorators:
+        lo.emit("method", owner, name, symbol)
+    if decorators & _PROPERTIES:
+        lo.emit("property", symbol)
+    if "staticmethod" in decorators or (name == "__new__" and owner is not None):
+        lo.emit("static_method", symbol)
+    if "classmethod" in decorators or name in ("__init_subclass__", "__class_getitem__"):
+        lo.emit("class_method", symbol)
+    if scope.yields:
+        lo.emit("generator", symbol)
+    for parameter in _parameters(node):
+        formal = _formal(symbol, parameter.name)
+        if parameter.default is not None:
+            lo.emit("default", formal, lo.expression(parameter.default))
+        if parameter.type is not None and not parameter.rest and declared(lo, formal, parameter.type):
+            lo.emit("nullable_formal", formal)
+    annotation = node.child_by_field_name("return_type")
+    if annotation is not None and not scope.yields and "overload" not in decorators:
+        result = lo.value(f"{name} declared", annotation)
+        nullable = declared(lo, result, annotation)
+        lo.emit("returns", symbol, result, symbol)
+        if nullable and _inner_text(annotation) != "None":
+            lo.emit("returns", symbol, lo.null(f"{name} annotation", annotation, "annotation"), symbol)
+    lo.capture(scope)
+    value = lo.value(f"def {name}", place)
+    lo.fn.nonnull.add(value)
+    lo.emit("holds", value, symbol)
+    if "overload" not in decorators:
+        lo.pending.append(Pending(node, scope, symbol, owner, decorators))
+    return value
+
+
+def _inner_text(node: Node) -> str:
+    return text(node).strip("'\" ")
+
+
+def _formal(symbol: str, name: str) -> str:
+    return f"{symbol}|{name}|formal"
+
+
+class _Parameter:
+    """A parameter as it is written."""
+
+    __slots__ = ("default", "keyword_only", "name", "node", "rest", "type")
+
+    def __init__(self, node: Node, keyword_only: bool) -> None:
+        self.node = node
+        self.keyword_only = keyword_only
+        self.default = node.child_by_field_name("value")
+        self.type = node.child_by_field_name("type")
+        bound = node.child_by_field_name("name") or node
+        if node.type == "typed_parameter" and node.named_children:
+            bound = node.named_children[0]
+        self.rest = {"list_splat_pattern": "*", "dictionary_splat_pattern": "**"}.get(bound.type, "")
+        if self.rest and bound.named_children:
+            bound = bound.named_children[0]
+        self.name = text(bound)
+
+
+def _parameters(node: Node) -> list[_Parameter]:
+    parameters = node.child_by_field_name("parameters")
+    found: list[_Parameter] = []
+    keyword_only = False
+    for child in elements(parameters) if parameters is not None else ():
+        if child.type == "keyword_separator":
+            keyword_only = True
+        elif child.type != "positional_separator":
+            found.append(_Parameter(child, keyword_only))
+            keyword_only |= found[-1].rest == "*"
+    return found
+
+
+def lower_function(lo: Lowering, pending: Pending) -> None:
+    """Lower the body of a function into `lo.fn`."""
+    fn, node, symbol = lo.fn, pending.node, pending.symbol
+    receiver = pending.owner is not None and "staticmethod" not in pending.kinds
+    position = 0
+    for parameter in _parameters(node):
+        value = fn.fixed_value(_formal(symbol, parameter.name))
+        fn.homes[value] = fn.entry
+        fn.spans[value] = span(parameter.node)
+        if parameter.rest:
+            fn.nonnull.add(value)
+            kind = "builtins.tuple" if parameter.rest == "*" else "builtins.dict"
+            lo.emit("new", value, value, kind)
+            lo.emit("formal_rest" if parameter.rest == "*" else "formal_rest_names", symbol, value)
+        else:
+            fn.formals[value] = None
+            if not parameter.keyword_only:
+                lo.emit("formal", symbol, position, value)
+                position += 1
+            lo.emit("formal_name", symbol, parameter.name, value)
+        if receiver:
+            receiver = False
+            fn.nonnull.add(value)
+            if "classmethod" in pending.kinds or symbol.endswith((".__new__", ".__init_subclass__")):
+                lo.emit("holds", value, pending.owner or "")
+            else:
+                lo.emit("new", value, f"{pending.owner}|self|object", pending.owner or "")
+        lo.bind(parameter.name, value, parameter.node)
+    body = node.child_by_field_name("body")
+    if node.type == "lambda":
+        if body is not None:
+            leave(lo, lo.expression(body))
+        return
+    lo.block(body)
+    if _only_refuses(body):
+        fn.emit("ends", symbol, symbol)
+    if fn.reachable() and not _is_stub(body, pending):
+        leave(lo, lo.null("end", node.child_by_field_name("name") or node, "end"))
+    elif fn.reachable():
+        fn.leave()
+
+
+def _is_stub(body: Node | None, pending: Pending) -> bool:
+    """Whether a body says nothing about what the function returns: abstract, a docstring, `...` or `pass`."""
+    if body is None or "abstractmethod" in pending.kinds or "abstractproperty" in pending.kinds:
+        return True
+    for statement in elements(body):
+        if statement.type in _NO_STATEMENT:
+            continue
+        children = elements(statement)
+        if statement.type == "expression_statement" and children and children[0].type in ("string", "ellipsis"):
+            continue
+        return False
+    return True
+
+
+@handles("class_definition")
+def class_definition(lo: Lowering, node: Node) -> None:
+    name_node, body = node.child_by_field_name("name"), node.child_by_field_name("body")
+    if name_node is None:
+        return
+    name = text(name_node)
+    symbol = lo.unique(lo.nested(name))
+    lo.emit("class_def", symbol, "|")
+    lo.writer.place(lo.writer.symbol(symbol), span(name_node))
+    bases = node.child_by_field_name("superclasses")
+    for child in elements(bases) if bases is not None else ():
+        if child.type == "keyword_argument":
+            value = child.child_by_field_name("value")
+            if value is not None:
+                lo.expression(value)
+        else:
+            base = child
+            if child.type == "subscript":  # Generic[T]
+                base = child.child_by_field_name("value") or child
+            lo.emit("class_base", symbol, lo.expression(base))
+    outer_scope, outer_class = lo.scope, lo.class_symbol
+    lo.scope, lo.class_symbol = lo.scopes.of[node.id], symbol
+    lo.scope.qualname = symbol[1:]
+    lo.block(body)
+    lo.scope, lo.class_symbol = outer_scope, outer_class
+    value = lo.value(f"class {name}", name_node)
+    lo.fn.nonnull.add(value)
+    lo.emit("holds", value, symbol)
+    lo.bind(name, value, name_node)

@@ -1,0 +1,378 @@
+"""Expressions: each handler returns the value of its node."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from tree_sitter import Node
+
+from pliant.extractors.python.lowering import EXPRESSIONS, Expression, Lowering
+from pliant.extractors.python.scopes import elements, text
+from pliant.extractors.ssa import UNDEFINED, Key, Value
+
+
+def handles(*types: str) -> Callable[[Expression], Expression]:
+    def register(handler: Expression) -> Expression:
+        for kind in types:
+            EXPRESSIONS[kind] = handler
+        return handler
+
+    return register
+
+
+def keys_of(lo: Lowering, node: Node) -> list[Key]:
+    """The variables whose value the expression is, so that a test of it is a test of them."""
+    kind = node.type
+    if kind == "identifier":
+        name = text(node)
+        owner = lo.scope.owner(name)
+        return [lo.key(name, owner)] if owner is not None else []
+    if kind == "parenthesized_expression" and node.named_children:
+        return keys_of(lo, node.named_children[0])
+    if kind == "named_expression":
+        name_node, value = node.child_by_field_name("name"), node.child_by_field_name("value")
+        keys: list[Key] = []
+        if name_node is not None:
+            owner = lo.scope.owner(text(name_node))
+            if owner is not None:
+                keys.append(lo.key(text(name_node), owner))
+        return keys + (keys_of(lo, value) if value is not None else [])
+    if kind == "attribute":
+        base, field = node.child_by_field_name("object"), node.child_by_field_name("attribute")
+        if base is not None and field is not None and text(field) in lo.tracked:
+            for key in keys_of(lo, base):
+                path = lo.fn.path(lo.fn.read(key), text(field))
+                if path is not None:
+                    return [path]
+    return []
+
+
+@handles("identifier")
+def identifier(lo: Lowering, node: Node) -> Value:
+    return lo.lookup(text(node))[0]
+
+
+@handles("none")
+def none(lo: Lowering, node: Node) -> Value:
+    return lo.null("None", node, "literal")
+
+
+@handles("integer", "float", "true", "false", "ellipsis", "type", "escape_sequence", "keyword_separator")
+def constant(lo: Lowering, node: Node) -> Value:
+    return lo.opaque()
+
+
+@handles("string", "concatenated_string", "interpolation", "format_specifier", "format_expression")
+def string(lo: Lowering, node: Node) -> Value:
+    for child in node.named_children:
+        if child.type in ("interpolation", "string", "format_specifier", "format_expression"):
+            string(lo, child)
+        elif node.type in ("interpolation", "format_expression") and child.type not in (
+            "type_conversion",
+            "string_content",
+        ):
+            lo.expression(child)
+    return lo.opaque()
+
+
+@handles("parenthesized_expression")
+def parenthesized(lo: Lowering, node: Node) -> Value:
+    value = lo.opaque()
+    for child in node.named_children:
+        if child.type != "comment":
+            value = lo.expression(child)
+    return value
+
+
+@handles("expression_list", "tuple", "pattern_list")
+def tuple_(lo: Lowering, node: Node) -> Value:
+    value = lo.value("tuple", node)
+    lo.fn.nonnull.add(value)
+    lo.emit("new", value, value, "builtins.tuple")
+    fixed = True
+    for index, child in enumerate(elements(node)):
+        if child.type == "list_splat":
+            fixed = False
+            _splat_into(lo, value, child)
+        else:
+            item = lo.expression(child)
+            if fixed:
+                lo.emit("tuple_item", value, index, item)
+            lo.emit("store", value, "[]", item)
+    return value
+
+
+def _splat_into(lo: Lowering, container: Value, node: Node) -> None:
+    """`*source` inside a display: its elements become elements of the container."""
+    for child in elements(node):
+        source = lo.expression(child)
+        lo.dereference(source, "*", "iteration", node, keys_of(lo, child))
+        item = lo.value("item")
+        lo.emit("iterate", item, source)
+        lo.emit("store", container, "[]", item)
+
+
+@handles("list", "set")
+def list_or_set(lo: Lowering, node: Node) -> Value:
+    value = lo.value(node.type, node)
+    lo.fn.nonnull.add(value)
+    lo.emit("new", value, value, f"builtins.{node.type}")
+    if elements(node):
+        lo.emit("filled", value)
+    for child in elements(node):
+        if child.type == "list_splat":
+            _splat_into(lo, value, child)
+        else:
+            lo.emit("store", value, "[]", lo.expression(child))
+    return value
+
+
+@handles("dictionary")
+def dictionary(lo: Lowering, node: Node) -> Value:
+    value = lo.value("dict", node)
+    lo.fn.nonnull.add(value)
+    lo.emit("new", value, value, "builtins.dict")
+    if elements(node):
+        lo.emit("filled", value)
+    for child in elements(node):
+        if child.type == "pair":
+            pair(lo, value, child)
+        elif child.type == "dictionary_splat":
+            for part in elements(child):
+                source = lo.expression(part)
+                lo.dereference(source, "**", "iteration", child, keys_of(lo, part))
+                for field in ("[]", "{}"):
+                    item = lo.value("item")
+                    lo.emit("load", item, source, field)
+                    lo.emit("store", value, field, item)
+        else:
+            lo.expression(child)
+    return value
+
+
+def pair(lo: Lowering, container: Value, node: Node) -> None:
+    for part, field in (("key", "{}"), ("value", "[]")):
+        child = node.child_by_field_name(part)
+        if child is not None:
+            lo.emit("store", container, field, lo.expression(child))
+
+
+@handles("named_expression")
+def walrus(lo: Lowering, node: Node) -> Value:
+    name, expression = node.child_by_field_name("name"), node.child_by_field_name("value")
+    value = lo.expression(expression) if expression is not None else lo.opaque()
+    if name is not None:
+        lo.bind(text(name), value, node, "walrus")
+    return value
+
+
+@handles("attribute")
+def attribute(lo: Lowering, node: Node) -> Value:
+    base_node, name_node = node.child_by_field_name("object"), node.child_by_field_name("attribute")
+    if base_node is None or name_node is None:
+        return lo.opaque()
+    name = text(name_node)
+    base = lo.expression(base_node)
+    keys = keys_of(lo, base_node)
+    lo.dereference(base, f".{name}", "attribute", node, keys)
+    value = lo.value(f".{name}", node)
+    lo.emit("load", value, base, name)
+    path = lo.fn.path(lo.fn.read(keys[0]) if keys else base, name)
+    if path is not None:
+        content = lo.fn.read(path)
+        if content != UNDEFINED:
+            if content in lo.fn.nonnull:
+                lo.fn.nonnull.add(value)
+            else:
+                lo.emit("assign_null", value, content)
+                lo.fn.roots[value] = lo.fn.root(content)
+    return value
+
+
+@handles("subscript")
+def subscript(lo: Lowering, node: Node) -> Value:
+    base_node = node.child_by_field_name("value")
+    if base_node is None:
+        return lo.opaque()
+    base = lo.expression(base_node)
+    indices = node.children_by_field_name("subscript")
+    for index in indices:
+        lo.expression(index)
+    lo.dereference(base, "[]", "subscript", node, keys_of(lo, base_node))
+    value = lo.value("[]", node)
+    if len(indices) == 1 and indices[0].type == "slice":
+        lo.fn.nonnull.add(value)
+        lo.emit("new", value, value, "builtins.list")
+        item = lo.value("item")
+        lo.emit("iterate", item, base)
+        lo.emit("store", value, "[]", item)
+    elif len(indices) == 1 and indices[0].type == "integer" and text(indices[0]).isdecimal():
+        lo.emit("element", value, base, min(int(text(indices[0])), 1 << 30))
+    else:
+        lo.emit("subscript", value, base)
+    return value
+
+
+@handles("slice", "list_splat", "dictionary_splat", "list_splat_pattern")
+def parts(lo: Lowering, node: Node) -> Value:
+    for child in elements(node):
+        lo.expression(child)
+    return lo.opaque()
+
+
+_ARITHMETIC = frozenset(("+", "-", "*", "/", "//", "%", "**", "<<", ">>", "&", "^", "@"))
+
+
+@handles("binary_operator")
+def binary(lo: Lowering, node: Node) -> Value:
+    left_node, right_node = node.child_by_field_name("left"), node.child_by_field_name("right")
+    operator_node = node.child_by_field_name("operator")
+    if left_node is None or right_node is None or operator_node is None:
+        return lo.opaque()
+    operator = text(operator_node)
+    left, right = lo.expression(left_node), lo.expression(right_node)
+    if operator in _ARITHMETIC:
+        lo.dereference(left, operator, "operator", node, keys_of(lo, left_node))
+        if operator != "%":  # the right side of string formatting may be None
+            lo.dereference(right, operator, "operator", node, keys_of(lo, right_node))
+    if operator == "*":
+        for operand, side in ((left, left_node), (right, right_node)):
+            if side.type in ("list", "list_comprehension"):
+                value = lo.value("*", node)
+                lo.fn.nonnull.add(value)
+                lo.emit("new", value, value, "builtins.list")
+                lo.emit("repeat", value, operand)
+                return value
+    return lo.opaque()
+
+
+@handles("unary_operator")
+def unary(lo: Lowering, node: Node) -> Value:
+    argument = node.child_by_field_name("argument")
+    if argument is not None:
+        value = lo.expression(argument)
+        operator = text(node)[:1]
+        lo.dereference(value, operator, "operator", node, keys_of(lo, argument))
+    return lo.opaque()
+
+
+@handles("await")
+def await_(lo: Lowering, node: Node) -> Value:
+    children = elements(node)
+    if not children:
+        return lo.opaque()
+    awaited = lo.expression(children[0])
+    lo.dereference(awaited, "await", "await", node, keys_of(lo, children[0]))
+    value = lo.value("await", node)
+    lo.emit("await", value, awaited)
+    return value
+
+
+@handles("yield")
+def yield_(lo: Lowering, node: Node) -> Value:
+    delegates = any(child.type == "from" for child in node.children)
+    for child in elements(node):
+        value = lo.expression(child)
+        if delegates:
+            lo.dereference(value, "yield from", "iteration", node, keys_of(lo, child))
+            item = lo.value("item")
+            lo.emit("iterate", item, value)
+            value = item
+        lo.emit("yields", lo.symbol, value)
+    return lo.opaque()
+
+
+# Calls.
+
+_EXACT_TESTS = frozenset(("isinstance", "issubclass", "callable", "hasattr"))
+
+
+@handles("call")
+def call(lo: Lowering, node: Node) -> Value:
+    function, arguments = node.child_by_field_name("function"), node.child_by_field_name("arguments")
+    if function is None:
+        return lo.opaque()
+    live = lo.live()
+    receiver: Value | None = None
+    if function.type == "attribute":
+        base_node, name_node = function.child_by_field_name("object"), function.child_by_field_name("attribute")
+        if base_node is None or name_node is None:
+            return lo.opaque()
+        name = text(name_node)
+        if base_node.type == "call" and text(base_node).startswith("super(") and lo.method_of is not None:
+            receiver = _super(lo, base_node)
+        else:
+            receiver = lo.expression(base_node)
+            lo.dereference(receiver, f".{name}", "attribute", function, keys_of(lo, base_node))
+        value = lo.value(f".{name}()", node)
+        lo.emit("call", value, lo.symbol, live)
+        lo.emit("call_method", value, receiver, name)
+    else:
+        callee = lo.expression(function)
+        lo.dereference(callee, "()", "call", node, keys_of(lo, function))
+        name = text(function) if function.type == "identifier" else ""
+        value = lo.value(f"{name}()", node)
+        lo.emit("call", value, lo.symbol, live)
+        lo.emit("call_value", value, callee)
+    passed = _arguments(lo, value, arguments)
+    lo.fn.called(value, passed if receiver is None else [receiver, *passed])
+    if receiver is None and arguments is not None:
+        _test_call(lo, name, arguments, passed, value)
+    return value
+
+
+def _super(lo: Lowering, node: Node) -> Value:
+    value = lo.value("super()", node)
+    lo.fn.nonnull.add(value)
+    receiver = next(iter(lo.fn.formals), lo.opaque())
+    lo.emit("super_of", value, lo.method_of or "", receiver)
+    return value
+
+
+def _arguments(lo: Lowering, called: Value, arguments: Node | None) -> list[Value]:
+    """Lower the arguments of a call; returns the positional and keyword ones."""
+    passed: list[Value] = []
+    if arguments is None:
+        return passed
+    if arguments.type == "generator_expression":
+        passed.append(lo.expression(arguments))
+        lo.emit("actual", called, 0, passed[0])
+        lo.emit("arguments", called, 1)
+        return passed
+    position: int | None = 0
+    exact = True
+    for child in elements(arguments):
+        if child.type == "keyword_argument":
+            name, expression = child.child_by_field_name("name"), child.child_by_field_name("value")
+            if name is not None and expression is not None:
+                passed.append(lo.expression(expression))
+                lo.emit("actual_name", called, text(name), passed[-1])
+        elif child.type in ("list_splat", "dictionary_splat"):
+            exact = False
+            sequence = child.type == "list_splat"
+            for part in elements(child):
+                source = lo.expression(part)
+                lo.dereference(source, "*" if sequence else "**", "iteration", child, keys_of(lo, part))
+                lo.emit("actual_rest" if sequence else "actual_rest_names", called, source)
+            if sequence:
+                position = None
+        else:
+            passed.append(lo.expression(child))
+            if position is not None:
+                lo.emit("actual", called, position, passed[-1])
+                position += 1
+    if exact:
+        lo.emit("arguments", called, len(passed))
+    return passed
+
+
+def _test_call(lo: Lowering, name: str, arguments: Node, passed: list[Value], value: Value) -> None:
+    """Calls of builtins that show their argument not to be null."""
+    if not passed or name not in _EXACT_TESTS or lo.scope.owner(name) is not None:
+        return
+    subject = elements(arguments)[0]
+    if name == "isinstance" and "None" in text(arguments):
+        return
+    tested = [(key, lo.fn.root(passed[0]), True) for key in keys_of(lo, subject)]
+    lo.fn.nonnull.add(value)
+    lo.fn.tests[value] = (tested, [])

@@ -1,0 +1,118 @@
+"""Loops: `for`, `while` and comprehensions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from tree_sitter import Node
+
+from pliant.extractors.python.conditions import branch
+from pliant.extractors.python.expressions import handles, keys_of, pair
+from pliant.extractors.python.lowering import Lowering
+from pliant.extractors.python.scopes import elements
+from pliant.extractors.python.targets import bind_target
+from pliant.extractors.ssa import Key, Value
+
+
+def for_each(
+    lo: Lowering,
+    target: Node,
+    source: Value,
+    source_node: Node,
+    keys: Iterable[Key],
+    body: Callable[[], None],
+    otherwise: Callable[[], None] | None = None,
+) -> None:
+    """Run `body` with `target` bound to each element of `source`."""
+    fn = lo.fn
+    lo.dereference(source, "for", "iteration", source_node, keys)
+    if not fn.reachable():
+        return
+    header, after = fn.new_block(fn.block), fn.new_block()
+    fn.block = header
+    inside = fn.new_block(header)
+    exhausted = fn.new_block(header)
+    fn.seal(inside)
+    fn.seal(exhausted)
+    fn.block = inside
+    item = lo.value("item", target)
+    lo.emit("iterate", item, source)
+    bind_target(lo, target, item)
+    lo.loops.append((after, header))
+    body()
+    lo.loops.pop()
+    if fn.reachable():
+        fn.edge(fn.block, header)
+    fn.seal(header)
+    fn.block = exhausted
+    if otherwise is not None:
+        otherwise()
+    fn.jump(after)
+    fn.start(after)
+
+
+def while_true(lo: Lowering, condition: Node, body: Callable[[], None], otherwise: Callable[[], None] | None) -> None:
+    fn = lo.fn
+    if not fn.reachable():
+        return
+    header, after = fn.new_block(fn.block), fn.new_block()
+    fn.block = header
+    yes, no = branch(lo, condition)
+    lo.loops.append((after, header))
+    fn.block = yes
+    if fn.reachable():
+        body()
+    lo.loops.pop()
+    if fn.reachable():
+        fn.edge(fn.block, header)
+    fn.seal(header)
+    fn.block = no
+    if otherwise is not None and fn.reachable():
+        otherwise()
+    fn.jump(after)
+    fn.start(after)
+
+
+@handles("list_comprehension", "set_comprehension", "dictionary_comprehension", "generator_expression")
+def comprehension(lo: Lowering, node: Node) -> Value:
+    """A loop of its own scope, lowered in line."""
+    kind = {"list_comprehension": "list", "set_comprehension": "set", "dictionary_comprehension": "dict"}.get(node.type)
+    value = lo.value(f"{kind or 'generator'} comprehension", node)
+    lo.fn.nonnull.add(value)
+    lo.emit("new", value, value, f"builtins.{kind}" if kind else "typing.Generator")
+    outer = lo.scope
+    clauses = [child for child in elements(node) if child.type in ("for_in_clause", "if_clause")]
+    body = [child for child in elements(node) if child.type not in ("for_in_clause", "if_clause")]
+
+    def inner(rest: list[Node]) -> None:
+        if not rest:
+            for child in body:
+                if child.type == "pair":
+                    pair(lo, value, child)
+                else:
+                    lo.emit("store", value, "[]", lo.expression(child))
+            return
+        clause = rest[0]
+        if clause.type == "if_clause":
+            end = lo.fn.new_block()
+            for condition in elements(clause)[:1]:
+                yes, no = branch(lo, condition)
+                lo.fn.edge(no, end)
+                lo.fn.block = yes
+                inner(rest[1:])
+            lo.fn.jump(end)
+            lo.fn.start(end)
+            return
+        left, right = clause.child_by_field_name("left"), clause.child_by_field_name("right")
+        if left is None or right is None:
+            return
+        if clause is clauses[0]:
+            lo.scope = outer
+        source = lo.expression(right)
+        keys = keys_of(lo, right)
+        lo.scope = lo.scopes.of.get(node.id, outer)
+        for_each(lo, left, source, right, keys, lambda: inner(rest[1:]))
+
+    inner(clauses)
+    lo.scope = outer
+    return value

@@ -1,0 +1,406 @@
+"""Static single assignment, built while a function is lowered.
+
+The construction is that of Braun et al., "Simple and Efficient Construction of Static Single Assignment Form" (CC
+2013): a block knows the values of the variables it defines, a read walks to the predecessors and places phis where
+they disagree. On top of it stand
+
+* guards: a branch on `x is None` gives `x` a new value on either side, so that rules without flow sensitivity see it;
+* roots: a guard's root is the value it guards, so that a test can be recognised when it is repeated;
+* paths: `base.field` is a variable of its own, keyed by the root of `base`; calls in between are written down as facts
+  (`carry`) because only the call graph knows what they change;
+* control: the variable `LIVE` is redefined by calls that may not return, so that what follows them can be cut off.
+
+Lowering calls `emit` with value numbers; facts are written by `finish`, when trivial phis have been removed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from pliant.extractors.schema import RELATIONS
+from pliant.extractors.writer import FactWriter, Span
+
+Value = int
+Block = int
+Path = tuple[Value, str]  # root of the base, field
+Key = str | Path
+UNDEFINED: Value = 0
+LIVE = "$live"
+
+_SYMBOL_COLUMNS = {
+    name: tuple(kind == "symbol" for _, kind in relation.columns) for name, relation in RELATIONS.items()
+}
+
+
+class Function:
+    """A function body (or module body) under construction.
+
+    symbol: the function's own symbol, `|qualname`. Keys are variable names made unique by the language's scopes.
+    tracked: names of the fields that the file writes; only their paths are followed.
+    cleared: names of the fields that the file sets to null; only their paths cross calls.
+    """
+
+    def __init__(self, writer: FactWriter, symbol: str, tracked: frozenset[str], cleared: frozenset[str]) -> None:
+        self.writer = writer
+        self.symbol = symbol
+        self.tracked = tracked
+        self.cleared = cleared
+        self.names: list[str | None] = [None]
+        self.spans: dict[Value, Span] = {}
+        self.roots: list[Value] = [UNDEFINED]
+        self.homes: list[Block] = [-1]
+        self.nonnull: set[Value] = set()
+        self.formals: dict[Value, None] = {}
+        self.fields_of: dict[Value, dict[str, None]] = {}  # root -> fields whose path was written or read
+        self.fixed: dict[str, Value] = {}  # values that stand for a symbol of their own, such as a cell
+        self.entry_values: dict[Key, Value] = {}  # what a key holds when the function is entered
+        self.tests: dict[Value, tuple[list[Refinement], list[Refinement]]] = {}
+        self._preds: list[list[Block]] = []
+        self._defs: list[dict[Key, Value]] = []
+        self._sealed: list[bool] = []
+        self._incomplete: dict[Block, dict[Key, Value]] = {}
+        self._operands: dict[Value, list[tuple[Block, Value]]] = {}
+        self._phi_keys: dict[Value, Key] = {}
+        self._users: dict[Value, list[Value]] = {}
+        self._forward: dict[Value, Value] = {}
+        self._calls: list[list[Value]] = []
+        self._call_arguments: dict[Value, dict[Value, Value]] = {}  # call -> root of argument -> argument
+        self._carried: dict[tuple[Block, Path], int] = {}
+        self._ops: list[tuple[str, tuple[int | str, ...]]] = []
+        self.block = self.new_block()
+        self.entry = self.block
+        self.seal(self.block)
+        self.write(LIVE, self.fixed_value(symbol))
+        self.opaque = self.unnamed()
+
+    # Blocks.
+
+    def new_block(self, *preds: Block) -> Block:
+        """A block that is not sealed: predecessors can still be added."""
+        self._preds.append(list(preds))
+        self._defs.append({})
+        self._sealed.append(False)
+        self._calls.append([])
+        return len(self._preds) - 1
+
+    def start(self, block: Block) -> None:
+        """Seal `block` and go on in it."""
+        self.seal(block)
+        self.block = block
+
+    def edge(self, source: Block, target: Block) -> None:
+        if self._sealed[target]:
+            raise AssertionError("an edge into a sealed block")
+        if source not in self._preds[target]:
+            self._preds[target].append(source)
+
+    def jump(self, target: Block) -> None:
+        """End the current block with an edge to `target` and go on where nothing leads."""
+        if self.reachable():
+            self.edge(self.block, target)
+        self.stop()
+
+    def stop(self) -> None:
+        """What is lowered next is not reached."""
+        self.start(self.new_block())
+
+    def reachable(self, block: Block | None = None) -> bool:
+        block = self.block if block is None else block
+        return block == self.entry or bool(self._preds[block]) or not self._sealed[block]
+
+    def split(self) -> Block:
+        """Begin a new block after the current one; returns the one that ended."""
+        ended = self.block
+        self.start(self.new_block(ended) if self.reachable() else self.new_block())
+        return ended
+
+    def seal(self, block: Block) -> None:
+        if self._sealed[block]:
+            return
+        self._sealed[block] = True
+        for key, phi in self._incomplete.pop(block, {}).items():
+            self._complete(key, phi, block)
+
+    # Values.
+
+    def value(self, name: str, span: Span | None = None, root: Value = UNDEFINED) -> Value:
+        number = len(self.names)
+        self.names.append(name)
+        self.roots.append(root or number)
+        self.homes.append(self.block)
+        if span is not None:
+            self.spans[number] = span
+        return number
+
+    def unnamed(self) -> Value:
+        """A value that is not null and of which nothing else is known: no fact mentions it."""
+        value = self.value("")
+        self.nonnull.add(value)
+        return value
+
+    def fixed_value(self, symbol: str) -> Value:
+        """The value that stands for a symbol made elsewhere."""
+        number = self.fixed.get(symbol)
+        if number is None:
+            number = self.fixed[symbol] = self.value(symbol)
+            self.homes[number] = 0
+        return number
+
+    def root(self, value: Value) -> Value:
+        """The value that `value` is at run time, seen through guards and through phis of guards."""
+        return self._root(self.resolve(value), 4)
+
+    def _root(self, value: Value, depth: int) -> Value:
+        value = self.resolve(value)
+        operands = self._operands.get(value)
+        if operands is None:
+            root = self.roots[value]
+            return root if root == value or not depth else self._root(root, depth - 1)
+        if not depth or not operands:
+            return value
+        roots = {self._root(operand, depth - 1) for _, operand in operands if operand != value}
+        if len(roots) == 1 and UNDEFINED not in roots:
+            return roots.pop()
+        return value
+
+    def resolve(self, value: Value) -> Value:
+        forward = self._forward
+        while value in forward:
+            value = forward[value]
+        return value
+
+    # Variables.
+
+    def write(self, key: Key, value: Value, block: Block | None = None) -> None:
+        block = self.block if block is None else block
+        self._defs[block][key] = value
+        if isinstance(key, tuple):
+            self._carried[(block, key)] = len(self._calls[block])
+            self.fields_of.setdefault(key[0], {})[key[1]] = None
+
+    def read(self, key: Key, block: Block | None = None) -> Value:
+        """The value of a variable at the end of `block` (here, by default); UNDEFINED where it has none."""
+        block = self.block if block is None else block
+        value = self._defs[block].get(key)
+        if value is None:
+            value = self._read_entry(key, block)
+            self._defs[block][key] = value
+            if isinstance(key, tuple):
+                self._carried[(block, key)] = 0
+        value = self.resolve(value)
+        if isinstance(key, tuple) and len(self._calls[block]) > self._carried.get((block, key), 0):
+            value = self._carry(key, value, block)
+        return value
+
+    def _read_entry(self, key: Key, block: Block) -> Value:
+        """The value at the start of `block`."""
+        # Straight-line predecessors are followed in a loop: a long function is a long chain of blocks.
+        chain: list[Block] = []
+        value: Value | None = None
+        while value is None:
+            if isinstance(key, tuple) and block in (self.homes[key[0]], self.entry):
+                value = self._enter_path(key)
+            elif not self._sealed[block]:
+                value = self._new_phi(key, block)
+                self._incomplete.setdefault(block, {})[key] = value
+            elif not self._preds[block]:
+                value = self.entry_values.get(key, UNDEFINED) if block == self.entry else UNDEFINED
+            elif len(self._preds[block]) == 1:
+                chain.append(block)
+                block = self._preds[block][0]
+                value = self._defs[block].get(key)
+                if (value is not None and isinstance(key, tuple)) or (value is None and isinstance(key, tuple) and self._calls[block]):
+                    value = self.read(key, block)
+            else:
+                value = self._new_phi(key, block)
+                self._defs[block][key] = value
+                if isinstance(key, tuple):
+                    self._carried[(block, key)] = 0
+                value = self._complete(key, value, block)
+                self._defs[block][key] = value
+        for passed in chain:
+            self._defs[passed].setdefault(key, value)
+            if isinstance(key, tuple):
+                self._carried.setdefault((passed, key), 0)
+        return value
+
+    def _new_phi(self, key: Key, block: Block) -> Value:
+        number = len(self.names)
+        self.names.append(None)
+        self.roots.append(number)
+        self.homes.append(block)
+        self._operands[number] = []
+        self._phi_keys[number] = key
+        return number
+
+    def _complete(self, key: Key, phi: Value, block: Block) -> Value:
+        operands = self._operands[phi]
+        for pred in self._preds[block]:
+            operand = self.read(key, pred)
+            operands.append((pred, operand))
+            if operand in self._operands and operand != phi:
+                self._users.setdefault(operand, []).append(phi)
+        return self._simplify(phi)
+
+    def _simplify(self, phi: Value) -> Value:
+        """Replace a phi that joins only itself and one other value by that value."""
+        todo = [phi]
+        while todo:
+            current = todo.pop()
+            if current in self._forward:
+                continue
+            block = self.homes[current]
+            if not self._sealed[block] or len(self._operands[current]) < len(self._preds[block]):
+                continue
+            same: set[Value] = set()
+            for _, operand in self._operands[current]:
+                operand = self.resolve(operand)
+                if operand not in (current, UNDEFINED):
+                    same.add(operand)
+            if len(same) > 1:
+                continue
+            self._forward[current] = same.pop() if same else UNDEFINED
+            todo.extend(self._users.pop(current, []))
+        return self.resolve(phi)
+
+    def operand(self, value: Value, block: Block) -> Value:
+        """What the phi `value` takes from predecessor `block`; UNDEFINED if it is no such phi."""
+        for pred, operand in self._operands.get(self.resolve(value), ()):
+            if pred == block:
+                return self.resolve(operand)
+        return UNDEFINED
+
+    # Paths.
+
+    def path(self, base: Value, field: str) -> Path | None:
+        """The key of `base.field`, if it is followed."""
+        if field not in self.tracked:
+            return None
+        root = self.root(base)
+        return (root, field) if root != UNDEFINED else None
+
+    def _enter_path(self, key: Path) -> Value:
+        root, field = key
+        if root not in self.formals or field not in self.cleared:
+            return UNDEFINED
+        value = self.entry_values.get(key)
+        if value is None:
+            value = self.value(f"{self.symbol}|{field} of {self.what(root)} at entry|1", root=UNDEFINED)
+            self.homes[value] = self.entry
+            self.entry_values[key] = value
+            self.fields_of.setdefault(root, {})[field] = None
+            self.emit("path_formal", self.symbol, root, field, value)
+        return value
+
+    def what(self, value: Value) -> str:
+        """What a value's name says it is, without its function and ordinal."""
+        name = self.names[value]
+        return name.rsplit("|", 2)[1] if name and name.count("|") >= 2 else "value"
+
+    def _carry(self, key: Path, value: Value, block: Block) -> Value:
+        root, field = key
+        calls = self._calls[block][self._carried.get((block, key), 0) :]
+        receiving = [call for call in calls if root in self._call_arguments[call]] if field in self.cleared else []
+        if value != UNDEFINED or receiving:
+            carried = self.value(self.writer.name(self.symbol[1:], f"{field} of {self.what(root)} after calls"))
+            self.homes[carried] = block
+            if value != UNDEFINED:
+                if value in self.nonnull:
+                    self.nonnull.add(carried)
+                else:
+                    self.emit("carry", carried, value, field)
+                    for call in calls:
+                        self.emit("carry_across", carried, call)
+            for call in receiving:
+                self.nonnull.discard(carried)
+                self.emit("path_result", call, self._call_arguments[call][root], field, carried)
+            value = carried
+        self._defs[block][key] = value
+        self._carried[(block, key)] = len(self._calls[block])
+        return value
+
+    def called(self, call: Value, arguments: Iterable[Value]) -> None:
+        """Note that `call` happens here with these arguments, the receiver included."""
+        by_root: dict[Value, Value] = {}
+        for argument in arguments:
+            root = self.root(argument)
+            by_root.setdefault(root, argument)
+            for field in self.fields_of.get(root, ()):
+                value = self.read((root, field))
+                if value != UNDEFINED and value not in self.nonnull:
+                    self.emit("path_actual", call, argument, field, value)
+        self._calls[self.block].append(call)
+        self._call_arguments[call] = by_root
+
+    def leave(self) -> None:
+        """Note that control leaves the function here."""
+        if not self.reachable():
+            return
+        live = self.read(LIVE)
+        self.emit("ends", self.symbol, live)
+        for formal in self.formals:
+            for field in self.fields_of.get(formal, ()):
+                value = self.read((formal, field))
+                if value != UNDEFINED and value not in self.nonnull and field in self.cleared:
+                    self.emit("path_exit", self.symbol, formal, field, value, live)
+
+    # Facts.
+
+    def emit(self, relation: str, *entries: int | str) -> None:
+        """Note a fact: value numbers and symbols in symbol columns, numbers in number columns."""
+        self._ops.append((relation, entries))
+
+    def _known(self, value: Value) -> bool:
+        value = self.resolve(value)
+        return value != UNDEFINED and self.names[value] != ""
+
+    def finish(self) -> None:
+        """Write the facts of this function."""
+        writer = self.writer
+        symbols: dict[Value, int] = {}
+        used: list[Value] = []
+
+        def symbol(value: Value) -> int:
+            value = self.resolve(value)
+            number = symbols.get(value)
+            if number is None:
+                name = self.names[value]
+                if name is None:
+                    key = self._phi_keys[value]
+                    what = key if isinstance(key, str) else f"{key[1]} of {self.what(key[0])}"
+                    name = self.names[value] = writer.name(self.symbol[1:], f"{what.rsplit('#', 1)[0]} joined")
+                    used.append(value)
+                number = symbols[value] = writer.symbol(name)
+                if value in self.spans:
+                    writer.place(number, self.spans[value])
+            return number
+
+        for relation, entries in self._ops:
+            row = []
+            for entry, is_symbol in zip(entries, _SYMBOL_COLUMNS[relation], strict=True):
+                if not is_symbol:
+                    row.append(int(entry))
+                elif isinstance(entry, str):
+                    row.append(writer.symbol(entry))
+                elif not self._known(entry):
+                    break
+                else:
+                    row.append(symbol(entry))
+            else:
+                writer.row(relation, *row)
+        # Phis that something uses, and what they use in turn.
+        while used:
+            phi = used.pop()
+            control = self._phi_keys[phi] == LIVE
+            for pred, operand in self._operands[phi]:
+                operand = self.resolve(operand)
+                if operand == phi or not self._known(operand):
+                    continue
+                if control:
+                    writer.row("control", symbol(phi), symbol(operand))
+                else:
+                    live = symbol(self.read(LIVE, pred))
+                    writer.row("phi", symbol(phi), symbol(operand), live)
+
+
+Refinement = tuple[Key, Value, bool]  # variable, the root it was tested as, whether it is then not null

@@ -1,0 +1,65 @@
+"""Collects the facts of one file: symbols, rows and places."""
+
+from __future__ import annotations
+
+from array import array
+
+from pliant.extractors.facts import Diagnostic, FileFacts
+from pliant.extractors.schema import RELATIONS
+
+Span = tuple[int, int, int, int]  # first line, first column, last line, last column; lines from 1, columns from 0
+
+
+class FactWriter:
+    """Interns symbols and appends rows; refuses relations that the schema does not have.
+
+    An entity is named `|qualified name|what|ordinal`; the file's path goes in front when the facts are used. `what`
+    says what kind of thing it is, the ordinal counts its like within the function.
+    """
+
+    def __init__(self) -> None:
+        self.facts = FileFacts()
+        self._index: dict[str, int] = {}
+        self._ordinals: dict[tuple[str, str], int] = {}
+        self._rows = self.facts.rows
+        self._library: dict[str, None] = {}
+
+    def symbol(self, text: str) -> int:
+        index = self._index.get(text)
+        if index is None:
+            index = self._index[text] = len(self.facts.symbols)
+            self.facts.symbols.append(text)
+        return index
+
+    def name(self, qualname: str, what: str) -> str:
+        """A fresh entity name."""
+        key = (qualname, what)
+        ordinal = self._ordinals.get(key, 0) + 1
+        self._ordinals[key] = ordinal
+        return f"|{qualname}|{what}|{ordinal}"
+
+    def row(self, relation: str, *entries: int) -> None:
+        """Append a row of symbol indices (and numbers, in number columns)."""
+        rows = self._rows.get(relation)
+        if rows is None:
+            if relation not in RELATIONS:
+                raise KeyError(f"no relation {relation} in the fact schema")
+            rows = self._rows[relation] = array("i")
+        rows.extend(entries)
+
+    def place(self, symbol: int, span: Span) -> None:
+        self.facts.places.extend((symbol, *span))
+
+    def library(self, dotted: str) -> None:
+        """Note that the file mentions module `dotted`."""
+        self._library[dotted] = None
+
+    def diagnostic(self, line: int, message: str) -> None:
+        self.facts.diagnostics.append(Diagnostic(line, message))
+
+    def unmodelled(self, construct: str) -> None:
+        self.facts.unmodelled[construct] = self.facts.unmodelled.get(construct, 0) + 1
+
+    def finish(self) -> FileFacts:
+        self.facts.library = list(self._library)
+        return self.facts
