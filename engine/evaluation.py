@@ -12,13 +12,16 @@ from numpy.typing import NDArray
 
 from .backends.embedded.execute import Executor
 from .backends.embedded.keys import Column, Mask
-from .backends.embedded.relation import NEW, SETTLED, Relation
-from .datalog.program import Program, Stratum
-from .errors import FactError
+from .backends.embedded.relation import NEW, OLD, SETTLED, Relation
+from .datalog.program import Program
+from .errors import EngineError, FactError
 from .facts import Batch, Rows, constant_words, encode, to_rows, to_words
-from .report import StratumReport
+from .report import Difference, StratumReport
 from .strategies.bootstrap import bootstrap
+from .strategies.elastic import DEFAULT_SWITCH, Strategy, maintain
 from .symbols import SymbolTable
+
+_MANY_DEAD = 1024  # tombstones that are worth a compaction, if they are most of a relation
 
 
 class Evaluation:
@@ -37,6 +40,7 @@ class Evaluation:
         self.reports: list[StratumReport] = []  # what the last bootstrap or update did
         self._relations = dict(relations)
         self._constants = constant_words(program, symbols)
+        self._broken = False
 
     @classmethod
     def bootstrap(cls, program: Program, batch: Batch) -> Evaluation:
@@ -64,6 +68,66 @@ class Evaluation:
                 )
             )  # fmt: skip
         return evaluation
+
+    def update(
+        self,
+        insert: Batch | None = None,
+        delete: Batch | None = None,
+        strategy: Strategy = "elastic",
+        switch: float = DEFAULT_SWITCH,
+    ) -> Difference:
+        """Take facts in and out and bring every relation up to date.
+
+        Deleting an absent fact and inserting a present one do nothing; a fact in both ends present. An update that
+        raises anything but FactError leaves the evaluation unusable.
+        """
+        if self._broken:
+            raise EngineError("an earlier update of this evaluation failed; open the state again or bootstrap it")
+        deleting = encode(self.program, delete, self.symbols, intern=False) if delete is not None else {}
+        inserting = encode(self.program, insert, self.symbols) if insert is not None else {}
+        self._broken = True
+        for name in {**deleting, **inserting}:
+            _change_input(self._relations[name], inserting.get(name), deleting.get(name))
+        executor = self._executor()
+        self.reports = [
+            maintain(self.program, stratum, self._relations, executor, strategy, switch, self.bootstrap_work)
+            for stratum in self.program.strata
+        ]
+        difference = self._difference()
+        for name, relation in self._loaded():
+            relation.finish_update()
+            if relation.dead > _MANY_DEAD and 2 * relation.dead > relation.size:
+                self._relations[name] = relation.compacted()
+        self._broken = False
+        return difference
+
+    def _difference(self) -> Difference:
+        difference = Difference(strata=self.reports)
+        inputs = tuple(self.program.input_storage.values())
+        for name in dict.fromkeys((*inputs, *self.program.outputs)):
+            kinds = self.program.stored[name].kinds
+            relation = self._relations[name]
+            for rows, into in ((relation.inserted, difference.inserted), (relation.deleted, difference.deleted)):
+                into[name] = to_rows([column[rows] for column in relation.columns], kinds, len(rows))
+            changes = len(relation.inserted) + len(relation.deleted)
+            if name in inputs:
+                difference.input_changes += changes
+            if name in self.program.outputs:
+                difference.output_changes += changes
+        return difference
+
+    def _loaded(self) -> list[tuple[str, Relation]]:
+        return list(self._relations.items())
+
+    def copy(self) -> Evaluation:
+        """An evaluation that parts from this one with its next update; arrays are shared until one side writes.
+
+        Both share one symbol table: ids mean the same in both, also those given later.
+        """
+        relations = {name: relation.copy() for name, relation in self._relations.items()}
+        copied = Evaluation(self.program, self.symbols, relations, dict(self.bootstrap_work))
+        copied.reports = list(self.reports)
+        return copied
 
     def rows(self, name: str) -> Rows:
         """The tuples of a stored relation, shape (n, arity): symbol ids and values, in no particular order."""
@@ -128,4 +192,31 @@ class Evaluation:
         return Executor(self._relations, self._constants, self.symbols.compare)
 
 
-__all__ = ["Evaluation", "Stratum"]
+def _change_input(
+    relation: Relation, insert: tuple[list[Column], int] | None, delete: tuple[list[Column], int] | None
+) -> None:
+    """Put facts in and take facts out, marked as changes; what changes nothing is left out."""
+    inserted = np.zeros(0, np.int32)
+    named = inserted  # rows that the insertion names, present or not
+    if insert is not None:
+        columns, size = insert
+        named = relation.locate(columns, size)
+        missing = np.flatnonzero(named < 0)
+        known = named[named >= 0]
+        revived = known[(relation.state[known] & NEW) == 0]
+        if len(revived):
+            relation.set_state(revived, NEW)
+        start = relation.append([column[missing] for column in columns], len(missing), 0, 1, NEW)
+        relation.settle()
+        inserted = np.concatenate([revived, np.arange(start, relation.size, dtype=np.int32)])
+    deleted = np.zeros(0, np.int32)
+    if delete is not None:
+        rows = relation.locate(*delete)
+        rows = np.setdiff1d(rows[rows >= 0], np.concatenate([named, inserted]))
+        deleted = rows[(relation.state[rows] & NEW) != 0]
+        if len(deleted):
+            relation.set_state(deleted, OLD)
+    relation.inserted, relation.deleted = inserted, deleted
+
+
+__all__ = ["Evaluation"]

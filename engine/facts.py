@@ -44,8 +44,13 @@ class Batch:
         return cls(list(places), rows)
 
 
-def encode(program: Program, batch: Batch, symbols: SymbolTable) -> dict[str, tuple[list[Column], int]]:
-    """Storage name -> distinct rows as columns of ids and values, and how many. Raises FactError."""
+def encode(
+    program: Program, batch: Batch, symbols: SymbolTable, intern: bool = True
+) -> dict[str, tuple[list[Column], int]]:
+    """Storage name -> distinct rows as columns of ids and values, and how many. Raises FactError.
+
+    Without `intern` the symbol table stays as it is, and rows with a string that it lacks are left out.
+    """
     ids: Column | None = None
     encoded = {}
     for name, rows in batch.rows.items():
@@ -61,8 +66,15 @@ def encode(program: Program, batch: Batch, symbols: SymbolTable) -> dict[str, tu
         if rows.dtype.kind not in "iu" and rows.size:
             raise FactError(f"facts of {name} are of type {rows.dtype}; integers are expected")
         if ids is None and "symbol" in kinds:
-            ids = symbols.intern(batch.symbols)
+            ids = symbols.intern(batch.symbols) if intern else symbols.ids(batch.symbols)
         columns = [_column(name, rows[:, index], kind, ids) for index, kind in enumerate(kinds)]
+        if not intern and "symbol" in kinds:
+            known = np.ones(len(rows), np.bool_)
+            for column, kind in zip(columns, kinds, strict=True):
+                if kind == "symbol":
+                    known &= column >= 0
+            columns = [column[known] for column in columns]
+            rows = rows[known]
         distinct, counts = consolidate(columns, len(rows))
         encoded[program.input_storage[name]] = (distinct, len(counts))
     return encoded

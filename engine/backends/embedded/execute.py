@@ -138,6 +138,17 @@ class Executor:
         heads = [self._column(operand, table) for operand in plan.rule.head_operands]
         return Instantiations(table.size, heads, table.levels, table.origins, table.body)
 
+    def absent(
+        self, relation: Relation, key_columns: tuple[int, ...], values: Sequence[Column], size: int, view: View
+    ) -> Indices:
+        """Which of `size` keys no row of the relation has, in `view`."""
+        operands = tuple(range(len(key_columns)))
+        step = Lookup(0, relation.name, key_columns, operands, (), (), True, False, ())
+        table = _Table(size, dict(enumerate(values)), origins=np.arange(size))
+        origins = self._absent(step, table, view).origins
+        assert origins is not None
+        return origins
+
     def _column(self, operand: Operand, table: _Table) -> Column:
         if operand >= 0:
             return table.variables[operand]

@@ -1,0 +1,332 @@
+"""Update: brings one stratum from its old state to the state that Bootstrap builds on the new input.
+
+Equal tuple by tuple, level by level, count by count. Only levels at which something happens are visited, lowest
+first, and the other derivations of a dead tuple are asked for once:
+
+    schedule -1, derivations that used what the lower strata lost;  then +1, those that use what they gained
+    while something is pending, at its lowest level k, for each head h with net change d:
+        h present below k                -> nothing: only the first level of a tuple is kept
+        h present at k                   -> count += d; at 0 h is dead
+        h absent or above k, and d > 0   -> h arrives at k with count d
+    gone = the dead and the arrivals that were above k
+    schedule -1, derivations that use gone; take gone out of the view
+    forget what is pending for the dead;  schedule +1, the derivations of the dead
+    put the arrivals in at level k;       schedule +1, derivations that use them
+
+A negated atom loses where its relation gains. Each derivation is met once: literals before the driver leave the
+driving set out, literals after it have it in. While the stratum is updated, NEW marks what is in its current view.
+
+A pending change names its head by row. A head that has no row gets one, dead until it arrives, so that everything
+pending for it meets in one place. What is pending for a tuple that dies is forgotten by the clock: changes older than
+the tuple's last death are dropped when their level comes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from heapq import heappop, heappush
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..backends.embedded.arrangement import concatenate
+from ..backends.embedded.execute import (
+    AFTER,
+    AFTER_BUT_DELTA,
+    BEFORE,
+    BEFORE_OR_AFTER,
+    BETWEEN,
+    Executor,
+    Instantiations,
+    View,
+)
+from ..backends.embedded.keys import Column, consolidate
+from ..backends.embedded.relation import DELTA, NEW, OLD, SETTLED, Relation
+from ..datalog.plan import HEAD, CompiledRule
+from ..datalog.program import Program, Stratum
+from ..errors import EngineError
+from .bootstrap import Outcome
+
+_LEAVING: Final = np.uint8(0xFF & ~(DELTA | NEW))
+_UNMARKED: Final = np.uint8(0xFF & ~DELTA)
+
+
+@dataclass(frozen=True, slots=True)
+class _Change:
+    rows: Column
+    sign: int
+    time: int
+
+
+@dataclass(slots=True)
+class _Pending:
+    """What waits at one level, by relation."""
+
+    changes: dict[str, list[_Change]] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class _Moves:
+    """What happens to a relation at one level: rows that die, that leave a higher level, that arrive with a count."""
+
+    dead: Column
+    gone: Column
+    arrivals: Column
+    counts: NDArray[np.int64]
+
+
+def update(program: Program, stratum: Stratum, relations: Mapping[str, Relation], executor: Executor) -> Outcome:
+    """Raises BudgetSpent past the executor's budget; the OLD view of the stratum's relations is then still intact."""
+    return _Update(program, stratum, relations, executor).run()
+
+
+class _Update:
+    def __init__(self, program: Program, stratum: Stratum, relations: Mapping[str, Relation], executor: Executor):
+        self.program, self.stratum, self.executor = program, stratum, executor
+        self.relations = relations
+        self.own = {name: relations[name] for name in stratum.relations}
+        self.pending: dict[int, _Pending] = {}
+        self.levels: list[int] = []
+        self.clock = 1
+        self.died: dict[str, NDArray[np.int32]] = {}  # row -> time of its last death
+        self.touched: dict[str, list[Column]] = {name: [] for name in stratum.relations}
+
+    def run(self) -> Outcome:
+        work, fired = self.executor.work, self.executor.instantiations
+        visited = 0
+        self.from_below(-1)
+        self.from_below(+1)
+        while self.levels:
+            self.visit(heappop(self.levels))
+            visited += 1
+        self.finish()
+        return Outcome(self.executor.instantiations - fired, self.executor.work - work, visited)
+
+    def from_below(self, sign: int) -> None:
+        """Derivations lost (or gained) by changes of lower relations, in their views before (or after) all changes."""
+        for uses, negated in ((self.stratum.positive_uses, False), (self.stratum.negated_uses, True)):
+            for name, places in uses.items():
+                relation = self.relations[name]
+                rows = relation.deleted if (sign < 0) != negated else relation.inserted
+                if not len(rows) or name in self.own:
+                    continue
+                for rule, literal in places:
+                    driver, size = (
+                        self.projected(rule, literal, rows, sign) if negated else (_at(relation, rows), len(rows))
+                    )
+                    if size:
+                        plan = self.program.plan(rule, literal)
+                        found = self.executor.run(plan, driver, size, _views_below(rule, literal, sign), levelled=True)
+                        self.schedule(rule, found, sign)
+
+    def projected(self, rule: CompiledRule, literal: int, rows: Column, sign: int) -> tuple[list[Column | None], int]:
+        """What a negated atom newly bars (or no longer bars): its columns, `_` left out, where no other row bars it."""
+        atom = rule.body[literal]
+        relation = self.relations[atom.relation]
+        named = tuple(column for column, operand in enumerate(atom.operands) if operand is not None)
+        values = [relation.columns[column][rows] for column in named]
+        size = len(rows)
+        if len(named) < relation.arity:
+            values, counts = consolidate(values, size)
+            free = self.executor.absent(relation, named, values, len(counts), BEFORE if sign < 0 else AFTER)
+            values, size = [column[free] for column in values], len(free)
+        columns: list[Column | None] = [None] * relation.arity
+        for column, of_column in zip(named, values, strict=True):
+            columns[column] = of_column
+        return columns, size
+
+    def schedule(self, rule: CompiledRule, found: Instantiations | None, sign: int) -> None:
+        """Note a change of `sign` for each instantiation at the level at which it fires."""
+        if found is None:
+            return
+        relation = self.own[rule.head]
+        rows = relation.locate(found.heads, found.size)
+        levels = np.zeros(found.size, np.int32) if rule.from_input or found.levels is None else found.levels + 1
+        missing = np.flatnonzero(rows < 0)
+        if len(missing):
+            if sign < 0:  # never present: nothing to lose
+                kept = np.flatnonzero(rows >= 0)
+                rows, levels = rows[kept], levels[kept]
+            else:
+                heads = [column[missing] for column in found.heads]
+                distinct, counts = consolidate(heads, len(missing))
+                relation.append(distinct, len(counts), 0, 0, 0)
+                relation.settle()
+                rows[missing] = relation.locate(heads, len(missing))
+        assert relation.level is not None
+        # A head that is present below can only lose that place by dying, and then all its derivations are asked for.
+        matters = ((relation.state[rows] & NEW) == 0) | (relation.level[rows] >= levels)
+        if not matters.all():
+            rows, levels = rows[matters], levels[matters]
+        if not len(rows):
+            return
+        lowest = int(levels.min())
+        if lowest == int(levels.max()):
+            self.wait(lowest, rule.head, rows, sign)
+            return
+        order = np.argsort(levels, kind="stable")
+        rows, levels = rows[order], levels[order]
+        starts = np.flatnonzero(np.diff(levels, prepend=np.int32(lowest - 1)))
+        for level, of_level in zip(levels[starts].tolist(), np.split(rows, starts[1:]), strict=True):
+            self.wait(level, rule.head, of_level, sign)
+
+    def wait(self, level: int, name: str, rows: Column, sign: int) -> None:
+        waiting = self.pending.get(level)
+        if waiting is None:
+            waiting = self.pending[level] = _Pending()
+            heappush(self.levels, level)
+        waiting.changes.setdefault(name, []).append(_Change(rows, sign, self.clock))
+
+    def visit(self, level: int) -> None:
+        waiting = self.pending.pop(level)
+        moves = {}
+        for name, changes in waiting.changes.items():
+            move = self.moves(name, changes, level)
+            if move is not None:
+                moves[name] = move
+        if not moves:
+            return
+        self.derivations_using({name: move.gone for name, move in moves.items()}, -1)
+        self.clock += 1
+        for name, move in moves.items():
+            if len(move.gone):
+                self.own[name].state[move.gone] &= _LEAVING
+            if len(move.dead):
+                self.forget(name, move.dead)
+        for name, move in moves.items():
+            if len(move.dead):
+                self.derivations_of(name, move.dead)
+        for name, move in moves.items():
+            if len(move.arrivals):
+                self.arrive(self.own[name], move, level)
+        self.derivations_using({name: move.arrivals for name, move in moves.items()}, +1)
+
+    def moves(self, name: str, changes: list[_Change], level: int) -> _Moves | None:
+        relation = self.own[name]
+        assert relation.level is not None and relation.count is not None
+        rows, sums = self.net(name, changes)
+        if not len(rows):
+            return None
+        relation.own()
+        present = (relation.state[rows] & NEW) != 0
+        levels = relation.level[rows]
+        here = present & (levels == level)
+        stay = rows[here]
+        counts = relation.count[stay] + sums[here]
+        if len(counts) and int(counts.min()) < 0:
+            raise EngineError(f"internal error: a tuple of {name} lost more derivations than it had")
+        relation.count[stay] = counts
+        dead = stay[counts == 0]
+        arriving = (sums > 0) & (~present | (levels > level))
+        arrivals = rows[arriving]
+        gone = np.concatenate([dead, rows[arriving & present]])
+        if not len(gone) and not len(arrivals):
+            return None
+        self.touched[name].extend((gone, arrivals))
+        return _Moves(dead, gone, arrivals, sums[arriving])
+
+    def net(self, name: str, changes: list[_Change]) -> tuple[Column, NDArray[np.int64]]:
+        """The sum of the changes of each row, without those that are older than the row's last death."""
+        died = self.died.get(name)
+        if died is not None:
+            changes = [
+                _Change(each.rows[died[each.rows] <= each.time], each.sign, each.time)
+                if each.time < self.clock
+                else each
+                for each in changes
+            ]
+        rows = concatenate([each.rows for each in changes])
+        signs = np.repeat([each.sign for each in changes], [len(each.rows) for each in changes])
+        columns, sums = consolidate([rows], len(rows), signs)
+        return columns[0], sums
+
+    def forget(self, name: str, rows: Column) -> None:
+        died = self.died.get(name)
+        needed = self.own[name].size
+        if died is None or len(died) < needed:
+            longer = np.zeros(needed + needed // 4 + 1024, np.int32)  # pages that are never written are never made
+            if died is not None:
+                longer[: len(died)] = died
+            died = self.died[name] = longer
+        died[rows] = self.clock
+
+    def arrive(self, relation: Relation, move: _Moves, level: int) -> None:
+        assert relation.level is not None and relation.count is not None
+        relation.own()
+        relation.level[move.arrivals] = level
+        relation.count[move.arrivals] = move.counts
+        relation.state[move.arrivals] |= NEW
+        relation.uniform = False
+
+    def derivations_using(self, driving: Mapping[str, Column], sign: int) -> None:
+        """The instantiations of the current view with a body tuple among `driving`."""
+        driving = {name: rows for name, rows in driving.items() if len(rows)}
+        for name, rows in driving.items():
+            relation = self.own[name]
+            relation.own()
+            relation.state[rows] |= DELTA
+            relation.uniform = False
+        for name, rows in driving.items():
+            relation = self.own[name]
+            places = self.stratum.positive_uses.get(name, ())
+            if not places:
+                continue
+            assert relation.level is not None
+            columns, levels = _at(relation, rows), relation.level[rows]
+            for rule, literal in places:
+                found = self.executor.run(
+                    self.program.plan(rule, literal),
+                    columns,
+                    len(rows),
+                    _views_inside(rule, literal),
+                    levelled=True,
+                    driver_levels=levels,
+                )
+                self.schedule(rule, found, sign)
+        for name, rows in driving.items():
+            self.own[name].state[rows] &= _UNMARKED
+
+    def derivations_of(self, name: str, rows: Column) -> None:
+        columns = _at(self.own[name], rows)
+        for rule in self.stratum.rules_of[name]:
+            plan = self.program.plan(rule, HEAD)
+            views = [AFTER] * len(rule.body)
+            self.schedule(rule, self.executor.run(plan, columns, len(rows), views, levelled=True), +1)
+
+    def finish(self) -> None:
+        """Mark in the rows what this stratum gained and lost, for the strata above."""
+        for name, parts in self.touched.items():
+            if not parts:
+                continue
+            relation = self.own[name]
+            rows = np.unique(np.concatenate(parts))
+            state = relation.state[rows]
+            before, now = (state & OLD) != 0, (state & NEW) != 0
+            relation.set_state(rows[before & now], SETTLED)
+            relation.deleted, relation.inserted = rows[before & ~now], rows[now & ~before]
+            relation.set_state(relation.deleted, OLD)
+            relation.set_state(relation.inserted, NEW)
+
+
+def _at(relation: Relation, rows: Column) -> list[Column | None]:
+    return [column[rows] for column in relation.columns]
+
+
+def _views_below(rule: CompiledRule, driver: int, sign: int) -> list[View]:
+    views = []
+    for literal, atom in enumerate(rule.body):
+        if atom.same_stratum:
+            views.append(AFTER)
+        elif literal > driver:
+            views.append(BEFORE if sign < 0 else AFTER)
+        else:
+            views.append(BEFORE_OR_AFTER if atom.negated else BETWEEN)
+    return views
+
+
+def _views_inside(rule: CompiledRule, driver: int) -> list[View]:
+    return [
+        AFTER_BUT_DELTA if atom.same_stratum and literal < driver else AFTER for literal, atom in enumerate(rule.body)
+    ]
