@@ -114,6 +114,7 @@ _TABLE = (
     _relation("lib_function(f)", "`f` is a function or method of the library."),
     _relation("lib_base(c, base)", "The library's class `c` inherits, directly or not, from `base`."),
     _relation("lib_instance(o, c)", "The library's object `o` is an instance of `c`."),
+    _relation("lib_object(c, o)", "`o` stands for any instance of the library's class `c`."),
     _relation("lib_value(e, o)", "The library's variable, attribute or property `e` holds `o`."),
     _relation("lib_value_nullable(e)", "The library's variable, attribute or property `e` may be null."),
     _relation("lib_returns(f, o)", "A call of the library's `f` gives `o`."),

@@ -189,6 +189,20 @@ def _is_stub(body: Node | None, pending: Pending) -> bool:
     return True
 
 
+def _only_refuses(body: Node | None) -> bool:
+    """Whether a body, but for a docstring, only raises NotImplementedError: subclasses do the work."""
+    statements = [
+        statement
+        for statement in (elements(body) if body is not None else [])
+        if not (statement.type == "expression_statement" and _first_type(statement) == "string")
+    ]
+    return len(statements) == 1 and statements[0].type == "raise_statement" and "NotImplemented" in text(statements[0])
+
+
+def _first_type(node: Node) -> str:
+    return next((child.type for child in elements(node)), "")
+
+
 @handles("class_definition")
 def class_definition(lo: Lowering, node: Node) -> None:
     name_node, body = node.child_by_field_name("name"), node.child_by_field_name("body")
