@@ -14,16 +14,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
-import pyarrow as pa
-
 from pliant.analyses import registry
-from pliant.ci.fact_diff import FactDiff, difference, merged
+from pliant.ci.fact_diff import FactDiff, difference
 from pliant.ci.git import Repository
 from pliant.ci.snapshot import Snapshot
 from pliant.ci.state import StateStore
 from pliant.engine import Batch, Difference, Evaluation, Program
 from pliant.extractors import repository as repository_facts
-from pliant.extractors.blobs import FactCache, FactTable, Ints, Read, Source, from_facts, version_of
+from pliant.extractors.blobs import FactCache, FactTable, Read, Source, from_facts, together, version_of
 from pliant.extractors.languages import LANGUAGES
 
 Strategy = Literal["elastic", "update", "bootstrap"]
@@ -118,17 +116,17 @@ class Commits:
 
     def bootstrap(self, snapshot: Snapshot, read: Read) -> State:
         """The state of a snapshot, from nothing but its facts."""
-        symbols, rows = self.facts(snapshot, read)
+        facts = self.facts(snapshot, read)
         with self.clock.phase("bootstrap"):
             self._progress("deriving")
-            evaluation = Evaluation.bootstrap(self.program, Batch(symbols=symbols, rows=rows))
+            evaluation = Evaluation.bootstrap(self.program, Batch(symbols=facts.symbols, rows=facts.rows))
         return State(evaluation, snapshot, "built from scratch")
 
-    def facts(self, snapshot: Snapshot, read: Read) -> tuple[pa.Array, dict[str, Ints]]:
-        """All facts of a snapshot: symbols, and rows by relation."""
+    def facts(self, snapshot: Snapshot, read: Read) -> FactTable:
+        """All facts of a snapshot."""
         self._ensure(snapshot.sources.values(), snapshot, read)
         with self.clock.phase("facts"):
-            return merged([self.cache.table(list(snapshot.sources.values())), self._context(snapshot)])
+            return together([self.cache.table(list(snapshot.sources.values())), self._context(snapshot)])
 
     def advance(self, state: State, target: Snapshot, read: Read) -> tuple[FactDiff, Difference]:
         """Brings `state` to the files of `target`; `read` has the blobs of both."""

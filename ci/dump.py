@@ -25,22 +25,27 @@ def dump(
         if revision == WORKTREE:
             worktree = Worktree(repository, lambda path: language_of(path) is not None)
             snapshot = Snapshot.of(worktree.entries.values())
-            symbols, rows = commits.facts(snapshot, lambda oids: ((oid, worktree.content(oid)) for oid in oids))
+            facts = commits.facts(snapshot, lambda oids: ((oid, worktree.content(oid)) for oid in oids))
         else:
             snapshot = Snapshot.of(repository.tree(repository.resolve(revision)))
-            symbols, rows = commits.facts(snapshot, repository.read)
-    texts = [text.translate(_ESCAPES) for text in symbols.to_pylist()]
+            facts = commits.facts(snapshot, repository.read)
+    texts = [text.translate(_ESCAPES) for text in facts.symbols.to_pylist()]
+    count = 0
     try:
         out.mkdir(parents=True, exist_ok=True)
         for name, relation in RELATIONS.items():
             kinds = [kind for _, kind in relation.columns]
             with (out / f"{name}.facts").open("w", encoding="utf-8", newline="\n") as stream:
-                for row in rows[name].tolist() if name in rows else ():
-                    cells = (texts[v] if kind == "symbol" else str(v) for v, kind in zip(row, kinds, strict=True))
-                    stream.write("\t".join(cells) + "\n")
+                rows = facts.rows[name].tolist() if name in facts.rows else []
+                lines = {
+                    "\t".join(texts[v] if kind == "symbol" else str(v) for v, kind in zip(row, kinds, strict=True))
+                    for row in rows
+                }
+                count += len(lines)
+                stream.writelines(f"{line}\n" for line in sorted(lines))
     except OSError as error:
         raise UserError(f"facts cannot be written to {visible(str(out))}: {error.strerror}") from None
-    return sum(map(len, rows.values())), len(rows)
+    return count, len(facts.rows)
 
 
 _ESCAPES = str.maketrans({"\t": "\\t", "\n": "\\n", "\r": "\\r"})

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import pyarrow as pa
 
-from pliant.extractors.blobs import FactTable, Ints
+from pliant.extractors.blobs import FactTable, Ints, together
 from pliant.extractors.schema import RELATIONS
 
 _KEY_LIMIT = 1 << 62
@@ -52,28 +52,20 @@ def difference(old: Sequence[FactTable], new: Sequence[FactTable]) -> FactDiff:
     return result
 
 
-def merged(tables: Sequence[FactTable]) -> tuple[pa.Array, dict[str, Ints]]:
-    """The facts of several tables on one symbol table, each fact once."""
-    symbols, _, _, rows = _on_one_table((), tables)
-    distinct = {name: table[np.unique(_keys(table), return_index=True)[1]] for name, table in rows.items()}
-    return symbols, distinct
-
-
 def _on_one_table(
     old: Sequence[FactTable], new: Sequence[FactTable]
 ) -> tuple[pa.Array, np.ndarray[tuple[int], np.dtype[np.bool_]], dict[str, Ints], dict[str, Ints]]:
     tables = [*old, *new]
-    kind = pa.large_string() if any(pa.types.is_large_string(table.symbols.type) for table in tables) else pa.string()
-    parts = [table.symbols.cast(kind) for table in tables] or [pa.array([], kind)]
-    coded = pa.chunked_array(parts).combine_chunks().dictionary_encode()
+    all_facts = together(tables)
+    coded = all_facts.symbols.dictionary_encode()
     codes = coded.indices.to_numpy().astype(np.int64)
     own = np.zeros(len(coded.dictionary), dtype=bool)
+    own[codes[all_facts.own]] = True
     sides: tuple[dict[str, list[Ints]], dict[str, list[Ints]]] = ({}, {})
     start = 0
     for number, table in enumerate(tables):
         local = codes[start : start + len(table.symbols)]
         start += len(table.symbols)
-        own[local[table.own]] = True
         for name, rows in table.rows.items():
             columns = [
                 local[rows[:, position]] if kind == "symbol" else rows[:, position]

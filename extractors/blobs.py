@@ -219,6 +219,22 @@ def from_facts(facts: FileFacts) -> FactTable:
     return _assemble(pa.Table.from_batches([batch]), [""])
 
 
+def together(tables: Sequence[FactTable]) -> FactTable:
+    """The facts of several tables as one; a fact of two tables is in it twice."""
+    kind = pa.large_string() if any(pa.types.is_large_string(table.symbols.type) for table in tables) else pa.string()
+    rows: dict[str, list[Ints]] = {}
+    start = 0
+    for table in tables:
+        for name, part in table.rows.items():
+            rows.setdefault(name, []).append(part + start * _SYMBOL_COLUMNS[name])
+        start += len(table.symbols)
+    return FactTable(
+        pa.chunked_array([table.symbols.cast(kind) for table in tables], kind).combine_chunks(),
+        np.concatenate([np.zeros(0, bool), *(table.own for table in tables)]),
+        {name: np.concatenate(parts) for name, parts in rows.items()},
+    )
+
+
 def _assemble(columns: pa.Table, paths: list[str]) -> FactTable:
     symbols = columns["symbols"].combine_chunks()
     texts = symbols.flatten()

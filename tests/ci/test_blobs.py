@@ -13,9 +13,9 @@ import pyarrow as pa
 import pytest
 from toy import Toy
 
-from pliant.ci.fact_diff import difference, merged
+from pliant.ci.fact_diff import difference
 from pliant.extractors import blobs, workers
-from pliant.extractors.blobs import FactCache, FactTable, Location, Source
+from pliant.extractors.blobs import FactCache, FactTable, Location, Source, together
 from pliant.extractors.schema import RELATIONS
 
 TOY = Toy()
@@ -94,7 +94,7 @@ def test_no_files_have_no_facts() -> None:
     cache = FactCache(None)
     table = cache.table([])
     assert table.facts == 0 and len(table.symbols) == 0
-    assert merged([table])[1] == {}
+    assert together([table, table]).facts == together([]).facts == 0
 
 
 def test_a_blob_is_extracted_once(tmp_path: Path, store: Blobs, said: list[str]) -> None:
