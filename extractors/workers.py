@@ -6,15 +6,17 @@ facts. All limits are in bytes, none in seconds: the facts of a blob depend on i
 
 from __future__ import annotations
 
-import multiprocessing
+import contextlib
 import os
-import signal
+import pickle
+import subprocess
+import sys
 from array import array
 from collections import deque
 from collections.abc import Iterable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
-from typing import Protocol, TypeVar
+from concurrent.futures import Future, ThreadPoolExecutor
+from queue import SimpleQueue
+from typing import IO, Any, Protocol, TypeVar
 
 from pliant.extractors.facts import Diagnostic, FileFacts
 
@@ -76,76 +78,150 @@ def extract_all(sources: Iterable[tuple[K, Extractor, bytes]], expected: int) ->
         for key, language, source in sources:
             yield key, extract(language, source)
         return
-    with _pool(workers) as pool:
-        running: deque[tuple[_Task[K], Future[list[FileFacts]] | None]] = deque()
+    with _Pool(workers) as pool:
+        running: deque[tuple[list[K], Future[list[FileFacts]]]] = deque()
         for task in _tasks(sources):
-            running.append((task, _submit(pool, task)))
+            keys = [key for key, _, _ in task]
+            running.append((keys, pool.submit([(language, source) for _, language, source in task])))
             if len(running) > 3 * workers:
                 yield from _results(*running.popleft())
         while running:
             yield from _results(*running.popleft())
 
 
-class _Task(list[tuple[K, Extractor, bytes]]):
+def _results(keys: list[K], future: Future[list[FileFacts]]) -> Iterator[tuple[K, FileFacts]]:
+    yield from zip(keys, future.result(), strict=True)
+
+
+def _tasks(sources: Iterable[tuple[K, Extractor, bytes]]) -> Iterator[list[tuple[K, Extractor, bytes]]]:
     """Sources that go to a process together."""
-
-
-def _tasks(sources: Iterable[tuple[K, Extractor, bytes]]) -> Iterator[_Task[K]]:
-    task: _Task[K] = _Task()
+    task: list[tuple[K, Extractor, bytes]] = []
     size = 0
     for source in sources:
         task.append(source)
         size += len(source[2])
         if size > _TASK_BYTES:
             yield task
-            task, size = _Task(), 0
+            task, size = [], 0
     if task:
         yield task
 
 
-def _run(task: list[tuple[Extractor, bytes]]) -> list[FileFacts]:
-    return [extract(language, source) for language, source in task]
-
-
-def _submit(pool: ProcessPoolExecutor, task: _Task[K]) -> Future[list[FileFacts]] | None:
-    try:
-        return pool.submit(_run, [(language, source) for _, language, source in task])
-    except BrokenProcessPool:
-        return None
-
-
-def _results(task: _Task[K], future: Future[list[FileFacts]] | None) -> Iterator[tuple[K, FileFacts]]:
-    try:
-        if future is None:
-            raise BrokenProcessPool
-        for (key, _, _), facts in zip(task, future.result(), strict=True):
-            yield key, facts
-    except BrokenProcessPool:
-        # A source took its process down, and the pool with it: each of the task gets a process of its own.
-        for key, language, source in task:
-            yield key, _alone(language, source)
-
-
-def _alone(language: Extractor, source: bytes) -> FileFacts:
-    with _pool(1) as pool:
-        try:
-            return pool.submit(_run, [(language, source)]).result()[0]
-        except BrokenProcessPool:
-            return _not_analysed(source, f"the {language.name} extractor's process ended")
-
-
-def _pool(workers: int) -> ProcessPoolExecutor:
-    # Arrow has threads in this process, so a plain fork of it is not safe.
-    methods = multiprocessing.get_all_start_methods()
-    context = multiprocessing.get_context("forkserver" if "forkserver" in methods else "spawn")
-    if "forkserver" in methods:
-        context.set_forkserver_preload([__name__])
-    return ProcessPoolExecutor(workers, mp_context=context, initializer=_ignore_interrupt)
-
-
-def _ignore_interrupt() -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent ends its workers
-
-
 def _cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+# Processes: Python started plainly, pickles over pipes. What `multiprocessing` offers would fork a process in which
+# Arrow has threads, or import the caller's main module again.
+
+_Task = list[tuple[Extractor, bytes]]
+_LENGTH_BYTES = 8
+
+
+class _Worker:
+    def __init__(self) -> None:
+        # -P: the current folder may be the repository under analysis, and nothing of it is to be imported.
+        self._process = subprocess.Popen(
+            [sys.executable, "-P", "-c", f"from {__name__} import serve; serve()"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,  # an interrupt goes to the parent, which ends its workers
+        )
+        self.run([path for path in sys.path if path])
+
+    def run(self, task: object) -> list[FileFacts]:
+        """EOFError or OSError where the process ends over it."""
+        assert self._process.stdin is not None and self._process.stdout is not None
+        _send(self._process.stdin, task)
+        done: list[FileFacts] = _receive(self._process.stdout)
+        return done
+
+    def close(self) -> None:
+        self._process.kill()
+        self._process.wait()
+        for pipe in (self._process.stdin, self._process.stdout):
+            assert pipe is not None
+            with contextlib.suppress(OSError):
+                pipe.close()
+
+
+class _Pool:
+    """As many threads as workers; a thread takes an idle worker for each task."""
+
+    def __init__(self, size: int):
+        self._threads = ThreadPoolExecutor(size)
+        self._idle: SimpleQueue[_Worker | None] = SimpleQueue()
+        self._started: list[_Worker] = []
+        for _ in range(size):
+            self._idle.put(None)  # started when it is first needed
+
+    def submit(self, task: _Task) -> Future[list[FileFacts]]:
+        return self._threads.submit(self._run, task)
+
+    def _run(self, task: _Task) -> list[FileFacts]:
+        worker = self._idle.get()
+        try:
+            worker = worker or self._start()
+            try:
+                return worker.run(task)
+            except (EOFError, OSError):
+                pass
+            # A source took its process down: each source of the task gets another chance, one at a time.
+            facts = []
+            for language, source in task:
+                worker.close()
+                worker = self._start()
+                try:
+                    facts += worker.run([(language, source)])
+                except (EOFError, OSError):
+                    facts.append(_not_analysed(source, f"the {language.name} extractor's process ended"))
+            worker.close()
+            worker = None
+            return facts
+        finally:
+            self._idle.put(worker)
+
+    def _start(self) -> _Worker:
+        worker = _Worker()
+        self._started.append(worker)
+        return worker
+
+    def __enter__(self) -> _Pool:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._threads.shutdown(wait=False, cancel_futures=True)
+        for worker in self._started:
+            worker.close()
+
+
+def serve() -> None:
+    """The life of a worker: the search path first, then tasks, until the parent closes the pipe or ends."""
+    requests = os.fdopen(os.dup(0), "rb")
+    answers = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # whatever an extractor prints is no answer
+    with contextlib.suppress(EOFError):
+        sys.path = _receive(requests)
+        _send(answers, [])
+        while True:
+            _send(answers, [extract(language, source) for language, source in _receive(requests)])
+
+
+def _send(pipe: IO[bytes], message: object) -> None:
+    content = pickle.dumps(message, pickle.HIGHEST_PROTOCOL)
+    pipe.write(len(content).to_bytes(_LENGTH_BYTES, "little"))
+    pipe.write(content)
+    pipe.flush()
+
+
+def _receive(pipe: IO[bytes]) -> Any:
+    length = int.from_bytes(_exactly(pipe, _LENGTH_BYTES), "little")
+    return pickle.loads(_exactly(pipe, length))  # from this program's own process
+
+
+def _exactly(pipe: IO[bytes], length: int) -> bytes:
+    content = pipe.read(length)
+    if len(content) < length:
+        raise EOFError
+    return content

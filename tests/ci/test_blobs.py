@@ -283,6 +283,20 @@ def test_a_source_that_takes_its_process_down_is_a_diagnostic(store: Blobs, monk
     assert "process ended" in remarks[7][0].message
 
 
+def test_a_module_in_the_current_folder_is_not_imported(
+    store: Blobs, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("array", "pickle", "contextlib", "tree_sitter", "subprocess", "sitecustomize"):
+        (tmp_path / f"{name}.py").write_text(f"open({str(tmp_path / 'trap')!r}, 'w')\nraise SystemExit(1)\n")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(workers, "_cores", lambda: 2)
+    sources = [store.source(f"f{number}.toy", f"x{number} = y\n") for number in range(40)]
+    cache = FactCache(None)
+    cache.ensure(sources, store.read)
+    assert not any(summary.diagnostics for summary in cache.summaries(sources))
+    assert not (tmp_path / "trap").exists()
+
+
 # Differences
 
 
