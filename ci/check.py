@@ -14,6 +14,7 @@ from pliant.ci.hunks import Hunk, hunks
 from pliant.ci.report import Remark, Report, Revision, Size, Stratum, ordered
 from pliant.ci.snapshot import Snapshot
 from pliant.ci.state import StateStore, state_folder
+from pliant.ci.version import version
 from pliant.ci.worktree import WORKTREE, Worktree
 from pliant.extractors.blobs import FactCache, Location, Source
 from pliant.extractors.facts import OWN, escape_path
@@ -285,9 +286,3 @@ def verify(request: Request, say: Callable[[str], None], progress: Progress = no
         built.evaluation.digest(),
         Size(*diff.size),
     )
-
-
-def version() -> str:
-    from importlib.metadata import version as installed
-
-    return installed("pliant")

@@ -71,7 +71,7 @@ def top(
     version: Annotated[bool, typer.Option("--version", help="Show the version and exit.", show_default=False)] = False,
 ) -> None:
     if version:
-        from pliant.ci.check import version as installed
+        from pliant.ci.version import version as installed
 
         print_out(f"pliant {installed()}\n")
         raise typer.Exit

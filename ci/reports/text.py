@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pliant.analyses.findings import Finding, Place, Severity, Step
+from pliant.analyses.findings import Finding, Severity, Step
 from pliant.ci.errors import visible, visible_path
 from pliant.ci.report import Report, Revision
 from pliant.ci.reports import Style
@@ -43,42 +43,39 @@ class _Text:
         where = f"{visible_path(finding.file)}:{finding.line}"
         yield (
             f"{self._paint(where, 'strong')}: {self._paint(finding.severity, finding.severity)} "
-            f"{visible(finding.rule)}{self._in(finding.function)}"
+            f"{visible(finding.rule)}{self._in(finding.function)} (confidence {finding.confidence})"
         )
         yield f"    {visible(finding.message)}"
         if (source := self._source(finding, finding.file, finding.line)) is not None:
             yield self._paint(f"    {finding.line:>6} | {source}", "strong")
         if finding.path:
             yield "  path:"
+            shown = (finding.file, finding.line)
             for step in self._middle_left_out(finding.path):
-                yield from self._step(finding, step)
+                if step is None:
+                    yield f"    ... {len(finding.path) - _MAX_STEPS} steps"
+                    continue
+                yield f"    {visible_path(step.file)}:{step.line}: {visible(step.note)}"
+                source = self._source(finding, step.file, step.line)
+                if source is not None and (step.file, step.line) not in (shown, (finding.file, finding.line)):
+                    yield self._paint(f"    {step.line:>6} | {source}", "dim")
+                shown = (step.file, step.line)
         if finding.cause:
             yield "  changed lines that cause it:"
             for place in finding.cause[:_MAX_CAUSES]:
-                yield from self._cause(finding, place)
+                source = self._source(finding, place.file, place.line)
+                yield f"    {visible_path(place.file)}:{place.line}{f' | {source}' if source else ''}"
             if len(finding.cause) > _MAX_CAUSES:
                 yield f"    and {len(finding.cause) - _MAX_CAUSES} more"
-        yield f"  confidence {finding.confidence}, fingerprint {visible(finding.fingerprint)}"
+        if self.style.verbose:
+            yield f"  fingerprint {visible(finding.fingerprint)}"
         yield ""
-
-    def _step(self, finding: Finding, step: Step | None) -> Iterator[str]:
-        if step is None:
-            yield f"    ... {len(finding.path) - _MAX_STEPS} steps"
-            return
-        yield f"    {visible_path(step.file)}:{step.line}: {visible(step.note)}"
-        if (source := self._source(finding, step.file, step.line)) is not None:
-            yield self._paint(f"    {step.line:>6} | {source}", "dim")
 
     def _middle_left_out(self, path: list[Step]) -> list[Step | None]:
         if len(path) <= _MAX_STEPS:
             return [*path]
         half = _MAX_STEPS // 2
         return [*path[:half], None, *path[-half:]]
-
-    def _cause(self, finding: Finding, place: Place) -> Iterator[str]:
-        yield f"    {visible_path(place.file)}:{place.line}"
-        if (source := self._source(finding, place.file, place.line)) is not None:
-            yield self._paint(f"    {place.line:>6} | {source}", "dim")
 
     def _short(self, finding: Finding) -> Iterator[str]:
         word = finding.status if finding.status == "fixed" else f"{finding.severity} ({finding.status})"
