@@ -48,14 +48,11 @@ class _Extraction:
 
     def _namespace(self, module: Entity) -> None:
         unit = self.units[module.name] = Unit()
-        is_standard = self.stubs.is_standard(module.name)
-        if is_standard:
-            self._add(unit, "lib_stdlib", module.name)
+        self._add(unit, "lib_stdlib", module.name)  # also of model files: rules ask whether a module is described
         parts = module.name.split(".")
         for size in range(1, len(parts)):
             parent = ".".join(parts[:size])
-            if is_standard:
-                self._add(unit, "lib_stdlib", parent)
+            self._add(unit, "lib_stdlib", parent)
             self._add(unit, "lib_member", parent, parts[size], f"{parent}.{parts[size]}")
         for name, info in module.children.items():
             member = self.stubs.child(module, name)

@@ -223,10 +223,6 @@ class Stubs:
     def exists(self, module: str) -> bool:
         return module in self._extra or has_stubs(module)
 
-    def is_standard(self, module: str) -> bool:
-        """Whether a module belongs to the standard library and not to a model file."""
-        return module not in self._extra
-
     def module_names(self) -> list[str]:
         """Every module that there is, sorted."""
         found = {name for name, _ in typeshed_client.get_all_stub_files(self._context)}
