@@ -8,6 +8,7 @@ from .datalog.program import Program
 from .errors import DatalogError, Diagnostic, EngineError, FactError, StateError
 from .evaluation import Evaluation
 from .facts import Batch
+from .proofs import Proof
 from .report import Difference, StratumReport
 
 __all__ = [
@@ -19,6 +20,7 @@ __all__ = [
     "Evaluation",
     "FactError",
     "Program",
+    "Proof",
     "StateError",
     "StratumReport",
 ]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from time import perf_counter
 from typing import Any
 
@@ -14,9 +16,12 @@ from .backends.embedded.execute import Executor
 from .backends.embedded.keys import Column, Mask
 from .backends.embedded.relation import NEW, OLD, SETTLED, Relation
 from .datalog.program import Program
+from .digest import combine, relation_digest
 from .errors import EngineError, FactError
 from .facts import Batch, Rows, constant_words, encode, to_rows, to_words
+from .proofs import Node, Proof, Prover
 from .report import Difference, StratumReport
+from .state import LazyRelations, SavedState, save
 from .strategies.bootstrap import bootstrap
 from .strategies.elastic import DEFAULT_SWITCH, Strategy, maintain
 from .symbols import SymbolTable
@@ -38,7 +43,7 @@ class Evaluation:
         self.symbols = symbols
         self.bootstrap_work = bootstrap_work  # stratum -> what its last Bootstrap cost, in joined rows
         self.reports: list[StratumReport] = []  # what the last bootstrap or update did
-        self._relations = dict(relations)
+        self._relations = relations if isinstance(relations, LazyRelations) else LazyRelations(None, relations)
         self._constants = constant_words(program, symbols)
         self._broken = False
 
@@ -94,7 +99,7 @@ class Evaluation:
             for stratum in self.program.strata
         ]
         difference = self._difference()
-        for name, relation in self._loaded():
+        for name, relation in list(self._relations.items()):
             relation.finish_update()
             if relation.dead > _MANY_DEAD and 2 * relation.dead > relation.size:
                 self._relations[name] = relation.compacted()
@@ -106,7 +111,11 @@ class Evaluation:
         inputs = tuple(self.program.input_storage.values())
         for name in dict.fromkeys((*inputs, *self.program.outputs)):
             kinds = self.program.stored[name].kinds
-            relation = self._relations[name]
+            relation = self._relations.get(name)  # one that is not loaded has not changed
+            if relation is None:
+                nothing = np.zeros((0, len(kinds)), np.int64)
+                difference.inserted[name] = difference.deleted[name] = nothing
+                continue
             for rows, into in ((relation.inserted, difference.inserted), (relation.deleted, difference.deleted)):
                 into[name] = to_rows([column[rows] for column in relation.columns], kinds, len(rows))
             changes = len(relation.inserted) + len(relation.deleted)
@@ -116,18 +125,64 @@ class Evaluation:
                 difference.output_changes += changes
         return difference
 
-    def _loaded(self) -> list[tuple[str, Relation]]:
-        return list(self._relations.items())
-
     def copy(self) -> Evaluation:
         """An evaluation that parts from this one with its next update; arrays are shared until one side writes.
 
         Both share one symbol table: ids mean the same in both, also those given later.
         """
-        relations = {name: relation.copy() for name, relation in self._relations.items()}
-        copied = Evaluation(self.program, self.symbols, relations, dict(self.bootstrap_work))
+        copied = Evaluation(self.program, self.symbols, self._relations.copy(), dict(self.bootstrap_work))
         copied.reports = list(self.reports)
+        copied._broken = self._broken
         return copied
+
+    def prove_many(self, targets: Sequence[tuple[str, Sequence[int]]]) -> list[Proof | None]:
+        """A proof of minimal height of each (relation, row of ids and values); None for what does not hold.
+
+        Proofs of one call share their parts.
+        """
+        by_relation: dict[str, list[int]] = {}
+        for position, (name, _) in enumerate(targets):
+            by_relation.setdefault(name, []).append(position)
+        nodes: list[Node | None] = [None] * len(targets)
+        for name, positions in by_relation.items():
+            relation = self._relation(name)
+            wanted = np.array([targets[position][1] for position in positions], np.int64)
+            wanted = wanted.reshape(len(positions), -1)
+            rows = relation.locate(self._columns(relation, wanted), len(positions))
+            present = (rows >= 0) & ((relation.state[rows] & NEW) != 0) if relation.size else rows >= 0
+            for position, row, there in zip(positions, rows.tolist(), present.tolist(), strict=True):
+                if there:
+                    nodes[position] = (name, row)
+        prover = Prover(self.program, self._relations, self._executor(), self.symbols)
+        proofs = prover.prove([node for node in nodes if node is not None])
+        return [None if node is None else proofs[node] for node in nodes]
+
+    def digest(self) -> str:
+        """128 bits in hexadecimal: the same for the same program, tuples, levels and counts, whatever the history."""
+        stored = self.program.stored
+        parts = ((name, relation_digest(self._relations[name], stored[name].kinds, self.symbols)) for name in stored)
+        return combine(self.program.hash, parts)
+
+    def relation_digests(self) -> dict[str, str]:
+        """The digest of each stored relation, to tell which ones differ."""
+        return {
+            name: "{:016x}{:016x}".format(*relation_digest(self._relations[name], schema.kinds, self.symbols))
+            for name, schema in self.program.stored.items()
+        }
+
+    def save(self, directory: str | os.PathLike[str]) -> None:
+        """Write the state to `directory`, in place of one that may be there; see state.py for what a crash leaves."""
+        if self._broken:
+            raise EngineError("an earlier update of this evaluation failed; there is no state to save")
+        relations = (self._relations[name] for name in self.program.stored)
+        save(Path(directory), self.program, self.symbols, relations, self.bootstrap_work)
+
+    @classmethod
+    def open(cls, directory: str | os.PathLike[str], program: Program) -> Evaluation:
+        """The evaluation saved in `directory`. Raises StateError if it is not one of `program`, whole and of this
+        version; damage in a relation is found, with the same error, when the relation is first used."""
+        saved = SavedState(Path(directory), program)
+        return cls(program, saved.symbols(), LazyRelations(saved), saved.bootstrap_work())
 
     def rows(self, name: str) -> Rows:
         """The tuples of a stored relation, shape (n, arity): symbol ids and values, in no particular order."""

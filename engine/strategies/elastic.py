@@ -7,7 +7,7 @@ stratum is bootstrapped, and old and new are compared so that the strata above g
 
 from __future__ import annotations
 
-from collections.abc import MutableMapping
+from collections.abc import Iterable, MutableMapping
 from time import perf_counter
 from typing import Final, Literal
 
@@ -36,7 +36,7 @@ def maintain(
 ) -> StratumReport:
     """Bring `stratum` up to date with the changes marked in lower relations; `bootstrap_work` is kept current."""
     started = perf_counter()
-    changes = _changes_below(stratum, relations)
+    changes = _changes((set(stratum.positive_uses) | set(stratum.negated_uses)) - set(stratum.relations), relations)
     if not changes:
         return StratumReport(stratum.relations, "none", "nothing below it changed", 0, 0, 0, perf_counter() - started)
     chosen, reason, outcome = strategy, "asked for", None
@@ -61,14 +61,14 @@ def maintain(
     if outcome is None:
         outcome = _rebuild(program, stratum, relations, executor)
         bootstrap_work[stratum.index] = outcome.work
-    changed = sum(len(relations[name].inserted) + len(relations[name].deleted) for name in stratum.relations)
+    changed = _changes(stratum.relations, relations)
     seconds = perf_counter() - started
     return StratumReport(stratum.relations, chosen, reason, outcome.instantiations, changed, outcome.levels, seconds)
 
 
-def _changes_below(stratum: Stratum, relations: MutableMapping[str, Relation]) -> int:
-    below = (set(stratum.positive_uses) | set(stratum.negated_uses)) - set(stratum.relations)
-    return sum(len(relations[name].inserted) + len(relations[name].deleted) for name in below)
+def _changes(names: Iterable[str], relations: MutableMapping[str, Relation]) -> int:
+    loaded = (relations.get(name) for name in names)  # one that is not loaded has not changed
+    return sum(len(relation.inserted) + len(relation.deleted) for relation in loaded if relation is not None)
 
 
 def _rebuild(

@@ -86,12 +86,11 @@ class _Update:
     def __init__(self, program: Program, stratum: Stratum, relations: Mapping[str, Relation], executor: Executor):
         self.program, self.stratum, self.executor = program, stratum, executor
         self.relations = relations
-        self.own = {name: relations[name] for name in stratum.relations}
         self.pending: dict[int, _Pending] = {}
         self.levels: list[int] = []
         self.clock = 1
         self.died: dict[str, NDArray[np.int32]] = {}  # row -> time of its last death
-        self.touched: dict[str, list[Column]] = {name: [] for name in stratum.relations}
+        self.touched: dict[str, list[Column]] = {}
 
     def run(self) -> Outcome:
         work, fired = self.executor.work, self.executor.instantiations
@@ -108,9 +107,11 @@ class _Update:
         """Derivations lost (or gained) by changes of lower relations, in their views before (or after) all changes."""
         for uses, negated in ((self.stratum.positive_uses, False), (self.stratum.negated_uses, True)):
             for name, places in uses.items():
-                relation = self.relations[name]
+                relation = self.relations.get(name)  # one that is not loaded has not changed
+                if relation is None or name in self.stratum.relations:
+                    continue
                 rows = relation.deleted if (sign < 0) != negated else relation.inserted
-                if not len(rows) or name in self.own:
+                if not len(rows):
                     continue
                 for rule, literal in places:
                     driver, size = (
@@ -141,7 +142,7 @@ class _Update:
         """Note a change of `sign` for each instantiation at the level at which it fires."""
         if found is None:
             return
-        relation = self.own[rule.head]
+        relation = self.relations[rule.head]
         rows = relation.locate(found.heads, found.size)
         levels = np.zeros(found.size, np.int32) if rule.from_input or found.levels is None else found.levels + 1
         missing = np.flatnonzero(rows < 0)
@@ -192,7 +193,7 @@ class _Update:
         self.clock += 1
         for name, move in moves.items():
             if len(move.gone):
-                self.own[name].state[move.gone] &= _LEAVING
+                self.relations[name].state[move.gone] &= _LEAVING
             if len(move.dead):
                 self.forget(name, move.dead)
         for name, move in moves.items():
@@ -200,11 +201,11 @@ class _Update:
                 self.derivations_of(name, move.dead)
         for name, move in moves.items():
             if len(move.arrivals):
-                self.arrive(self.own[name], move, level)
+                self.arrive(self.relations[name], move, level)
         self.derivations_using({name: move.arrivals for name, move in moves.items()}, +1)
 
     def moves(self, name: str, changes: list[_Change], level: int) -> _Moves | None:
-        relation = self.own[name]
+        relation = self.relations[name]
         assert relation.level is not None and relation.count is not None
         rows, sums = self.net(name, changes)
         if not len(rows):
@@ -224,7 +225,7 @@ class _Update:
         gone = np.concatenate([dead, rows[arriving & present]])
         if not len(gone) and not len(arrivals):
             return None
-        self.touched[name].extend((gone, arrivals))
+        self.touched.setdefault(name, []).extend((gone, arrivals))
         return _Moves(dead, gone, arrivals, sums[arriving])
 
     def net(self, name: str, changes: list[_Change]) -> tuple[Column, NDArray[np.int64]]:
@@ -244,7 +245,7 @@ class _Update:
 
     def forget(self, name: str, rows: Column) -> None:
         died = self.died.get(name)
-        needed = self.own[name].size
+        needed = self.relations[name].size
         if died is None or len(died) < needed:
             longer = np.zeros(needed + needed // 4 + 1024, np.int32)  # pages that are never written are never made
             if died is not None:
@@ -264,12 +265,12 @@ class _Update:
         """The instantiations of the current view with a body tuple among `driving`."""
         driving = {name: rows for name, rows in driving.items() if len(rows)}
         for name, rows in driving.items():
-            relation = self.own[name]
+            relation = self.relations[name]
             relation.own()
             relation.state[rows] |= DELTA
             relation.uniform = False
         for name, rows in driving.items():
-            relation = self.own[name]
+            relation = self.relations[name]
             places = self.stratum.positive_uses.get(name, ())
             if not places:
                 continue
@@ -286,10 +287,10 @@ class _Update:
                 )
                 self.schedule(rule, found, sign)
         for name, rows in driving.items():
-            self.own[name].state[rows] &= _UNMARKED
+            self.relations[name].state[rows] &= _UNMARKED
 
     def derivations_of(self, name: str, rows: Column) -> None:
-        columns = _at(self.own[name], rows)
+        columns = _at(self.relations[name], rows)
         for rule in self.stratum.rules_of[name]:
             plan = self.program.plan(rule, HEAD)
             views = [AFTER] * len(rule.body)
@@ -298,9 +299,7 @@ class _Update:
     def finish(self) -> None:
         """Mark in the rows what this stratum gained and lost, for the strata above."""
         for name, parts in self.touched.items():
-            if not parts:
-                continue
-            relation = self.own[name]
+            relation = self.relations[name]
             rows = np.unique(np.concatenate(parts))
             state = relation.state[rows]
             before, now = (state & OLD) != 0, (state & NEW) != 0
