@@ -230,12 +230,11 @@ class Evaluation:
         )
 
     def _relation(self, name: str) -> Relation:
-        relation = self._relations.get(name)
-        if relation is None:
+        if name not in self.program.stored:
             if name in self.program.schemas:
                 raise FactError(f"relation {name} is not evaluated: no output depends on it")
             raise FactError(f"relation {name} is not declared")
-        return relation
+        return self._relations[name]
 
     def _columns(self, relation: Relation, rows: NDArray[Any]) -> list[Column]:
         rows = np.asarray(rows)

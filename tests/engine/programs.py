@@ -1,0 +1,147 @@
+"""Random programs and facts for property tests, and states in a form that can be compared."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+
+from hypothesis import strategies as st
+from oracle import Fact, Facts, State
+
+from pliant.engine import Batch, Evaluation, Program
+
+EXAMPLES = int(os.environ.get("PLIANT_PROPERTY_EXAMPLES", "0"))  # 0: the pinned run of CI
+SYMBOLS = ["a", "b", "", "a long sýmbol of more than eight bytes"]
+NUMBERS = [1, -1]
+
+
+@dataclass
+class Random:
+    """A program's text, the kinds of its relations' columns, and which relations take facts."""
+
+    text: str
+    kinds: dict[str, tuple[str, ...]]
+    inputs: list[str]
+
+
+def value(kind: str) -> st.SearchStrategy[str | int]:
+    return st.sampled_from(SYMBOLS) if kind == "symbol" else st.sampled_from(NUMBERS)
+
+
+def one_in(number: int) -> st.SearchStrategy[bool]:
+    return st.integers(1, number).map(lambda drawn: drawn == number)
+
+
+def written(constant: str | int) -> str:
+    return f'"{constant}"' if isinstance(constant, str) else str(constant)
+
+
+@st.composite
+def programs(draw: st.DrawFn) -> Random:
+    """One to three inputs and up to three layers of derived relations: negation only reaches below a layer."""
+    kinds: dict[str, tuple[str, ...]] = {}
+    widths = [("symbol",) * 2] * 6 + [("symbol",), ("number",), ("symbol", "number"), (), ("symbol",) * 3]
+    widths += [("symbol", "number", "symbol"), ("symbol",) * 4, ("symbol", "symbol", "number", "symbol", "symbol")]
+    layers: list[list[str]] = [[f"e{index}" for index in range(draw(st.integers(1, 3)))]]
+    number = 0
+    for _ in range(draw(st.integers(1, 3))):
+        size = draw(st.integers(1, 2))
+        layers.append([f"d{number + index}" for index in range(size)])
+        number += size
+    for name in (name for layer in layers for name in layer):
+        kinds[name] = draw(st.sampled_from(widths))
+    inputs = list(layers[0])
+    lines = []
+    below: list[str] = list(layers[0])
+    for layer in layers[1:]:
+        for name in layer:
+            if draw(one_in(3)):
+                inputs.append(name)
+            lines.append(draw(rules(name, below, [], kinds)))
+            for _ in range(draw(st.integers(1, 3))):
+                lines.append(draw(rules(name, below, layer, kinds)))
+        below = below + layer
+    declarations = [
+        f".decl {name}({', '.join(f'c{index}: {kind}' for index, kind in enumerate(of_name))})"
+        for name, of_name in kinds.items()
+    ]
+    directives = [f".input {name}" for name in inputs] + [f".output {name}" for name in kinds]
+    return Random("\n".join([*declarations, *directives, *lines]), kinds, inputs)
+
+
+@st.composite
+def rules(draw: st.DrawFn, head: str, below: list[str], layer: list[str], kinds: dict[str, tuple[str, ...]]) -> str:
+    pool = {"symbol": ["x", "y", "z"], "number": ["m", "n"]}
+    bound: dict[str, list[str]] = {"symbol": [], "number": []}
+    body = []
+    for _ in range(draw(st.sampled_from([2, 2, 1, 3]))):
+        name = draw(st.sampled_from(below + layer + layer))
+        terms = []
+        for kind in kinds[name]:
+            choice = draw(st.integers(0, 11))
+            if choice == 5:
+                terms.append("_")
+            elif choice == 7:
+                terms.append(written(draw(value(kind))))
+            else:
+                variable = draw(st.sampled_from(pool[kind]))
+                bound[kind].append(variable)
+                terms.append(variable)
+        body.append(f"{name}({', '.join(terms)})")
+    if draw(one_in(4)):
+        name = draw(st.sampled_from(below))
+        terms = []
+        for kind in kinds[name]:
+            choices = [*bound[kind], "_", written(draw(value(kind)))]
+            terms.append(draw(st.sampled_from(choices)))
+        body.append(f"!{name}({', '.join(terms)})")
+    if draw(one_in(4)):
+        kind = draw(st.sampled_from(["symbol", "number"]))
+        if bound[kind]:
+            left = draw(st.sampled_from(bound[kind]))
+            operator = draw(st.sampled_from(["!=", "<", "<=", ">", ">=", "="]))
+            right = draw(st.sampled_from([*bound[kind], written(draw(value(kind)))]))
+            body.append(f"{left} {operator} {right}")
+    if draw(one_in(6)) and bound["symbol"]:
+        body.append(f"w = {draw(st.sampled_from(bound['symbol']))}")
+        bound["symbol"].append("w")
+    body = draw(st.permutations(body))
+    arguments = [
+        draw(st.sampled_from(bound[kind])) if bound[kind] else written(draw(value(kind))) for kind in kinds[head]
+    ]
+    return f"{head}({', '.join(arguments)}) :- {', '.join(body)}."
+
+
+@st.composite
+def facts(draw: st.DrawFn, random: Random, most: int = 6) -> dict[str, set[Fact]]:
+    found = {}
+    for name in random.inputs:
+        rows = st.tuples(*(value(kind) for kind in random.kinds[name]))
+        least = min(most // 2, 3) if random.kinds[name] else 0
+        found[name] = set(draw(st.lists(rows, min_size=least, max_size=most)))
+    return found
+
+
+def batch(facts: Facts) -> Batch:
+    return Batch.from_tuples({name: sorted(rows, key=repr) for name, rows in facts.items()})
+
+
+def state(evaluation: Evaluation, names: list[str] | None = None) -> State:
+    """Level and count of every tuple, in Python values."""
+    program = evaluation.program
+    found: State = {}
+    for name in names or list(program.schemas):
+        rows = evaluation.rows(name)
+        columns: list[list[str | int]] = [
+            evaluation.strings(rows[:, index]) if kind == "symbol" else rows[:, index].tolist()  # type: ignore[misc]
+            for index, kind in enumerate(program.schemas[name].kinds)
+        ]
+        levels, counts = evaluation.levels_counts(name)
+        tuples = list(zip(*columns, strict=True)) if columns else [()] * len(rows)
+        assert len(set(tuples)) == len(tuples)
+        found[name] = dict(zip(tuples, zip(levels.tolist(), counts.tolist(), strict=True), strict=True))
+    return found
+
+
+def fresh(text: str, facts: Facts) -> Evaluation:
+    return Evaluation.bootstrap(Program.parse({"program.dl": text}), batch(facts))

@@ -1,0 +1,131 @@
+"""Random programs and updates: Update equals Bootstrap equals the oracle in every tuple, level and count."""
+
+from __future__ import annotations
+
+from random import Random as Random_
+from tempfile import TemporaryDirectory
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from oracle import Fact, evaluate
+from programs import EXAMPLES, Random, batch, facts, fresh, programs, state
+
+from pliant.engine import Difference, Evaluation
+from pliant.engine.backends.embedded import keys
+
+Set = dict[str, set[Fact]]
+History = tuple[Random, Set, list[tuple[Set, Set]]]
+
+
+def changed(now: Set, insert: Set, delete: Set) -> Set:
+    names = {*now, *insert, *delete}
+    return {name: (now.get(name, set()) - delete.get(name, set())) | insert.get(name, set()) for name in names}
+
+
+@st.composite
+def histories(draw: st.DrawFn) -> History:
+    random = draw(programs())
+    now = start = draw(facts(random, 8))
+    epochs = []
+    for _ in range(draw(st.integers(1, 4))):
+        delete = draw(facts(random, 2))
+        for name, rows in now.items():  # deletions that hit
+            if rows and draw(st.booleans()):
+                present = st.sampled_from(sorted(rows, key=repr))
+                delete.setdefault(name, set()).update(draw(st.sets(present, max_size=4)))
+        insert = draw(facts(random, 3))
+        epochs.append((insert, delete))
+        now = changed(now, insert, delete)
+    return random, start, epochs
+
+
+def saved_and_opened(evaluation: Evaluation) -> Evaluation:
+    with TemporaryDirectory() as folder:
+        evaluation.save(folder)
+        return Evaluation.open(folder, evaluation.program)
+
+
+def check_difference(evaluation: Evaluation, difference: Difference, before: Evaluation) -> None:
+    """The difference is what tells the old relations from the new."""
+    for name in evaluation.program.outputs:
+        old = {tuple(row) for row in before.rows(name).tolist()}
+        new = {tuple(row) for row in evaluation.rows(name).tolist()}
+        assert {tuple(row) for row in difference.inserted[name].tolist()} == new - old
+        assert {tuple(row) for row in difference.deleted[name].tolist()} == old - new
+
+
+def check_history(history: History, data: st.DataObject) -> None:
+    random, now, epochs = history
+    evaluation = fresh(random.text, now)
+    assert state(evaluation) == evaluate(random.text, now)
+    for insert, delete in epochs:
+        before = evaluation.copy()
+        unchanged = state(before)
+        strategy = data.draw(st.sampled_from(["update", "update", "elastic", "bootstrap"]))
+        switch = data.draw(st.sampled_from([0.0, 0.01, 0.1, 0.5, 1.0, 3.0]))
+        difference = evaluation.update(batch(insert), batch(delete), strategy, switch)
+        now = changed(now, insert, delete)
+        assert state(evaluation) == state(fresh(random.text, now))
+        assert state(before) == unchanged
+        check_difference(evaluation, difference, before)
+        assert evaluation.digest() == fresh(random.text, now).digest()
+        if data.draw(st.booleans()):
+            evaluation = saved_and_opened(evaluation)
+    assert state(evaluation) == evaluate(random.text, now)
+
+
+@given(histories(), st.data())
+def test_update_equals_bootstrap_and_oracle(history: History, data: st.DataObject) -> None:
+    check_history(history, data)
+
+
+GRAPHS = """
+.decl edge(a: symbol, b: symbol)  .input edge
+.decl label(a: symbol, k: symbol, b: symbol)  .input label
+.decl stop(a: symbol)  .input stop
+.decl path(a: symbol, b: symbol)  .output path
+.decl even(a: symbol, b: symbol)  .output even
+.decl odd(a: symbol, b: symbol)  .output odd
+.decl same(a: symbol, k: symbol, b: symbol)  .output same
+.decl cut(a: symbol, b: symbol)  .output cut
+path(x, y) :- edge(x, y).
+path(x, z) :- path(x, y), path(y, z), !stop(y).
+odd(x, y) :- edge(x, y).
+odd(x, z) :- even(x, y), edge(y, z).
+even(x, z) :- odd(x, y), odd(y, z), x != z.
+same(x, k, y) :- label(z, k, x), label(z, k, y).
+same(x, k, y) :- label(z, k, x), same(z, k, w), label(w, k, y).
+cut(x, z) :- path(x, z), !even(x, z), !label(x, _, z).
+cut(x, z) :- cut(x, y), edge(y, z), !odd(x, x).
+"""
+NODES = "abcdefgh"
+
+
+@st.composite
+def graphs(draw: st.DrawFn) -> Set:
+    node = st.sampled_from(NODES)
+    return {
+        "edge": draw(st.sets(st.tuples(node, node), min_size=1, max_size=10)),
+        "label": draw(st.sets(st.tuples(node, st.sampled_from("kl"), node), max_size=6)),
+        "stop": draw(st.sets(st.tuples(node), max_size=2)),
+    }
+
+
+@given(graphs(), st.lists(st.tuples(graphs(), st.randoms(use_true_random=False), st.booleans()), max_size=5))
+def test_recursive_programs_over_random_graphs(now: Set, epochs: list[tuple[Set, Random_, bool]]) -> None:
+    evaluation = fresh(GRAPHS, now)
+    for other, random, few in epochs:
+        insert, delete = ({name: set(random.sample(sorted(rows), len(rows) // (4 if few else 1)))
+                           for name, rows in facts.items()} for facts in (other, now))  # fmt: skip
+        evaluation.update(batch(insert), batch(delete), "update")
+        now = changed(now, insert, delete)
+        assert state(evaluation) == state(fresh(GRAPHS, now))
+    assert state(evaluation) == evaluate(GRAPHS, now)
+
+
+@pytest.mark.parametrize("bits", [0, 3])
+def test_colliding_hashes_cost_time_and_no_answer(bits: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(keys, "mix", lambda words: words & np.uint64((1 << bits) - 1))
+    settings(max_examples=EXAMPLES or 25)(given(histories(), st.data())(check_history))()
