@@ -40,6 +40,8 @@ _TABLE = (
     _relation("star_import(file, dotted)", "`file` imports every public name of module `dotted`."),
     _relation("function(f, file)", "`f` is a function (or the module body) of `file`."),
     _relation("generator(f)", "Calling `f` makes a generator; its returns are not the call's value."),
+    _relation("asynchronous(f)", "Calling `f` makes a coroutine; awaiting it gives what `f` returns."),
+    _relation("overloaded(f)", "Whether `f` gives null depends on its arguments, as its overloads say."),
     _relation("property(f)", "`f` is read as an attribute."),
     _relation("static_method(f)", "`f` takes no receiver."),
     _relation("class_method(f)", "`f` takes its class as the receiver."),
@@ -59,6 +61,7 @@ _TABLE = (
     _relation("yields(f, v)", "`f` may yield `v`."),
     # Values.
     _relation("new(v, o, c)", "`v` holds a new object `o` of class `c`."),
+    _relation("made_in(o, f)", "The container `o` is written in function `f`."),
     _relation("filled(o)", "The object `o` is written with its elements in the source."),
     _relation("holds(v, e)", "`v` holds the function or class `e`."),
     _relation("import_module(v, dotted)", "`v` holds the module `dotted`."),
@@ -128,13 +131,17 @@ _TABLE = (
         "A call of `f` gives a container of the elements of argument `i`; -1 is the receiver.",
     ),
     _relation("lib_returns_none(f)", "A call of the library's `f` always gives null."),
+    _relation("lib_fresh(f)", "A call of `f` gives an object of its own, not the receiver or argument itself."),
+    _relation("lib_returns_argument_item(f, i:number, name)", "A call of `f` may give an element of its argument `i`, named `name`."),
+    _relation("lib_stores(f, i:number)", "A call of `f` puts its argument number `i` into the receiver."),
+    _relation("lib_stores_contents(f, i:number)", "A call of `f` puts the elements of its argument `i` into the receiver."),
     _relation("lib_nullable(f, n:number)", "A call of the library's `f` with `n` arguments may give null."),
     _relation("lib_noreturn(f)", "A call of the library's `f` does not return."),
     _relation("lib_item(o, e)", "Subscripting the library's object `o` gives `e`."),
     _relation("lib_iteration(o, e)", "Iterating over the library's object `o` gives `e`."),
     _relation("lib_mutates(f)", "A call of the library's `f` changes its receiver."),
     _relation("lib_mutable(c)", "Instances of the library's class `c` are containers that can be changed."),
-    _relation("lib_stdlib(module)", "`module` belongs to the standard library."),
+    _relation("lib_stdlib(module)", "`module` is described by the library's models."),
 )
 
 RELATIONS: dict[str, Relation] = {relation.name: relation for relation in _TABLE}

@@ -57,12 +57,16 @@ def alternatives(node: Node) -> tuple[list[Node], bool]:
 def declared(lo: Lowering, value: Value | str, node: Node) -> bool:
     """Note the classes that an annotation gives `value`; returns whether it allows None."""
     inner = _inner(node)
-    if inner.type == "string":
-        return _quoted(lo, value, text(inner))
-    classes, nullable = alternatives(node)
-    for child in classes:
-        lo.emit("typed", value, lo.expression(child))
-    return nullable
+    lo.in_annotation = True
+    try:
+        if inner.type == "string":
+            return _quoted(lo, value, text(inner))
+        classes, nullable = alternatives(node)
+        for child in classes:
+            lo.emit("typed", value, lo.expression(child))
+        return nullable
+    finally:
+        lo.in_annotation = False
 
 
 def _quoted(lo: Lowering, value: Value | str, source: str) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
-from pliant.extractors.python.annotations import declared
+from pliant.extractors.python.annotations import alternatives, declared
 from pliant.extractors.python.expressions import handles as handles_expression
 from pliant.extractors.python.lowering import Lowering, Pending, span
 from pliant.extractors.python.scopes import elements, text
@@ -78,6 +78,14 @@ def make_function(lo: Lowering, node: Node, name: str, decorators: frozenset[str
         if parameter.type is not None and not parameter.rest and declared(lo, formal, parameter.type):
             lo.emit("nullable_formal", formal)
     annotation = node.child_by_field_name("return_type")
+    nested = lo.nested(name)
+    if "overload" in decorators:
+        may_be_null = annotation is None or alternatives(annotation)[1]
+        lo.overloads[nested] = lo.overloads.get(nested, True) and may_be_null
+    elif not lo.overloads.get(nested, True):
+        lo.emit("overloaded", symbol)
+    if any(child.type == "async" for child in node.children):
+        lo.emit("asynchronous", symbol)
     if annotation is not None and not scope.yields and "overload" not in decorators:
         result = lo.value(f"{name} declared", annotation)
         nullable = declared(lo, result, annotation)

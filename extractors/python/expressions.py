@@ -115,8 +115,7 @@ def _splat_into(lo: Lowering, container: Value, node: Node) -> None:
 @handles("list", "set")
 def list_or_set(lo: Lowering, node: Node) -> Value:
     value = lo.value(node.type, node)
-    lo.fn.nonnull.add(value)
-    lo.emit("new", value, value, f"builtins.{node.type}")
+    lo.container(value, f"builtins.{node.type}")
     if elements(node):
         lo.emit("filled", value)
     for child in elements(node):
@@ -130,8 +129,7 @@ def list_or_set(lo: Lowering, node: Node) -> Value:
 @handles("dictionary")
 def dictionary(lo: Lowering, node: Node) -> Value:
     value = lo.value("dict", node)
-    lo.fn.nonnull.add(value)
-    lo.emit("new", value, value, "builtins.dict")
+    lo.container(value, "builtins.dict")
     if elements(node):
         lo.emit("filled", value)
     for child in elements(node):
@@ -201,8 +199,7 @@ def subscript(lo: Lowering, node: Node) -> Value:
     lo.dereference(base, "[]", "subscript", node, keys_of(lo, base_node))
     value = lo.value("[]", node)
     if len(indices) == 1 and indices[0].type == "slice":
-        lo.fn.nonnull.add(value)
-        lo.emit("new", value, value, "builtins.list")
+        lo.container(value, "builtins.list")
         item = lo.value("item")
         lo.emit("iterate", item, base)
         lo.emit("store", value, "[]", item)
@@ -239,8 +236,7 @@ def binary(lo: Lowering, node: Node) -> Value:
         for operand, side in ((left, left_node), (right, right_node)):
             if side.type in ("list", "list_comprehension"):
                 value = lo.value("*", node)
-                lo.fn.nonnull.add(value)
-                lo.emit("new", value, value, "builtins.list")
+                lo.container(value, "builtins.list")
                 lo.emit("repeat", value, operand)
                 return value
     return lo.opaque()
@@ -262,7 +258,8 @@ def await_(lo: Lowering, node: Node) -> Value:
     if not children:
         return lo.opaque()
     awaited = lo.expression(children[0])
-    lo.dereference(awaited, "await", "await", node, keys_of(lo, children[0]))
+    if children[0].type != "call":  # what a call gives is a coroutine; only awaiting it gives what it returns
+        lo.dereference(awaited, "await", "await", node, keys_of(lo, children[0]))
     value = lo.value("await", node)
     lo.emit("await", value, awaited)
     return value

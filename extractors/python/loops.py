@@ -78,8 +78,7 @@ def comprehension(lo: Lowering, node: Node) -> Value:
     """A loop of its own scope, lowered in line."""
     kind = {"list_comprehension": "list", "set_comprehension": "set", "dictionary_comprehension": "dict"}.get(node.type)
     value = lo.value(f"{kind or 'generator'} comprehension", node)
-    lo.fn.nonnull.add(value)
-    lo.emit("new", value, value, f"builtins.{kind}" if kind else "typing.Generator")
+    lo.container(value, f"builtins.{kind}" if kind else "typing.Generator")
     outer = lo.scope
     clauses = [child for child in elements(node) if child.type in ("for_in_clause", "if_clause")]
     body = [child for child in elements(node) if child.type not in ("for_in_clause", "if_clause")]

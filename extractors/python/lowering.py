@@ -76,6 +76,8 @@ class Lowering:
         self.write_log: list[Key] = []
         self.joins: dict[ConditionKey, Joined] = {}
         self.finally_depth = 0
+        self.in_annotation = False  # annotations may never be evaluated
+        self.overloads: dict[str, bool] = {}  # qualified name -> whether every overload may give null
         self.builtins: set[str] = set()  # names of builtins that have been declared
         self.stars: list[str] = []  # modules whose names are all imported
 
@@ -108,6 +110,12 @@ class Lowering:
 
     def emit(self, relation: str, *entries: int | str) -> None:
         self.fn.emit(relation, *entries)
+
+    def container(self, value: Value, kind: str) -> None:
+        """`value` is a new container of class `kind`."""
+        self.fn.nonnull.add(value)
+        self.emit("new", value, value, kind)
+        self.emit("made_in", value, self.symbol)
 
     def null(self, what: str, node: Node, kind: str) -> Value:
         value = self.value(what, node)
@@ -256,7 +264,7 @@ class Lowering:
         """Note that `node` fails if `value` is null, and that it is not null afterwards."""
         fn = self.fn
         value = fn.resolve(value)
-        if value == UNDEFINED or value in fn.nonnull or not fn.reachable():
+        if value == UNDEFINED or value in fn.nonnull or self.in_annotation or not fn.reachable():
             return
         wanted = ATTRIBUTE_ERROR if kind in ("attribute", "context") else TYPE_ERROR
         if not any(handler.catches & wanted for handler in self.handlers):

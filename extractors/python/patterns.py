@@ -129,6 +129,5 @@ def _bind(lo: Lowering, pattern: Node, value: Value) -> None:
         for child in children:
             if child.type == "identifier" and text(child) != "_":
                 rest = lo.value("list", child)
-                lo.fn.nonnull.add(rest)
-                lo.emit("new", rest, rest, "builtins.list")
+                lo.container(rest, "builtins.list")
                 lo.bind(text(child), rest, child)

@@ -33,8 +33,7 @@ def bind_target(lo: Lowering, node: Node, value: Value) -> None:
         unpack(lo, node, value)
     elif kind in ("list_splat_pattern", "list_splat"):
         rest = lo.value("list", node)
-        lo.fn.nonnull.add(rest)
-        lo.emit("new", rest, rest, "builtins.list")
+        lo.container(rest, "builtins.list")
         item = lo.value("item")
         lo.emit("iterate", item, value)
         lo.emit("store", rest, "[]", item)
