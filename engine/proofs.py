@@ -100,7 +100,7 @@ class Prover:
         if not len(candidates):
             return rows
         chosen = rows[candidates]
-        found = self.executor.run(
+        pieces = self.executor.run(
             self.program.plan(rule, HEAD),
             [column[chosen] for column in relation.columns],
             len(chosen),
@@ -109,6 +109,7 @@ class Prover:
             limits=levels[candidates],
             track=True,
         )
+        found = next(pieces, None)
         if found is None:
             return rows
         assert found.origins is not None and found.levels is not None

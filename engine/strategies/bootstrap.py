@@ -7,10 +7,12 @@ instantiation is met once, at the level at which it fires.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..backends.embedded.arrangement import concatenate
 from ..backends.embedded.execute import AFTER, STABLE, Executor, Instantiations, View
@@ -18,6 +20,10 @@ from ..backends.embedded.keys import Column, consolidate
 from ..backends.embedded.relation import NEW, SETTLED, Relation
 from ..datalog.plan import HEAD, CompiledRule
 from ..datalog.program import Program, Stratum
+
+_MANY_HEADS: Final = 1 << 23  # heads that are counted before more are collected
+
+_Counted = tuple[list[Column], NDArray[np.int64]]
 
 
 @dataclass(slots=True)
@@ -70,20 +76,21 @@ def _view(rule: CompiledRule, other: int, driver: int) -> View:
 
 def run_whole(
     program: Program, rule: CompiledRule, relations: Mapping[str, Relation], executor: Executor
-) -> Instantiations | None:
+) -> Iterator[Instantiations]:
     """All instantiations of a rule without same-stratum atoms, driven by what promises the fewest rows."""
     positive = [literal for literal, atom in enumerate(rule.body) if not atom.negated]
     views = [AFTER] * len(rule.body)
     if not positive:  # the head is made of constants
         driver: Sequence[Column] = [np.full(1, executor.constants[~operand]) for operand in rule.head_operands]
-        return executor.run(program.plan(rule, HEAD), driver, 1, views)
+        yield from executor.run(program.plan(rule, HEAD), driver, 1, views)
+        return
 
     def promised(literal: int) -> tuple[float, int]:
         constants = sum(operand is not None and operand < 0 for operand in rule.body[literal].operands)
         return relations[rule.body[literal].relation].size / 16**constants, literal
 
     if not all(relations[rule.body[literal].relation].size for literal in positive):
-        return None
+        return
     literal = min(positive, key=promised)
     relation = relations[rule.body[literal].relation]
     if relation.uniform:
@@ -91,7 +98,7 @@ def run_whole(
     else:
         rows = relation.rows_in(NEW)
         driver, size = [column[rows] for column in relation.columns], len(rows)
-    return executor.run(program.plan(rule, literal), driver, size, views)
+    yield from executor.run(program.plan(rule, literal), driver, size, views)
 
 
 class _Heads:
@@ -99,29 +106,48 @@ class _Heads:
 
     def __init__(self, stratum: Stratum, relations: Mapping[str, Relation]):
         self.relations = {name: relations[name] for name in stratum.relations}
-        self.parts: dict[str, list[Instantiations]] = {name: [] for name in stratum.relations}
+        self.found: dict[str, list[list[Column]]] = {name: [] for name in stratum.relations}
+        self.waiting: dict[str, int] = dict.fromkeys(stratum.relations, 0)  # rows in `found`
+        self.new: dict[str, list[_Counted]] = {name: [] for name in stratum.relations}
 
-    def add(self, rule: CompiledRule, found: Instantiations | None) -> None:
-        if found is not None:
-            self.parts[rule.head].append(found)
+    def add(self, rule: CompiledRule, pieces: Iterable[Instantiations]) -> None:
+        for piece in pieces:
+            self.found[rule.head].append(piece.heads)
+            self.waiting[rule.head] += piece.size
+            if self.waiting[rule.head] > _MANY_HEADS:
+                self._count(rule.head)
+
+    def _count(self, name: str) -> None:
+        """Consolidate what was found and keep what is not there yet."""
+        relation, parts, size = self.relations[name], self.found[name], self.waiting[name]
+        if not size:
+            return
+        columns = [concatenate([part[index] for part in parts]) for index in range(relation.arity)]
+        parts.clear()
+        self.waiting[name] = 0
+        columns, counts = consolidate(columns, size)
+        if relation.size:
+            new = np.flatnonzero(relation.locate(columns, len(counts)) < 0)
+            if len(new) < len(counts):
+                columns, counts = [column[new] for column in columns], counts[new]
+        if len(counts):
+            self.new[name].append((columns, counts))
 
     def arrive(self, level: int) -> int:
         """The number of tuples that are new at `level`; they are the relations' newest rows from now on."""
         arrived = 0
-        for name, parts in self.parts.items():
-            relation = self.relations[name]
+        for name, relation in self.relations.items():
+            self._count(name)
             relation.settle()
-            if not parts:
+            new = self.new[name]
+            if not new:
                 continue
-            size = sum(part.size for part in parts)
-            columns = [concatenate([part.heads[index] for part in parts]) for index in range(relation.arity)]
-            parts.clear()
-            columns, counts = consolidate(columns, size)
-            if relation.size:
-                new = np.flatnonzero(relation.locate(columns, len(counts)) < 0)
-                if len(new) < len(counts):
-                    columns, counts = [column[new] for column in columns], counts[new]
-            if len(counts):
-                relation.append(columns, len(counts), level, counts, SETTLED)
-                arrived += len(counts)
+            columns, counts = new[0]
+            if len(new) > 1:
+                counts = np.concatenate([part[1] for part in new])
+                columns = [np.concatenate([part[0][index] for part in new]) for index in range(relation.arity)]
+                columns, counts = consolidate(columns, len(counts), counts)
+            new.clear()
+            relation.append(columns, len(counts), level, counts, SETTLED)
+            arrived += len(counts)
         return arrived

@@ -119,8 +119,9 @@ class _Update:
                     )
                     if size:
                         plan = self.program.plan(rule, literal)
-                        found = self.executor.run(plan, driver, size, _views_below(rule, literal, sign), levelled=True)
-                        self.schedule(rule, found, sign)
+                        views = _views_below(rule, literal, sign)
+                        for found in self.executor.run(plan, driver, size, views, levelled=True):
+                            self.schedule(rule, found, sign)
 
     def projected(self, rule: CompiledRule, literal: int, rows: Column, sign: int) -> tuple[list[Column | None], int]:
         """What a negated atom newly bars (or no longer bars): its columns, `_` left out, where no other row bars it."""
@@ -138,10 +139,8 @@ class _Update:
             columns[column] = of_column
         return columns, size
 
-    def schedule(self, rule: CompiledRule, found: Instantiations | None, sign: int) -> None:
+    def schedule(self, rule: CompiledRule, found: Instantiations, sign: int) -> None:
         """Note a change of `sign` for each instantiation at the level at which it fires."""
-        if found is None:
-            return
         relation = self.relations[rule.head]
         rows = relation.locate(found.heads, found.size)
         levels = np.zeros(found.size, np.int32) if rule.from_input or found.levels is None else found.levels + 1
@@ -277,15 +276,9 @@ class _Update:
             assert relation.level is not None
             columns, levels = _at(relation, rows), relation.level[rows]
             for rule, literal in places:
-                found = self.executor.run(
-                    self.program.plan(rule, literal),
-                    columns,
-                    len(rows),
-                    _views_inside(rule, literal),
-                    levelled=True,
-                    driver_levels=levels,
-                )
-                self.schedule(rule, found, sign)
+                plan, views = self.program.plan(rule, literal), _views_inside(rule, literal)
+                for found in self.executor.run(plan, columns, len(rows), views, levelled=True, driver_levels=levels):
+                    self.schedule(rule, found, sign)
         for name, rows in driving.items():
             self.relations[name].state[rows] &= _UNMARKED
 
@@ -294,7 +287,8 @@ class _Update:
         for rule in self.stratum.rules_of[name]:
             plan = self.program.plan(rule, HEAD)
             views = [AFTER] * len(rule.body)
-            self.schedule(rule, self.executor.run(plan, columns, len(rows), views, levelled=True), +1)
+            for found in self.executor.run(plan, columns, len(rows), views, levelled=True):
+                self.schedule(rule, found, +1)
 
     def finish(self) -> None:
         """Mark in the rows what this stratum gained and lost, for the strata above."""

@@ -125,13 +125,18 @@ def find(runs: Sequence[Run], keys: Words, prefix: bool, charge: Callable[[int],
     if order is not None:
         low_keys = low_keys[order]
         high_keys = high_keys[order] if prefix else low_keys
-    found = []
+    ranges = []
+    total = 0
     for run in runs:
         low = np.searchsorted(run.keys, low_keys, side="left")
         counts = np.searchsorted(run.keys, high_keys, side="right")
         counts -= low
-        if charge is not None:
-            charge(int(counts.sum()))
+        total += int(counts.sum())
+        ranges.append((run, low, counts))
+    if charge is not None:
+        charge(total)
+    found = []
+    for run, low, counts in ranges:
         probes, positions = _expand(low, counts)
         if len(probes):
             found.append(Hits(run, probes if order is None else order[probes], positions))

@@ -7,13 +7,13 @@ instantiation.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 import numpy as np
 
-from ...datalog.plan import Compare, Comparison, Lookup, Operand, Plan, Scan
+from ...datalog.plan import Compare, Comparison, Lookup, Operand, Plan, Scan, Step
 from .arrangement import Hits, concatenate, find, locate
 from .keys import Column, Indices, Mask, high_column, low_column, pack
 from .relation import DELTA, KEPT, NEW, OLD, Relation
@@ -38,8 +38,16 @@ BEFORE_OR_AFTER: Final = View(True, _states(OLD | NEW))
 STABLE: Final = View(False, _states(NEW))
 
 
+PIECE: Final = 1 << 21  # rows that one step of a plan may put out at once
+
+
 class BudgetSpent(Exception):
     """The work that was allowed is done and the result is not there yet."""
+
+
+class _TooManyRows(Exception):
+    def __init__(self, rows: int):
+        self.rows = rows
 
 
 @dataclass(slots=True)
@@ -107,11 +115,11 @@ class Executor:
         driver_levels: Column | None = None,
         limits: Column | None = None,
         track: bool = False,
-    ) -> Instantiations | None:
-        """The instantiations of the plan's rule over `size` driver rows (None if there are none).
+    ) -> Iterator[Instantiations]:
+        """The instantiations of the plan's rule over `size` driver rows, in pieces that bound the memory in use.
 
         `views`: one for each literal of the body. `limits`: for each driver row, the level below which same-stratum
-        body tuples have to lie. `track` asks for `origins` and `body`.
+        body tuples have to lie. `track` asks for `origins` and `body`, and for a single piece.
         """
         table = _scan(plan.scan, driver, size, self.constants)
         if levelled:
@@ -123,20 +131,33 @@ class Executor:
         if keep is not None:
             table = table.take(np.flatnonzero(keep), tuple(table.variables))
         self.charge(table.size)
-        for step in plan.steps:
-            if not table.size:
-                return None
-            if isinstance(step, Compare):
-                table = self._compare(step, table)
-            elif step.absent:
-                table = self._absent(step, table, views[step.literal])
-            else:
-                table = self._join(step, table, views[step.literal], track)
-        if not table.size:
-            return None
-        self.instantiations += table.size
-        heads = [self._column(operand, table) for operand in plan.rule.head_operands]
-        return Instantiations(table.size, heads, table.levels, table.origins, table.body)
+        todo = [(table, 0)]
+        while todo:
+            table, position = todo.pop()
+            try:
+                while position < len(plan.steps) and table.size:
+                    table = self._step(plan.steps[position], table, views, track)
+                    position += 1
+            except _TooManyRows as many:
+                todo.extend((piece, position) for piece in _split(table, many.rows))
+                continue
+            if table.size:
+                self.instantiations += table.size
+                heads = [self._column(operand, table) for operand in plan.rule.head_operands]
+                yield Instantiations(table.size, heads, table.levels, table.origins, table.body)
+
+    def _step(self, step: Step, table: _Table, views: Sequence[View], track: bool) -> _Table:
+        if isinstance(step, Compare):
+            return self._compare(step, table)
+        if step.absent:
+            return self._absent(step, table, views[step.literal])
+        return self._join(step, table, views[step.literal], track)
+
+    def _admit(self, rows: int, table: _Table) -> None:
+        """Before a join puts out `rows` rows: too many at once are asked for in pieces."""
+        if rows > PIECE and table.size > 1 and table.limits is None:
+            raise _TooManyRows(rows)
+        self.charge(rows)
 
     def absent(
         self, relation: Relation, key_columns: tuple[int, ...], values: Sequence[Column], size: int, view: View
@@ -213,7 +234,7 @@ class Executor:
             rows = rows[view.states[relation.state[rows]]]
         for first, second in step.equal_columns:
             rows = rows[relation.columns[first][rows] == relation.columns[second][rows]]
-        self.charge(table.size * len(rows))
+        self._admit(table.size * len(rows), table)
         probes = np.repeat(np.arange(table.size), len(rows))
         rows = np.tile(rows, table.size)
         probes, rows = self._below_limit(step, relation, table, probes, rows)
@@ -244,7 +265,7 @@ class Executor:
             or (bool(step.binds) and not (prefix and relation.arity == 2))
         )  # fmt: skip
         parts: list[tuple[Indices, Column | None, list[Column]]] = []
-        for hits in find(runs, keys, prefix, self.charge):
+        for hits in find(runs, keys, prefix, lambda rows: self._admit(rows, table)):
             if not needs_rows:
                 parts.append((hits.probes, None, _values_from_keys(step, arrangement.columns, hits)))
                 continue
@@ -272,6 +293,13 @@ class Executor:
             return probes, rows
         below = relation.level[rows] < table.limits[probes]
         return probes[below], rows[below]
+
+
+def _split(table: _Table, rows: int) -> list[_Table]:
+    """The table in as many pieces as promise to join to PIECE rows each."""
+    pieces = min(2 * (rows // PIECE + 1), table.size)
+    carried = tuple(table.variables)
+    return [table.take(index, carried) for index in reversed(np.array_split(np.arange(table.size), pieces))]
 
 
 def _scan(scan: Scan, driver: Sequence[Column | None], size: int, constants: Column) -> _Table:
