@@ -6,9 +6,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import TypeVar
 
 from pliant.analyses import report as analyses_report
 from pliant.ci.commits import Clock, Commits, Progress, State, Strategy, no_progress
+from pliant.ci.errors import visible
 from pliant.ci.git import Change, Repository
 from pliant.ci.hunks import Hunk, hunks
 from pliant.ci.report import Remark, Report, Revision, Size, Stratum, ordered
@@ -16,9 +18,12 @@ from pliant.ci.snapshot import Snapshot
 from pliant.ci.state import StateStore, state_folder
 from pliant.ci.version import version
 from pliant.ci.worktree import WORKTREE, Worktree
+from pliant.engine import StateError
 from pliant.extractors.blobs import FactCache, Location, Source
 from pliant.extractors.facts import OWN, escape_path
 from pliant.extractors.languages import language_of
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +74,10 @@ def resolve(repository: Repository, base: str | None, head: str) -> tuple[Sides,
 class Comparison:
     """Base and head of a request: both states, and what differs between their files."""
 
-    def __init__(self, request: Request, say: Callable[[str], None], progress: Progress = no_progress):
+    def __init__(
+        self, request: Request, say: Callable[[str], None], progress: Progress = no_progress, *, stored: bool = True
+    ):
+        self._stored = stored
         self.clock = Clock()
         with self.clock.phase("git"):
             self.repository = Repository.open(request.folder)
@@ -82,7 +90,13 @@ class Comparison:
         self.changes: list[Change] = []
 
     def base(self) -> State:
-        return self.commits.at(self.sides.base_commit)
+        return self.commits.at(self.sides.base_commit, stored=self._stored)
+
+    def __enter__(self) -> Comparison:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.repository.close()
 
     def target(self, base: Snapshot) -> Snapshot:
         """The files of the head, and as `changes` how they differ from those of the base."""
@@ -185,38 +199,53 @@ class ChangedLines(Mapping[str, list[Hunk]]):
 
 def check(request: Request, say: Callable[[str], None], progress: Progress = no_progress) -> Report:
     """The findings that `request.head` has and its merge base with `request.base` has not, and the other way round."""
-    comparison = Comparison(request, say, progress)
+    return _on_sound_states(lambda comparison: _check(request, comparison, progress), request, say, progress)
+
+
+def _on_sound_states(
+    run: Callable[[Comparison], T], request: Request, say: Callable[[str], None], progress: Progress
+) -> T:
+    """What `run` gives; once more and from scratch, if a stored state turns out to be damaged when it is used."""
+    try:
+        with Comparison(request, say, progress) as comparison:
+            return run(comparison)
+    except StateError as error:
+        say(f"ignored a damaged state: {visible(str(error))}")
+    with Comparison(request, say, progress, stored=False) as comparison:
+        return run(comparison)
+
+
+def _check(request: Request, comparison: Comparison, progress: Progress) -> Report:
     commits, clock = comparison.commits, comparison.clock
-    with comparison.repository:
-        base = comparison.base()
-        target = comparison.target(base.snapshot)
-        head = State(base.evaluation.copy(), base.snapshot, "")
-        facts, derived = commits.advance(head, target, comparison.read)
-        before = Sources(base.snapshot, commits.cache, comparison)
-        after = Sources(target, commits.cache, comparison)
-        with clock.phase("findings"):
-            progress("explaining")
-            found = analyses_report.findings(
-                base.evaluation,
-                head.evaluation,
-                derived,
-                before.locate,
-                after.locate,
-                ChangedLines(comparison.changes, before, after),
-                {
-                    change.old.path: change.new.path
-                    for change in comparison.changes
-                    if change.old and change.new and change.old.path != change.new.path
-                },
-            )
-            findings = ordered(found)
-            # The reader ends with the comparison, so what a renderer may quote is read now.
-            for finding in findings:
-                if finding.status != "unchanged":
-                    side = before if finding.status == "fixed" else after
-                    steps, causes = finding.path, finding.cause
-                    for file in {finding.file, *(step.file for step in steps), *(place.file for place in causes)}:
-                        side.lines(file)
+    base = comparison.base()
+    target = comparison.target(base.snapshot)
+    head = State(base.evaluation.copy(), base.snapshot, "")
+    facts, derived = commits.advance(head, target, comparison.read)
+    before = Sources(base.snapshot, commits.cache, comparison)
+    after = Sources(target, commits.cache, comparison)
+    with clock.phase("findings"):
+        progress("explaining")
+        found = analyses_report.findings(
+            base.evaluation,
+            head.evaluation,
+            derived,
+            before.locate,
+            after.locate,
+            ChangedLines(comparison.changes, before, after),
+            {
+                change.old.path: change.new.path
+                for change in comparison.changes
+                if change.old and change.new and change.old.path != change.new.path
+            },
+        )
+        findings = ordered(found)
+        # The repository's reader ends with the comparison, so what a renderer may quote is read now.
+        for finding in findings:
+            if finding.status != "unchanged":
+                side = before if finding.status == "fixed" else after
+                steps, causes = finding.path, finding.cause
+                for file in {finding.file, *(step.file for step in steps), *(place.file for place in causes)}:
+                    side.lines(file)
     changed = {entry.path for change in comparison.changes for entry in (change.old, change.new) if entry}
     inserted, deleted = facts.size
     return Report(
@@ -243,7 +272,10 @@ def check(request: Request, say: Callable[[str], None], progress: Progress = no_
             for stratum in derived.strata
         ],
         facts=Size(inserted, deleted),
-        derived=Size(sum(map(len, derived.inserted.values())), sum(map(len, derived.deleted.values()))),
+        derived=Size(
+            sum(len(derived.inserted[name]) for name in commits.program.outputs),
+            sum(len(derived.deleted[name]) for name in commits.program.outputs),
+        ),
         seconds=dict(clock.seconds),
         remarks=[Remark(path, diagnostic.line, diagnostic.message) for path, diagnostic in target.diagnostics(changed)],
         notes=comparison.notes,
@@ -268,17 +300,19 @@ class Verdict:
 
 def verify(request: Request, say: Callable[[str], None], progress: Progress = no_progress) -> Verdict:
     """Whether the state after Update is the one that Bootstrap builds for the head."""
-    comparison = Comparison(request, say, progress)
+    return _on_sound_states(_verify, request, say, progress)
+
+
+def _verify(comparison: Comparison) -> Verdict:
     commits = comparison.commits
-    with comparison.repository:
-        state = comparison.base()
-        target = comparison.target(state.snapshot)
-        diff, _ = commits.advance(state, target, comparison.read)
-        if comparison.worktree:
-            fresh = Snapshot.of(comparison.worktree.entries.values())
-        else:
-            fresh = Snapshot.of(comparison.repository.tree(comparison.sides.head_commit))
-        built = commits.bootstrap(fresh, comparison.read)
+    state = comparison.base()
+    target = comparison.target(state.snapshot)
+    diff, _ = commits.advance(state, target, comparison.read)
+    if comparison.worktree:
+        fresh = Snapshot.of(comparison.worktree.entries.values())
+    else:
+        fresh = Snapshot.of(comparison.repository.tree(comparison.sides.head_commit))
+    built = commits.bootstrap(fresh, comparison.read)
     return Verdict(
         comparison.sides.base_commit,
         comparison.sides.head.commit or WORKTREE,

@@ -86,13 +86,19 @@ class Commits:
         self.store = store_folder(hashlib.sha256(key.encode()).hexdigest()[:16])
         self.cache = FactCache(self.store.facts_folder, say)
 
-    def at(self, commit: str) -> State:
-        """The state of a commit: stored, or brought from its nearest stored ancestor, or built; and stored then."""
+    def at(self, commit: str, *, stored: bool = True) -> State:
+        """The state of a commit: stored, or brought from its nearest stored ancestor, or built; and stored then.
+
+        An engine's StateError, of a stored state that is damaged, may come later, when the state is used.
+        """
         with self.clock.phase("open"):
-            nearest = commit if commit in self.store.available() else None
-            if nearest is None:
-                nearest = self.store.nearest(self._repository.ancestors(commit, _ANCESTORS))
-            opened = self.store.open(nearest, self.program) if nearest else None
+            nearest = opened = None
+            if stored and (there := self.store.available()):
+                candidates = [commit] if commit in there else self._repository.ancestors(commit, _ANCESTORS)
+                nearest = next((candidate for candidate in candidates if candidate in there), None)
+                opened = self.store.open(nearest, self.program) if nearest else None
+            elif not stored:
+                self.store.forget(commit)
         if opened is None or nearest is None:
             with self.clock.phase("git"):
                 snapshot = Snapshot.of(self._repository.tree(commit))

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from git import Actor, Repo
 
-_DATE = "2024-01-01T00:00:00+00:00"  # so that commit ids are the same everywhere
+_DATE = "1704067200 +0000"  # so that commit ids are the same everywhere
 
 _BASE = {
     "shop/__init__.py": "",

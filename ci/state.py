@@ -19,7 +19,7 @@ import os
 import secrets
 import shutil
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -79,11 +79,6 @@ class StateStore:
             return {name.removesuffix(suffix) for name in names if name.endswith(suffix)}
         return set()
 
-    def nearest(self, commits: Iterable[str]) -> str | None:
-        """The first of `commits` that has a state."""
-        there = self.available()
-        return next((commit for commit in commits if commit in there), None)
-
     def open(self, commit: str, program: Program) -> tuple[Evaluation, dict[str, Any]] | None:
         """A commit's evaluation and what `save` was given as its files; None where there is none that is sound."""
         where = self._at(commit)
@@ -127,6 +122,11 @@ class StateStore:
         finally:
             shutil.rmtree(temporary, ignore_errors=True)
         self.collect(keep=commit)
+
+    def forget(self, commit: str) -> None:
+        """Removes a commit's state, if there is one."""
+        with contextlib.suppress(OSError):
+            self._remove(self._at(commit))
 
     def collect(self, keep: str = "", commits: int = _KEEP_COMMITS, size: int = _KEEP_BYTES) -> None:
         """Removes the states used longest ago, of any configuration, past `commits` in number or `size` in bytes."""

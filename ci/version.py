@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from importlib.metadata import PackageNotFoundError
 from importlib.metadata import version as installed
 
 
 def version() -> str:
-    return installed("pliant")
+    try:
+        return installed("pliant")
+    except PackageNotFoundError:
+        return "0+source"  # run from a checkout that is not installed
