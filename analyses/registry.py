@@ -1,4 +1,4 @@
-"""The analyses in order: their programs, and the relations that hold findings."""
+"""The analyses in order: their programs, and what a row of each output relation means to a reader."""
 
 from __future__ import annotations
 
@@ -11,30 +11,76 @@ from pliant.extractors import schema
 
 
 @dataclass(frozen=True, slots=True)
+class FindingKind:
+    """An output relation (site, origin) whose rows are findings.
+
+    rule: its id; empty if the kind of the dereference says it. message: what is wrong, at the site. origin: a sentence
+    on the place of the origin. `{origin}` and `{site}` stand for their names.
+    """
+
+    relation: str
+    rule: str = ""
+    message: str = ""
+    origin: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Analysis:
-    """name: also of its file, `name.dl`. findings: relations (site, origin) whose rows are findings."""
+    """name: also of its file, `name.dl`."""
 
     name: str
-    findings: tuple[str, ...] = ()
+    findings: tuple[FindingKind, ...] = ()
 
 
 ANALYSES: tuple[Analysis, ...] = (
     Analysis("points_to"),
-    Analysis("null_flow", ("null_dereference",)),
+    Analysis("null_flow", (FindingKind("null_dereference"),)),
     Analysis(
         "alias",
         (
-            "mutable_default",
-            "class_attribute_shared",
-            "repeated_element",
-            "exposed_internal",
-            "shared_constant",
-            "stored_argument",
+            FindingKind(
+                "mutable_default",
+                "alias.mutable-default",
+                "a default value is changed here; it is made once and shared by all calls that leave the argument out",
+                "the default value is made here, when the function is defined",
+            ),
+            FindingKind(
+                "class_attribute_shared",
+                "alias.class-attribute",
+                "an object of the class body is changed through an instance here; all instances share it",
+                "it is made here, once for the class",
+            ),
+            FindingKind(
+                "repeated_element",
+                "alias.repeated-element",
+                "one element is changed here, but the list repeats a single object, so all of them change",
+                "repetition makes a list of references to the same object",
+            ),
+            FindingKind(
+                "exposed_internal",
+                "alias.exposed-internal",
+                "the container changed here is the object's own, not a copy",
+                "this call hands out the object's own container",
+            ),
+            FindingKind(
+                "shared_constant",
+                "alias.shared-constant",
+                "the object changed here can be a module-level constant that a caller passes",
+                "the constant is made here",
+            ),
+            FindingKind(
+                "stored_argument",
+                "alias.stored-argument",
+                "the container changed here is shared: two objects keep the one that they were given",
+                "the container is made here",
+            ),
         ),
     ),
 )
 
-FINDING_RELATIONS: tuple[str, ...] = tuple(relation for analysis in ANALYSES for relation in analysis.findings)
+KINDS: dict[str, FindingKind] = {kind.relation: kind for analysis in ANALYSES for kind in analysis.findings}
+
+NULL_RULES = ("attribute", "call", "subscript", "iteration", "operator", "context", "await")
 
 
 def sources() -> dict[str, str]:

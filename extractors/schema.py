@@ -49,6 +49,7 @@ _TABLE = (
     _relation("class_base(c, v)", "Class `c` inherits from the class that `v` holds."),
     _relation("method(c, name, f)", "Class `c` defines method `name` as `f`."),
     _relation("class_attribute(c, name, v)", "The body of class `c` binds `name` to `v`."),
+    _relation("class_variable(c, name)", "Attribute `name` of class `c` is declared to be shared by its instances."),
     _relation(
         "formal(f, i:number, v)", "Positional parameter number `i` (from 0, the receiver included) of `f` is `v`."
     ),
@@ -101,12 +102,19 @@ _TABLE = (
     _relation("actual_name(call, name, v)", "Keyword argument `name` of `call` is `v`."),
     _relation("actual_rest(call, v)", "`call` passes the elements of `v` as positional arguments."),
     _relation("actual_rest_names(call, v)", "`call` passes the items of `v` as keyword arguments."),
+    _relation("named(call)", "What `call` gives is bound to a name."),
     _relation("arguments(call, n:number)", "`call` passes exactly `n` arguments."),
     _relation("await(v, w)", "`v` is what awaiting `w` gives."),
     _relation("enter(v, w)", "`v` is what entering the context manager `w` gives."),
     # Control.
     _relation("control(w, v)", "Code with control value `w` is reached from code with control value `v`."),
     _relation("control_call(w, v, call)", "Code with control value `w` is reached from `v` once `call` returns."),
+    # Tests made by helpers.
+    _relation("test(k, v, outcome)", "From `k` on, `v` is known to be true or false."),
+    _relation("test_after(k, before)", "What was known at `before` is known at `k`."),
+    _relation("under_test(v, k)", "The attribute `v` is read where `k` is known of its base."),
+    _relation("implies(f, outcome, field)", "A result of `f` that is true (or false) means that `field` is not null."),
+    _relation("result(f, site)", "`f` returns the value of an expression at `site`."),
     # Uses.
     _relation("dereference(site, v, kind, live)", "`site` fails if `v` is null; `kind` is the operation."),
     _relation("handled(site)", "An exception at `site` is caught in the same function by a handler for everything."),
@@ -132,9 +140,14 @@ _TABLE = (
     ),
     _relation("lib_returns_none(f)", "A call of the library's `f` always gives null."),
     _relation("lib_fresh(f)", "A call of `f` gives an object of its own, not the receiver or argument itself."),
-    _relation("lib_returns_argument_item(f, i:number, name)", "A call of `f` may give an element of its argument `i`, named `name`."),
+    _relation(
+        "lib_returns_argument_item(f, i:number, name)",
+        "A call of `f` may give an element of its argument `i`, named `name`.",
+    ),
     _relation("lib_stores(f, i:number)", "A call of `f` puts its argument number `i` into the receiver."),
-    _relation("lib_stores_contents(f, i:number)", "A call of `f` puts the elements of its argument `i` into the receiver."),
+    _relation(
+        "lib_stores_contents(f, i:number)", "A call of `f` puts the elements of its argument `i` into the receiver."
+    ),
     _relation("lib_nullable(f, n:number)", "A call of the library's `f` with `n` arguments may give null."),
     _relation("lib_noreturn(f)", "A call of the library's `f` does not return."),
     _relation("lib_item(o, e)", "Subscripting the library's object `o` gives `e`."),

@@ -72,6 +72,8 @@ class Function:
         self.seal(self.block)
         self.write(LIVE, self.fixed_value(symbol))
         self.opaque = self.unnamed()
+        self.unknown = self.value("")  # the content of a path of which nothing is known
+        self.homes[self.unknown] = -1
 
     # Blocks.
 
@@ -209,7 +211,9 @@ class Function:
                 chain.append(block)
                 block = self._preds[block][0]
                 value = self._defs[block].get(key)
-                if (value is not None and isinstance(key, tuple)) or (value is None and isinstance(key, tuple) and self._calls[block]):
+                if (value is not None and isinstance(key, tuple)) or (
+                    value is None and isinstance(key, tuple) and self._calls[block]
+                ):
                     value = self.read(key, block)
             else:
                 value = self._new_phi(key, block)
@@ -273,16 +277,22 @@ class Function:
     # Paths.
 
     def path(self, base: Value, field: str) -> Path | None:
-        """The key of `base.field`, if it is followed."""
-        if field not in self.tracked:
-            return None
+        """The key of `base.field`; None where there is no base."""
         root = self.root(base)
-        return (root, field) if root != UNDEFINED else None
+        return (root, field) if root not in (UNDEFINED, self.opaque) else None
+
+    def content(self, path: Path) -> Value:
+        """What is known of the content of a path here; UNDEFINED if nothing is."""
+        root, field = path
+        if field not in self.tracked and field not in self.fields_of.get(root, ()):
+            return UNDEFINED
+        value = self.read(path)
+        return UNDEFINED if value == self.unknown else value
 
     def _enter_path(self, key: Path) -> Value:
         root, field = key
         if root not in self.formals or field not in self.cleared:
-            return UNDEFINED
+            return self.unknown
         value = self.entry_values.get(key)
         if value is None:
             value = self.value(f"{self.symbol}|{field} of {self.what(root)} at entry|1", root=UNDEFINED)
@@ -301,18 +311,14 @@ class Function:
         root, field = key
         calls = self._calls[block][self._carried.get((block, key), 0) :]
         receiving = [call for call in calls if root in self._call_arguments[call]] if field in self.cleared else []
-        if value != UNDEFINED or receiving:
+        if receiving or (value != self.unknown and value not in self.nonnull):
             carried = self.value(self.writer.name(self.symbol[1:], f"{field} of {self.what(root)} after calls"))
             self.homes[carried] = block
-            if value != UNDEFINED:
-                if value in self.nonnull:
-                    self.nonnull.add(carried)
-                else:
-                    self.emit("carry", carried, value, field)
-                    for call in calls:
-                        self.emit("carry_across", carried, call)
+            if value != self.unknown and value not in self.nonnull:
+                self.emit("carry", carried, value, field)
+                for call in calls:
+                    self.emit("carry_across", carried, call)
             for call in receiving:
-                self.nonnull.discard(carried)
                 self.emit("path_result", call, self._call_arguments[call][root], field, carried)
             value = carried
         self._defs[block][key] = value
@@ -326,8 +332,8 @@ class Function:
             root = self.root(argument)
             by_root.setdefault(root, argument)
             for field in self.fields_of.get(root, ()):
-                value = self.read((root, field))
-                if value != UNDEFINED and value not in self.nonnull:
+                value = self.content((root, field))
+                if value != UNDEFINED and field in self.cleared and value not in self.nonnull:
                     self.emit("path_actual", call, argument, field, value)
         self._calls[self.block].append(call)
         self._call_arguments[call] = by_root
@@ -340,7 +346,7 @@ class Function:
         self.emit("ends", self.symbol, live)
         for formal in self.formals:
             for field in self.fields_of.get(formal, ()):
-                value = self.read((formal, field))
+                value = self.content((formal, field))
                 if value != UNDEFINED and value not in self.nonnull and field in self.cleared:
                     self.emit("path_exit", self.symbol, formal, field, value, live)
 

@@ -19,9 +19,7 @@ _CONSTANTS = frozenset(
 def tests_of(lo: Lowering, node: Node, value: Value) -> Tests:
     """What the truth of an expression, already lowered to `value`, shows."""
     yes, no = lo.fn.tests.get(lo.fn.root(value), lo.fn.tests.get(lo.fn.resolve(value), ([], [])))
-    root = lo.fn.root(value)
-    truthy: list[Refinement] = [(key, root, True) for key in keys_of(lo, node)]
-    return yes + truthy, list(no)
+    return yes + _tested(lo, node, value, True), list(no)
 
 
 def branch_on(lo: Lowering, node: Node, value: Value) -> tuple[Block, Block]:
@@ -36,9 +34,24 @@ def branch_on(lo: Lowering, node: Node, value: Value) -> tuple[Block, Block]:
         block = fn.new_block(*(here if taken else []))
         fn.start(block)
         lo.refine(tests)
+        if node.type in ("attribute", "call") and taken:
+            _test_by_helper(lo, node, value, outcome)
         _recall(lo, tested, outcome)
         blocks.append(block)
     return blocks[0], blocks[1]
+
+
+def _test_by_helper(lo: Lowering, node: Node, value: Value, outcome: bool) -> None:
+    """`base.name` or `base.name(...)` was tested."""
+    function = node.child_by_field_name("function") if node.type == "call" else node
+    base = function.child_by_field_name("object") if function is not None and function.type == "attribute" else None
+    if base is None:
+        return
+    for key in keys_of(lo, base):
+        current = lo.fn.content(key) if isinstance(key, tuple) else lo.fn.read(key)
+        if current:
+            lo.test(value, current, outcome)
+            return
 
 
 def _truth(node: Node) -> bool | None:

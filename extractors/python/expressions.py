@@ -37,14 +37,35 @@ def keys_of(lo: Lowering, node: Node) -> list[Key]:
             if owner is not None:
                 keys.append(lo.key(text(name_node), owner))
         return keys + (keys_of(lo, value) if value is not None else [])
-    if kind == "attribute":
-        base, field = node.child_by_field_name("object"), node.child_by_field_name("attribute")
-        if base is not None and field is not None and text(field) in lo.tracked:
-            for key in keys_of(lo, base):
-                path = lo.fn.path(lo.fn.read(key), text(field))
-                if path is not None:
-                    return [path]
+    base, field = _member(node)
+    if base is not None:
+        for key in keys_of(lo, base):
+            current = lo.fn.content(key) if isinstance(key, tuple) else lo.fn.read(key)
+            path = lo.fn.path(current, field)
+            if path is not None:
+                return [path]
     return []
+
+
+def _member(node: Node) -> tuple[Node | None, str]:
+    """Base and field of `base.field`; `base[constant]` and `base.name(constants)` are fields, too, for tests."""
+    kind = node.type
+    if kind == "attribute":
+        name = node.child_by_field_name("attribute")
+        return (node.child_by_field_name("object"), text(name)) if name is not None else (None, "")
+    if kind == "subscript":
+        indices = node.children_by_field_name("subscript")
+        if len(indices) == 1 and indices[0].type in _FIXED:
+            return node.child_by_field_name("value"), f"[{text(indices[0])}]"
+    if kind == "call":
+        function, arguments = node.child_by_field_name("function"), node.child_by_field_name("arguments")
+        if function is not None and function.type == "attribute" and arguments is not None:
+            if all(argument.type in _FIXED for argument in elements(arguments)):
+                return function.child_by_field_name("object"), f".{text(function).rsplit('.', 1)[-1]}{text(arguments)}"
+    return None, ""
+
+
+_FIXED = frozenset(("string", "integer", "identifier"))
 
 
 @handles("identifier")
@@ -175,16 +196,22 @@ def attribute(lo: Lowering, node: Node) -> Value:
     lo.dereference(base, f".{name}", "attribute", node, keys)
     value = lo.value(f".{name}", node)
     lo.emit("load", value, base, name)
-    path = lo.fn.path(lo.fn.read(keys[0]) if keys else base, name)
-    if path is not None:
-        content = lo.fn.read(path)
-        if content != UNDEFINED:
-            if content in lo.fn.nonnull:
-                lo.fn.nonnull.add(value)
-            else:
-                lo.emit("assign_null", value, content)
-                lo.fn.roots[value] = lo.fn.root(content)
+    _follow(lo, node, value, name)
+    lo.note_tests(value, base)
     return value
+
+
+def _follow(lo: Lowering, node: Node, value: Value, field: str) -> None:
+    """Tell `value`, which was just read by `node`, what is known of the variable or path that it is."""
+    for path in keys_of(lo, node):
+        content = lo.fn.content(path) if isinstance(path, tuple) else UNDEFINED
+        if content == UNDEFINED:
+            continue
+        if content in lo.fn.nonnull:
+            lo.fn.nonnull.add(value)
+        elif field in lo.tracked:
+            lo.emit("assign_null", value, content)
+            lo.fn.roots[value] = lo.fn.root(content)
 
 
 @handles("subscript")
@@ -205,8 +232,10 @@ def subscript(lo: Lowering, node: Node) -> Value:
         lo.emit("store", value, "[]", item)
     elif len(indices) == 1 and indices[0].type == "integer" and text(indices[0]).isdecimal():
         lo.emit("element", value, base, min(int(text(indices[0])), 1 << 30))
+        _follow(lo, node, value, "")
     else:
         lo.emit("subscript", value, base)
+        _follow(lo, node, value, "")
     return value
 
 
@@ -311,9 +340,12 @@ def call(lo: Lowering, node: Node) -> Value:
         value = lo.value(f"{name}()", node)
         lo.emit("call", value, lo.symbol, live)
         lo.emit("call_value", value, callee)
+    lo.call_results.add(value)
     passed = _arguments(lo, value, arguments)
     lo.fn.called(value, passed if receiver is None else [receiver, *passed])
-    if receiver is None and arguments is not None:
+    if receiver is not None:
+        _follow(lo, node, value, "")
+    elif arguments is not None:
         _test_call(lo, name, arguments, passed, value)
     return value
 

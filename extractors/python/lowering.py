@@ -76,6 +76,8 @@ class Lowering:
         self.write_log: list[Key] = []
         self.joins: dict[ConditionKey, Joined] = {}
         self.finally_depth = 0
+        self.call_results: set[Value] = set()
+        self.tokens: set[Value] = set()  # values of the function that stand for the tests made so far
         self.in_annotation = False  # annotations may never be evaluated
         self.overloads: dict[str, bool] = {}  # qualified name -> whether every overload may give null
         self.builtins: set[str] = set()  # names of builtins that have been declared
@@ -204,6 +206,8 @@ class Lowering:
             value = self.opaque()
         key = self.key(name, owner)
         self.assign(key, value)
+        if value in self.call_results:
+            self.emit("named", value)
         if owner.function() is not home:
             fn.entry_values.setdefault(key, fn.fixed_value(self.cell(name, owner)))
         if owner.kind == "module" or name in owner.captured:
@@ -234,7 +238,8 @@ class Lowering:
         self.symbol, self.scope = pending.symbol, pending.scope
         self.handlers, self.loops, self.finally_depth = [], [], 0
         self.class_symbol, self.method_of = None, pending.owner
-        self.written_fields, self.write_log, self.joins = set(), [], {}
+        self.written_fields, self.write_log, self.joins, self.tokens = set(), [], {}, set()
+        self.call_results = set()
 
     def is_literal_null(self, value: Value) -> bool:
         name = self.fn.names[self.fn.resolve(value)]
@@ -248,6 +253,10 @@ class Lowering:
         for key, root, nonnull in refinements:
             current = fn.read(key)
             if current == UNDEFINED or current in fn.nonnull or fn.root(current) != root:
+                continue
+            if current == fn.unknown:
+                if nonnull:
+                    fn.write(key, fn.opaque)
                 continue
             what = key.split("#")[0] if isinstance(key, str) else f"{key[1]} of {fn.what(key[0])}"
             guarded = fn.value(
@@ -284,6 +293,28 @@ class Lowering:
         path = self.fn.path(base, name)
         if path is not None:
             self.assign(path, value)
+
+    # Tests by helpers: `if x.ready: x.connection...`, where what `ready` looks at is in another function.
+
+    def note_tests(self, value: Value, base: Value) -> None:
+        """Note which tests of `base` have succeeded where its attribute `value` is read."""
+        path = self.fn.path(base, TESTS)
+        token = self.fn.content(path) if path is not None else UNDEFINED
+        if token in self.tokens:
+            self.emit("under_test", value, token)
+
+    def test(self, value: Value, base: Value, outcome: bool) -> None:
+        """Note that here `value`, an attribute or a call of a method of `base`, is known to be true (or false)."""
+        path = self.fn.path(base, TESTS)
+        if path is None:
+            return
+        before = self.fn.content(path)
+        token = self.value("test")
+        self.emit("test", token, value, "true" if outcome else "false")
+        if before in self.tokens:
+            self.emit("test_after", token, before)
+        self.tokens.add(token)
+        self.fn.write(path, token)
 
     # Dispatch.
 
@@ -335,6 +366,7 @@ class Lowering:
                 return
 
 
+TESTS = "$tests"  # the field under which the tests of an object are followed
 ATTRIBUTE_ERROR = frozenset(("AttributeError",))
 TYPE_ERROR = frozenset(("TypeError",))
 

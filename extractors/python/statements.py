@@ -7,7 +7,7 @@ from collections.abc import Callable
 from tree_sitter import Node
 
 from pliant.extractors.python.annotations import declared
-from pliant.extractors.python.conditions import branch, condition_key
+from pliant.extractors.python.conditions import branch, condition_key, tests_of
 from pliant.extractors.python.expressions import keys_of
 from pliant.extractors.python.loops import for_each, while_true
 from pliant.extractors.python.lowering import STATEMENTS, Handler, Joined, Lowering, Statement
@@ -63,6 +63,8 @@ def assignment(lo: Lowering, node: Node) -> Value:
     kind = node.child_by_field_name("type")
     if left is None:
         return lo.opaque()
+    if kind is not None and lo.class_symbol is not None and "ClassVar" in text(kind):
+        lo.emit("class_variable", lo.class_symbol, text(left))
     if right is None:
         if kind is not None and lo.class_symbol is not None and left.type == "identifier":
             value = lo.value(text(left), left)
@@ -124,11 +126,21 @@ def return_(lo: Lowering, node: Node) -> None:
     children = elements(node)
     if children:
         value = lo.expression(children[0])
+        _implications(lo, children[0], value)
         if lo.is_literal_null(value):
             value = lo.null("return", node, "literal")
     else:
         value = lo.null("return", node, "literal")
     leave(lo, value)
+
+
+def _implications(lo: Lowering, node: Node, value: Value) -> None:
+    """What a true (or false) result shows about attributes of the function's parameters."""
+    for outcome, tests in zip(("true", "false"), tests_of(lo, node, value), strict=True):
+        for key, _, nonnull in tests:
+            if nonnull and isinstance(key, tuple) and key[0] in lo.fn.formals:
+                lo.emit("implies", lo.symbol, outcome, key[1])
+    lo.emit("result", lo.symbol, lo.value("result", node))
 
 
 def leave(lo: Lowering, value: Value) -> None:

@@ -1,0 +1,184 @@
+"""From a proof to a path: the places that a null passes from its origin to its use, a sentence each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from pliant.analyses.findings import Step
+from pliant.analyses.wording import callable_name, file_of, function_of, value_name, what_of
+
+# Relations whose tuples say where the null is; a proof of one rests on one other of them, down to the origin.
+_CARRIERS = frozenset(("null_dereference", "up", "down", "exports"))
+
+
+class Proof(Protocol):
+    """What is used of a proof of the engine."""
+
+    @property
+    def relation(self) -> str: ...
+    @property
+    def row(self) -> tuple[int, ...]: ...
+    @property
+    def body(self) -> Sequence[Proof]: ...
+    @property
+    def is_input(self) -> bool: ...
+
+
+class Located(Protocol):
+    """A place in a file; lines from 1."""
+
+    @property
+    def file(self) -> str: ...
+    @property
+    def line(self) -> int: ...
+    @property
+    def column(self) -> int: ...
+
+
+Locate = Callable[[str], Located | None]
+Strings = Callable[[int], str]
+
+
+@dataclass(slots=True)
+class NullPath:
+    """steps: origin first. guesses: calls on it that were resolved by name alone. joins: where other values join in.
+    origin: relation and arguments that made the null."""
+
+    steps: list[Step]
+    guesses: int = 0
+    joins: int = 0
+    origin: str = ""
+    calls: int = 0
+
+
+def walk(proof: Proof) -> Iterator[Proof]:
+    """Every part of a proof once."""
+    seen: set[int] = set()
+    todo = [proof]
+    while todo:
+        part = todo.pop()
+        if id(part) not in seen:
+            seen.add(id(part))
+            yield part
+            todo.extend(part.body)
+
+
+def null_path(proof: Proof, text: Strings, locate: Locate) -> NullPath:
+    """The path of a `null_dereference`; `text` gives the string of a symbol id."""
+    chain: list[Proof] = []
+    current: Proof | None = proof
+    while current is not None:
+        chain.append(current)
+        current = next((part for part in current.body if part.relation in _CARRIERS), None)
+    path = NullPath([])
+    for part in reversed(chain):
+        _step(path, part, text, locate)
+    return path
+
+
+def _arguments(part: Proof, relation: str, text: Strings) -> list[str] | None:
+    """The symbols of the body atom of that relation (numbers come out as whatever symbol has that id: not used)."""
+    for atom in part.body:
+        if atom.relation == relation:
+            return [text(entry) for entry in atom.row]
+    return None
+
+
+def _step(path: NullPath, part: Proof, text: Strings, locate: Locate) -> None:
+    def add(symbol: str, note: str) -> None:
+        place = locate(symbol)
+        if place is None:
+            return
+        step = Step(place.file, place.line, note, function_of(symbol), place.column)
+        if path.steps and (path.steps[-1].file, path.steps[-1].line, path.steps[-1].note) == (
+            step.file,
+            step.line,
+            note,
+        ):
+            return
+        path.steps.append(step)
+
+    def has(relation: str) -> list[str] | None:
+        return _arguments(part, relation, text)
+
+    for atom in part.body:
+        if atom.relation in ("calls", "passes") and any(inner.relation == "guess" for inner in atom.body):
+            path.guesses += 1
+        if atom.relation == "flow" and any(inner.relation == "phi" for inner in atom.body):
+            path.joins += 1
+    row = [text(entry) for entry in part.row]
+    if part.relation == "null_dereference":
+        return
+    if part.relation == "exports":
+        returned = has("returns")
+        if returned is not None and what_of(returned[1]) not in ("return", "end"):
+            add(returned[1], f"{callable_name(row[0])} returns it")
+        return
+    if (null := has("null")) is not None:
+        path.origin = null[1]
+        add(row[0], _null_note(row[0], null[1]))
+    elif (call := has("lib_nullable")) is not None:
+        path.origin = f"call {call[0]}"
+        add(row[0], f"`{call[0]}()` may return None")
+    elif (call := has("lib_returns_none")) is not None:
+        path.origin = f"call {call[0]}"
+        add(row[0], f"`{call[0]}()` always returns None")
+    elif has("nullable_formal") is not None:
+        path.origin = "parameter"
+        add(row[0], f"parameter {value_name(row[0])} is declared to accept None")
+    elif has("default") is not None:
+        path.origin = "default"
+        path.calls += 1
+        add(row[0], f"parameter {value_name(row[0])} of {callable_name(row[0])} is None where a call leaves it out")
+    elif (passed := has("passes")) is not None and has("path_formal") is None and has("path_exit") is None:
+        path.calls += 1
+        add(passed[0], f"it is passed to {callable_name(passed[2])} as {value_name(passed[2])}")
+    elif (actual := has("path_actual")) is not None:
+        path.calls += 1
+        add(actual[0], f"{value_name(row[0])} is None when {callable_name(row[0])} is called here")
+    elif (result := has("path_result")) is not None:
+        path.calls += 1
+        add(result[0], f"after this call the attribute `{result[2]}` is None")
+    elif (called := has("calls")) is not None:
+        path.calls += 1
+        add(row[0], f"this call of {callable_name(called[1])} gives it")
+    elif (called := has("property_call")) is not None:
+        path.calls += 1
+        add(row[0], f"reading {value_name(row[0])} runs {callable_name(called[1])}, which gives it")
+    elif (called := has("awaits")) is not None:
+        path.calls += 1
+        add(row[0], f"awaiting {callable_name(called[1])} gives it")
+    elif has("summary") is not None:
+        path.calls += 1
+        add(row[0], f"{value_name(row[0])} is what was passed")
+    elif has("element") is not None:
+        add(row[0], "it is taken from the tuple")
+    elif (imported := _imported(part)) is not None:
+        add(text(imported.row[0]), "it is imported here")
+
+
+def _imported(part: Proof) -> Proof | None:
+    for atom in part.body:
+        if atom.relation == "flow":
+            for inner in atom.body:
+                if inner.relation == "import_from":
+                    return inner
+    return None
+
+
+def _null_note(symbol: str, kind: str) -> str:
+    if kind == "end":
+        return f"{callable_name(symbol)} can end without returning a value"
+    if kind == "annotation":
+        return f"{callable_name(what_of(symbol).removesuffix(' annotation'))} is declared to return None as well"
+    if what_of(symbol) == "return":
+        return f"{callable_name(symbol)} returns None here"
+    return "None here"
+
+
+def place_of(symbol: str, locate: Locate) -> tuple[str, int, int]:
+    """File, line and column of an entity; the file's first line where it has no place."""
+    found = locate(symbol)
+    return (found.file, found.line, found.column) if found is not None else (file_of(symbol), 1, 0)

@@ -1,0 +1,56 @@
+"""Symbols in the words of the source: what an entity's name says to a reader."""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import unquote
+
+_VERSIONS = re.compile(r" (?:joined|not None|None|at entry|after calls)$")
+
+
+def function_of(symbol: str) -> str:
+    """The qualified name of the function that an entity belongs to, without the ordinal of a redefinition."""
+    parts = symbol.split("|")
+    return parts[1].split("#")[0] if len(parts) > 1 else ""
+
+
+def file_of(symbol: str) -> str:
+    """The path of the file that an entity belongs to."""
+    return unquote(symbol.partition("|")[0], errors="surrogateescape")
+
+
+def what_of(symbol: str) -> str:
+    """What an entity is, without its function and ordinal."""
+    parts = symbol.split("|")
+    if len(parts) < 4:
+        return parts[2] if len(parts) == 3 else symbol
+    return "|".join(parts[2:-1])
+
+
+def callable_name(symbol: str) -> str:
+    """A function of the repository or of the library, as a call."""
+    name = function_of(symbol) if "|" in symbol else symbol
+    return f"`{name}()`"
+
+
+def value_name(symbol: str) -> str:
+    """A value as a reader would call it."""
+    what = what_of(symbol)
+    while (shorter := _VERSIONS.sub("", what)) != what:
+        what = shorter
+    field, of, base = what.partition(" of ")
+    if of:
+        return f"`{base}.{field}`"
+    if what.endswith("()"):
+        return f"the result of `{what.lstrip('.')}`"
+    if what.startswith("."):
+        return f"the attribute `{what[1:]}`"
+    return {
+        "[]": "the element",
+        "item": "the element",
+        "await": "the awaited result",
+        "with": "the context",
+        "or left": "the value",
+        "value": "the value",
+        "None": "None",
+    }.get(what, f"`{what}`")
