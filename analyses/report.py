@@ -161,10 +161,8 @@ class _Describer:
         file, line, column = place_of(group.site, self.locate)
         if kind.rule:
             rule, message = kind.rule, kind.message
-            path, confidence = (
-                self._alias_path(group, kind.origin, kind.message),
-                "high" if status == "new" else "medium",
-            )
+            path = self._alias_path(group, kind.origin, kind.message)
+            confidence: Confidence = "high"
             severity: Severity = "warning"
             proof = proofs[0] if proofs else None
         else:

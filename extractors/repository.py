@@ -54,12 +54,10 @@ def _add(writer: FactWriter, facts: FileFacts) -> None:
         ]
         for row in zip(*columns, strict=True):
             writer.row(name, *row)
-    for name, arity in (("lib_instance", 2),):
-        rows = facts.rows.get(name, ())
-        for index in range(0, len(rows), arity):
-            o, c = facts.symbols[rows[index]], facts.symbols[rows[index + 1]]
-            if o == f"{c}()":
-                writer.row("lib_object", ids[rows[index + 1]], ids[rows[index]])
+    instances = facts.rows.get("lib_instance")
+    for o, c in zip(instances[::2], instances[1::2], strict=True) if instances else ():
+        if facts.symbols[o] == f"{facts.symbols[c]}()":
+            writer.row("lib_object", ids[c], ids[o])
 
 
 # Modules.

@@ -32,11 +32,15 @@ def decorated(lo: Lowering, node: Node) -> None:
     if definition.type == "class_definition":
         class_definition(lo, definition)
     else:
-        function_definition(lo, definition, frozenset(names))
+        define_function(lo, definition, frozenset(names))
 
 
 @handles("function_definition")
-def function_definition(lo: Lowering, node: Node, decorators: frozenset[str] = frozenset()) -> None:
+def function_definition(lo: Lowering, node: Node) -> None:
+    define_function(lo, node, frozenset())
+
+
+def define_function(lo: Lowering, node: Node, decorators: frozenset[str]) -> None:
     name_node = node.child_by_field_name("name")
     if name_node is None:
         return
@@ -236,7 +240,7 @@ def class_definition(lo: Lowering, node: Node) -> None:
     lo.scope.qualname = symbol[1:]
     lo.block(body)
     lo.scope, lo.class_symbol = outer_scope, outer_class
-    value = lo.value(f"class {name}", name_node)
-    lo.fn.nonnull.add(value)
-    lo.emit("holds", value, symbol)
-    lo.bind(name, value, name_node)
+    klass = lo.value(f"class {name}", name_node)
+    lo.fn.nonnull.add(klass)
+    lo.emit("holds", klass, symbol)
+    lo.bind(name, klass, name_node)

@@ -59,9 +59,10 @@ def _member(node: Node) -> tuple[Node | None, str]:
             return node.child_by_field_name("value"), f"[{text(indices[0])}]"
     if kind == "call":
         function, arguments = node.child_by_field_name("function"), node.child_by_field_name("arguments")
-        if function is not None and function.type == "attribute" and arguments is not None:
-            if all(argument.type in _FIXED for argument in elements(arguments)):
-                return function.child_by_field_name("object"), f".{text(function).rsplit('.', 1)[-1]}{text(arguments)}"
+        if function is None or function.type != "attribute" or arguments is None:
+            return None, ""
+        if all(argument.type in _FIXED for argument in elements(arguments)):
+            return function.child_by_field_name("object"), f".{text(function).rsplit('.', 1)[-1]}{text(arguments)}"
     return None, ""
 
 
