@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from pliant.analyses.findings import Step
-from pliant.analyses.wording import callable_name, file_of, function_of, value_name, what_of
+from pliant.analyses.wording import callable_name, file_of, shown_function, value_name, what_of
 
 # Relations whose tuples say where the null is; a proof of one rests on one other of them, down to the origin.
 _CARRIERS = frozenset(("null_dereference", "up", "down", "exports"))
@@ -91,7 +91,7 @@ def _step(path: NullPath, part: Proof, text: Strings, locate: Locate) -> None:
         place = locate(symbol)
         if place is None:
             return
-        step = Step(place.file, place.line, note, function_of(symbol), place.column)
+        step = Step(place.file, place.line, note, shown_function(symbol), place.column)
         if path.steps and (path.steps[-1].file, path.steps[-1].line, path.steps[-1].note) == (
             step.file,
             step.line,

@@ -13,7 +13,7 @@ from pliant.analyses.findings import Confidence, Finding, Place, Severity, Statu
 from pliant.analyses.identity import Group, Hunk
 from pliant.analyses.paths import Locate, NullPath, Proof, null_path, place_of, walk
 from pliant.analyses.registry import KINDS
-from pliant.analyses.wording import function_of, value_name, what_of
+from pliant.analyses.wording import function_of, shown_function, value_name, what_of
 from pliant.engine import Difference, Evaluation
 from pliant.extractors.facts import OWN
 
@@ -191,7 +191,7 @@ class _Describer:
             file=file,
             line=line,
             column=column,
-            function=function_of(group.site),
+            function=shown_function(group.site),
             message=message,
             severity=severity,
             confidence=confidence,
@@ -214,7 +214,7 @@ class _Describer:
         steps = []
         for symbol, note in ((group.origins[0], origin_note), (group.site, message)):
             file, line, column = place_of(symbol, self.locate)
-            steps.append(Step(file, line, note, function_of(symbol), column))
+            steps.append(Step(file, line, note, shown_function(symbol), column))
         return steps
 
     # The changed lines behind it.

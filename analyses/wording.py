@@ -14,6 +14,12 @@ def function_of(symbol: str) -> str:
     return parts[1].split("#")[0] if len(parts) > 1 else ""
 
 
+def shown_function(symbol: str) -> str:
+    """The function as reports name it: empty at module level."""
+    name = function_of(symbol)
+    return "" if name == "<module>" else name
+
+
 def file_of(symbol: str) -> str:
     """The path of the file that an entity belongs to."""
     return unquote(symbol.partition("|")[0], errors="surrogateescape")
