@@ -104,8 +104,7 @@ class Commits:
                 snapshot = Snapshot.of(self._repository.tree(commit))
             state = self.bootstrap(snapshot, self._repository.read)
         else:
-            with self.clock.phase("open"):
-                state = State(opened[0], Snapshot.load(opened[1]), "stored")
+            state = State(*opened, "stored")
             if nearest == commit:
                 return state
             with self.clock.phase("git"):
@@ -118,7 +117,7 @@ class Commits:
     def keep(self, commit: str, state: State) -> None:
         with self.clock.phase("save"):
             self._progress("keeping the state")
-            self.store.save(commit, state.evaluation, state.snapshot.dump())
+            self.store.save(commit, state.evaluation, state.snapshot)
 
     def bootstrap(self, snapshot: Snapshot, read: Read) -> State:
         """The state of a snapshot, from nothing but its facts."""

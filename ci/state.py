@@ -19,12 +19,12 @@ import os
 import secrets
 import shutil
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 from pliant.ci.errors import UserError, visible_path
 from pliant.ci.git import Repository
+from pliant.ci.snapshot import Snapshot
 from pliant.engine import EngineError, Evaluation, Program
 
 _FORMAT = "pliant-state/1"
@@ -79,8 +79,8 @@ class StateStore:
             return {name.removesuffix(suffix) for name in names if name.endswith(suffix)}
         return set()
 
-    def open(self, commit: str, program: Program) -> tuple[Evaluation, dict[str, Any]] | None:
-        """A commit's evaluation and what `save` was given as its files; None where there is none that is sound."""
+    def open(self, commit: str, program: Program) -> tuple[Evaluation, Snapshot] | None:
+        """A commit's evaluation and files; None where there is none that is sound."""
         where = self._at(commit)
         if not where.is_dir():
             return None
@@ -92,18 +92,18 @@ class StateStore:
             if any(manifest.get(name) != value for name, value in expected.items()):
                 raise ValueError("its manifest does not match")
             evaluation = Evaluation.open(where / "engine", program)
-            files = json.loads(content)
+            snapshot = Snapshot.load(json.loads(content))
             os.utime(where)
-        except FileNotFoundError:
-            return None  # another process removed it meanwhile
         except (OSError, ValueError, KeyError, TypeError, AttributeError, EngineError) as error:
+            if isinstance(error, FileNotFoundError) and not where.is_dir():
+                return None  # another process removed it meanwhile
             self._say(f"ignored a damaged state of commit {commit[:12]}: {visible_path(str(error))}")
             with contextlib.suppress(OSError):
                 self._remove(where)
             return None
-        return evaluation, files
+        return evaluation, snapshot
 
-    def save(self, commit: str, evaluation: Evaluation, files: Mapping[str, Any]) -> None:
+    def save(self, commit: str, evaluation: Evaluation, snapshot: Snapshot) -> None:
         """Keeps a commit's state; a directory that cannot be written is a message, not an error."""
         if not self.writable or self._at(commit).is_dir():
             return
@@ -111,7 +111,7 @@ class StateStore:
         try:
             temporary.mkdir(mode=0o700)
             evaluation.save(temporary / "engine")
-            content = json.dumps(files, separators=(",", ":")).encode()
+            content = json.dumps(snapshot.dump(), separators=(",", ":")).encode()
             _write(temporary / "files.json", content)
             manifest = {"format": _FORMAT, "commit": commit, "key": self._key, "files_sha256": _sha256(content)}
             _write(temporary / "manifest.json", json.dumps(manifest).encode())
