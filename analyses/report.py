@@ -178,7 +178,11 @@ class _Describer:
             path = [
                 *best.steps,
                 Step(
-                    file, line, f"{value_name(value)} is used {_use(use, group.site)}", function_of(group.site), column
+                    file,
+                    line,
+                    f"{value_name(value)} is used {_use(use, group.site)}",
+                    shown_function(group.site),
+                    column,
                 ),
             ]
             confidence = _confidence(best)

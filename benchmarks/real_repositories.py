@@ -100,8 +100,8 @@ def record(row: Row, commit: str, report: dict[str, Any], sink: TextIO | None) -
 
 def show(rows: list[Row], verify: bool) -> None:
     print(
-        "| repository | commits | cold s | warm s, median (max) | facts changed, median (max) | new: warning / note | fixed |"
-        " strata by strategy | diagnostics |" + (" verified |" if verify else "")
+        "| repository | commits | cold s | warm s, median (max) | facts changed, median (max) | new: warning / note "
+        "| fixed | strata by strategy | diagnostics |" + (" verified |" if verify else "")
     )
     print("|---|---|---|---|---|---|---|---|---|" + ("---|" if verify else ""))
     for row in rows:
@@ -110,8 +110,8 @@ def show(rows: list[Row], verify: bool) -> None:
         print(
             f"| {row.name} | {len(row.facts)} | {row.cold:.2f} | {statistics.median(warm):.2f} ({max(warm):.2f}) "
             f"| {statistics.median(row.facts or [0]):.0f} ({max(row.facts or [0])}) "
-            f"| {row.new['warning'] + row.new['error']} / {row.new['note']} | {row.fixed} | {strategies} | {row.diagnostics} |"
-            + (f" {row.verified}/{len(row.facts)} |" if verify else "")
+            f"| {row.new['warning'] + row.new['error']} / {row.new['note']} | {row.fixed} "
+            f"| {strategies} | {row.diagnostics} |" + (f" {row.verified}/{len(row.facts)} |" if verify else "")
         )
 
 
@@ -126,7 +126,7 @@ def main() -> int:
     )
     parser.add_argument("repositories", nargs="+", type=Path, metavar="REPOSITORY")
     options = parser.parse_args()
-    with open(options.findings or os.devnull, "w", encoding="utf-8") as sink:
+    with (options.findings or Path(os.devnull)).open("w", encoding="utf-8") as sink:
         rows = [measure(repository, options, sink) for repository in options.repositories]
     show(rows, options.verify)
     failures = [failure for row in rows for failure in row.failures]
