@@ -101,6 +101,7 @@ def check(
 
     Exit status: 0 nothing new, 1 something new at or above --fail-on, 2 could not be done.
     """
+    _start()
     from pliant.ci.check import Request
     from pliant.ci.check import check as run
     from pliant.ci.progress import progress_on
@@ -134,6 +135,7 @@ def verify(
 
     Exit status: 0 equal, 1 not equal, 2 could not be done.
     """
+    _start()
     from pliant.ci.check import Request
     from pliant.ci.check import verify as run
     from pliant.ci.progress import progress_on
@@ -157,6 +159,7 @@ def facts(
     debug: Debug = False,
 ) -> None:
     """Write the facts of a commit as tab-separated files, one a relation, as Souffle reads them."""
+    _start()
     from pliant.ci.dump import dump
     from pliant.ci.progress import progress_on
 
@@ -173,6 +176,12 @@ def _say(quiet: bool) -> Callable[[str], None]:
             print_error(message)
 
     return say
+
+
+def _start() -> None:
+    from pliant.ci.startup import arrow_without_pandas
+
+    arrow_without_pandas()
 
 
 def print_out(text: str) -> None:

@@ -1,0 +1,33 @@
+"""What makes a warm check start faster."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from importlib.abc import MetaPathFinder
+from importlib.machinery import ModuleSpec
+from types import ModuleType
+
+import pyarrow as pa
+
+
+class _NoPandas(MetaPathFinder):
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        if fullname == "pandas":
+            raise ModuleNotFoundError(name=fullname)
+        return None
+
+
+def arrow_without_pandas() -> None:
+    """Arrow imports pandas (0.2 s), where it is installed, when it converts its first array; nothing here needs that.
+
+    It tries once and remembers. In a process that has imported pandas already, nothing changes.
+    """
+    finder = _NoPandas()
+    sys.meta_path.insert(0, finder)
+    try:
+        pa.array([0])
+    finally:
+        sys.meta_path.remove(finder)
