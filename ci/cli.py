@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import time
 from collections.abc import Callable
 from enum import StrEnum
 from pathlib import Path
@@ -16,6 +17,7 @@ from pliant.ci.errors import UserError, visible
 if TYPE_CHECKING:
     from pliant.ci.report import Report
 
+_STARTED = time.perf_counter()
 FOUND, NOT_DONE, INTERRUPTED = 1, 2, 130
 
 app = typer.Typer(
@@ -107,8 +109,10 @@ def check(
     from pliant.ci.progress import progress_on
     from pliant.ci.reports import Style, renderer
 
+    start_seconds = time.perf_counter() - _STARTED
     with progress_on(sys.stderr, quiet=quiet) as progress:
         report: Report = run(Request(repo, base, head, state_dir, strategy.value, all), _say(quiet), progress)
+    report.seconds = {"start": start_seconds, **report.seconds}
     colour = output is None and sys.stdout.isatty() and not no_color and not os.environ.get("NO_COLOR")
     text = renderer(format.value)(report, Style(colour, verbose, quiet))
     if output is None:
