@@ -65,6 +65,10 @@ def _truth(node: Node) -> bool | None:
     return None
 
 
+_COMPARED = frozenset(("none", "true", "false", "integer", "float", "string"))
+_OPPOSITES = {"is not": "is", "!=": "==", "not in": "in", ">=": "<", "<=": ">"}
+
+
 def condition_key(lo: Lowering, node: Node) -> tuple[ConditionKey, bool] | None:
     """What a condition tests, so that the same test is known when it comes again, and whether it is turned round."""
     kind = node.type
@@ -79,9 +83,11 @@ def condition_key(lo: Lowering, node: Node) -> tuple[ConditionKey, bool] | None:
     if kind == "comparison_operator":
         operands = elements(node)
         operators = [text(child) for child in node.children_by_field_name("operators")]
-        if len(operands) != 2 or operands[1].type != "none" or operators[0] not in ("is", "is not"):
+        if len(operands) != 2 or operands[1].type not in _COMPARED:
             return None
-        subject, what, positive = operands[0], "null", operators[0] == "is"
+        positive = operators[0] not in _OPPOSITES
+        operator = _OPPOSITES.get(operators[0], operators[0])
+        subject, what = operands[0], f"{operator} {text(operands[1])}"
     if subject.type != "identifier":
         return None
     for key in keys_of(lo, subject):
@@ -155,6 +161,9 @@ def compare(lo: Lowering, node: Node) -> Value:
             lo.dereference(b, "in", "operator", node, keys_of(lo, right))
             if operator == "in" and right.type in _CONSTANTS and "None" not in text(right):
                 yes += _tested(lo, left, a, True)
+            if left.type == "none" and right.type in ("tuple", "list", "set"):
+                for element in elements(right):
+                    (no if operator == "in" else yes).extend(_shown(lo, element))
         elif operator in ("is", "==", "is not", "!=", "<>"):
             positive = operator in ("is", "==")
             for subject, value, other, other_value in ((left, a, right, b), (right, b, left, a)):
@@ -178,6 +187,11 @@ def _tested(lo: Lowering, node: Node, value: Value, nonnull: bool) -> list[Refin
         current = lo.fn.read(key)
         found.append((key, lo.fn.root(current if current else value), nonnull))
     return found
+
+
+def _shown(lo: Lowering, node: Node) -> list[Refinement]:
+    """That the variable `node`, where it is one, is not null."""
+    return [(key, lo.fn.root(lo.fn.read(key)), True) for key in keys_of(lo, node) if lo.fn.read(key)]
 
 
 def _is_type_test(node: Node) -> bool:
@@ -226,7 +240,7 @@ def boolean(lo: Lowering, node: Node) -> Value:
     left_tests = tests_of(lo, left_node, left)
     yes, no = branch_on(lo, left_node, left)
     end = lo.fn.new_block()
-    key = f"{RESULT}{node.start_byte}#{node.end_byte}"
+    key = f"{RESULT}#{node.start_byte}-{node.end_byte}"
     # The side that `a` decides.
     lo.fn.block = no if conjunction else yes
     kept = left
@@ -262,7 +276,7 @@ def conditional(lo: Lowering, node: Node) -> Value:
     body, condition, alternative = children
     yes, no = branch(lo, condition)
     end = lo.fn.new_block()
-    key = f"{RESULT}{node.start_byte}#{node.end_byte}"
+    key = f"{RESULT}#{node.start_byte}-{node.end_byte}"
     for block, child in ((yes, body), (no, alternative)):
         lo.fn.block = block
         if lo.fn.reachable():

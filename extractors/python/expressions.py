@@ -311,7 +311,7 @@ def yield_(lo: Lowering, node: Node) -> Value:
 
 # Calls.
 
-_EXACT_TESTS = frozenset(("isinstance", "issubclass", "callable", "hasattr"))
+_EXACT_TESTS = frozenset(("isinstance", "issubclass", "callable", "hasattr", "bool", "all"))
 
 
 @handles("call")
@@ -404,5 +404,8 @@ def _test_call(lo: Lowering, name: str, arguments: Node, passed: list[Value], va
     if name == "isinstance" and "None" in text(arguments):
         return
     tested = [(key, lo.fn.root(passed[0]), True) for key in keys_of(lo, subject)]
+    if name == "all":
+        shown = elements(subject) if subject.type in ("tuple", "list", "set") else []
+        tested = [(key, lo.fn.root(lo.fn.read(key)), True) for part in shown for key in keys_of(lo, part)]
     lo.fn.nonnull.add(value)
     lo.fn.tests[value] = (tested, [])

@@ -9,7 +9,9 @@ from pliant.extractors.python.expressions import keys_of
 from pliant.extractors.python.lowering import Lowering
 from pliant.extractors.python.scopes import elements, text
 from pliant.extractors.python.statements import handles
-from pliant.extractors.ssa import Refinement, Value
+from pliant.extractors.ssa import Key, Refinement, Value
+
+_SUBJECT = "$subject"  # prefix of the keys of what is matched
 
 
 @handles("match_statement")
@@ -21,7 +23,10 @@ def match(lo: Lowering, node: Node) -> None:
         return
     values = [lo.expression(subject) for subject in subjects]
     subject = values[0]
-    keys = [(key, fn.root(subject)) for key in keys_of(lo, subjects[0])] if len(subjects) == 1 else []
+    keys: list[tuple[Key, Value]] = []
+    if len(subjects) == 1:
+        keys = [(key, fn.root(subject)) for key in (f"{_SUBJECT}#{node.start_byte}", *keys_of(lo, subjects[0]))]
+        fn.write(keys[0][0], subject)
     after = fn.new_block()
     for clause in elements(body):
         if clause.type != "case_clause" or not fn.reachable():

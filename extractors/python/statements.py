@@ -90,7 +90,7 @@ def _pairs(left: Node, right: Node) -> list[tuple[Node, Node]] | None:
     if left.type not in ("pattern_list", "tuple_pattern") or right.type not in ("expression_list", "tuple"):
         return None
     targets, sources = elements(left), elements(right)
-    if len(targets) != len(sources):
+    if len(targets) != len(sources) or (left.type == "tuple_pattern" and len(left.children) == 3):
         return None
     if any(child.type.startswith("list_splat") for child in targets + sources):
         return None

@@ -29,6 +29,8 @@ def bind_target(lo: Lowering, node: Node, value: Value) -> None:
         store_item(lo, node, value)
     elif kind in ("parenthesized_expression", "as_pattern_target") and len(elements(node)) == 1:
         bind_target(lo, elements(node)[0], value)
+    elif kind == "tuple_pattern" and len(node.children) == 3:  # `(name)`, without a comma
+        bind_target(lo, node.children[1], value)
     elif kind in _SEQUENCES:
         unpack(lo, node, value)
     elif kind in ("list_splat_pattern", "list_splat"):

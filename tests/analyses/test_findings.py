@@ -1,0 +1,87 @@
+"""Findings in the files of `python/`: one file a construct, a folder where several files make up a program.
+
+A comment at the end of a line names the rules of which a finding is expected there, and lines without one have none:
+
+    return found.pattern  # null.attribute
+
+A function's name says what is right: `*_bad` has findings, `*_ok` has none. Where the analyses are known to be wrong the
+name says so, too: `fp_*` has a finding that it should not have, `fn_*` misses one, at the line with `# missed: rule`. Both
+are gaps, not intentions: when one closes, its test fails, and the function gets the name that it deserves.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from in_memory import findings
+
+FOLDER = Path(__file__).parent / "python"
+PROGRAMS = sorted(path for path in FOLDER.iterdir() if path.suffix == ".py" or path.is_dir() and any(path.rglob("*.py")))
+_EXPECTED = re.compile(r"#\s*(missed:)?\s*((?:null|alias)\.[a-z-]+(?:,\s*(?:null|alias)\.[a-z-]+)*)\s*$")
+_VERDICT = re.compile(r"^(fn|fp)_|_(bad|ok)$")
+
+
+def _files(program: Path) -> dict[str, str]:
+    paths = [program] if program.is_file() else sorted(program.rglob("*.py"))
+    root = program.parent if program.is_file() else program
+    return {path.relative_to(root).as_posix(): path.read_text(encoding="utf-8") for path in paths}
+
+
+def _comments(files: dict[str, str], *, missed: bool) -> set[tuple[str, int, str]]:
+    """The (file, line, rule) that comments name."""
+    return {
+        (file, number, rule.strip())
+        for file, text in files.items()
+        for number, line in enumerate(text.splitlines(), 1)
+        if (comment := _EXPECTED.search(line)) and bool(comment[1]) == missed
+        for rule in comment[2].split(",")
+    }
+
+
+def _functions(node: ast.AST) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
+    """The outermost functions that have a verdict."""
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef) and _VERDICT.search(child.name):
+            yield child
+        else:
+            yield from _functions(child)
+
+
+@pytest.mark.parametrize("program", PROGRAMS, ids=lambda path: path.stem)
+def test_findings_are_those_that_comments_name(program: Path) -> None:
+    files = _files(program)
+    found = {(finding.file, finding.line, finding.rule) for finding in findings(files)}
+    expected = _comments(files, missed=False)
+    closed = found & _comments(files, missed=True)
+    assert not closed, f"no longer missed, so rename the function and drop `missed:`: {sorted(closed)}"
+    assert sorted(found - expected) == [], "found, but no comment names them"
+    assert sorted(expected - found) == [], "named by comments, but not found"
+
+
+@pytest.mark.parametrize("program", PROGRAMS, ids=lambda path: path.stem)
+def test_names_say_the_verdict(program: Path) -> None:
+    files = _files(program)
+    expected = {(file, line) for file, line, _ in _comments(files, missed=False)}
+    missed = {(file, line) for file, line, _ in _comments(files, missed=True)}
+    wrong, told = [], set()
+    for file, text in files.items():
+        for function in _functions(ast.parse(text)):
+            lines = {(file, line) for line in range(function.lineno, (function.end_lineno or 0) + 1)}
+            told |= lines
+            has_finding, has_miss = bool(lines & expected), bool(lines & missed)
+            right = {
+                "bad": has_finding and not has_miss,
+                "ok": not has_finding and not has_miss,
+                "fp": has_finding and not has_miss,
+                "fn": has_miss,
+            }
+            match = _VERDICT.search(function.name)
+            assert match is not None
+            if not right[match[1] or match[2]]:
+                wrong.append(f"{file}:{function.lineno} {function.name}")
+    assert wrong == [], "the name says otherwise than the comments"
+    assert sorted((expected | missed) - told) == [], "in no function whose name says a verdict"

@@ -1,0 +1,82 @@
+"""Facts and findings of source texts, without git and without a cache."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from pliant.analyses import registry, report
+from pliant.analyses.findings import Finding
+from pliant.engine import Batch, Difference, Evaluation
+from pliant.extractors import repository
+from pliant.extractors.blobs import Location
+from pliant.extractors.facts import FileFacts, in_path
+from pliant.extractors.languages import language_of
+from pliant.extractors.schema import RELATIONS
+
+Sources = Mapping[str, str | bytes]
+
+
+@dataclass(frozen=True)
+class Mentions:
+    library: tuple[str, ...]
+
+
+def extract(path: str, source: str | bytes) -> FileFacts:
+    language = language_of(path)
+    assert language is not None, path
+    return language.extract(source.encode() if isinstance(source, str) else source)
+
+
+def table(facts: FileFacts, relation: str) -> list[tuple[str | int, ...]]:
+    """The rows of a relation, its symbols as texts."""
+    symbol = [kind == "symbol" for _, kind in RELATIONS[relation].columns]
+    flat = facts.rows.get(relation, ())
+    return [
+        tuple(
+            facts.symbols[entry] if is_symbol else entry
+            for entry, is_symbol in zip(flat[start : start + len(symbol)], symbol, strict=True)
+        )
+        for start in range(0, len(flat), len(symbol))
+    ]
+
+
+def every_row(facts: FileFacts) -> set[tuple[str | int, ...]]:
+    """All rows, each with its relation in front: what two files with the same facts have in common."""
+    return {(relation, *row) for relation in facts.rows for row in table(facts, relation)}
+
+
+def batch(of_files: Mapping[str, FileFacts]) -> Batch:
+    """The facts of a program: of its files and of the library that they mention."""
+    context = repository.context_facts({path: Mentions(tuple(facts.library)) for path, facts in of_files.items()})
+    ids: dict[str, int] = {}
+    parts: dict[str, list[np.ndarray]] = {}
+    for path, facts in [*of_files.items(), ("", context)]:
+        own = np.array([ids.setdefault(in_path(symbol, path), len(ids)) for symbol in facts.symbols], np.int64)
+        for relation, flat in facts.rows.items():
+            kinds = [kind for _, kind in RELATIONS[relation].columns]
+            rows = np.array(flat, np.int64).reshape(-1, len(kinds))
+            for column, kind in enumerate(kinds):
+                if kind == "symbol":
+                    rows[:, column] = own[rows[:, column]]
+            parts.setdefault(relation, []).append(rows)
+    return Batch(symbols=list(ids), rows={relation: np.concatenate(rows) for relation, rows in parts.items()})
+
+
+def evaluate(files: Sources) -> tuple[Evaluation, dict[str, Location]]:
+    """The analyses over a program, and the places of its entities."""
+    of_files = {path: extract(path, source) for path, source in files.items()}
+    places = {}
+    for path, facts in of_files.items():
+        for start in range(0, len(facts.places), 5):
+            symbol, *span = facts.places[start : start + 5]
+            places[in_path(facts.symbols[symbol], path)] = Location(path, *span)
+    return Evaluation.bootstrap(registry.program(), batch(of_files)), places
+
+
+def findings(files: Sources) -> list[Finding]:
+    """What is found in a program."""
+    evaluation, places = evaluate(files)
+    return report.findings(evaluation, evaluation, Difference(), places.get, places.get, {}, {})
