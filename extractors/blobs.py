@@ -16,7 +16,7 @@ import json
 import os
 import secrets
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -214,7 +214,9 @@ class FactCache:
 
 def from_facts(facts: FileFacts) -> FactTable:
     """Facts of no blob (those of the commit as a whole) as a table; no symbol of them belongs to a file."""
-    batch = _batch([facts])
+    # A module's dotted name has the bytes of its file's name, which need not be UTF-8; no source can import such a one.
+    symbols = [symbol.encode("utf-8", "backslashreplace").decode("utf-8") for symbol in facts.symbols]
+    batch = _batch([replace(facts, symbols=symbols)])
     _check(batch)
     return _assemble(pa.Table.from_batches([batch]), [""])
 
