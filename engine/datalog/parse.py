@@ -201,6 +201,8 @@ def _name_construct(rest: str, padded: str, at: int) -> str | None:
     if rest.startswith("(") and re.match(r"\s*\.(input|output|printsize)\b", padded):
         return "not supported: parameters of an input or output"
     before = re.search(r"\b(\w+)\s*:?\s*$", padded[:at])
+    if before and before.group(1) in ("eqrel", "overridable"):
+        return f"not supported: this relation qualifier (`{before.group(1)}`)"
     if rest[:1] in (":", "{") and before and re.fullmatch("min|max|sum|count|mean|range", before.group(1)):
         return "not supported: an aggregate"
     if rest.startswith("(") and before and not rest.startswith("(:"):

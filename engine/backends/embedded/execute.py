@@ -166,9 +166,17 @@ class Executor:
         operands = tuple(range(len(key_columns)))
         step = Lookup(0, relation.name, key_columns, operands, (), (), True, False, ())
         table = _Table(size, dict(enumerate(values)), origins=np.arange(size))
-        origins = self._absent(step, table, view).origins
-        assert origins is not None
-        return origins
+        found, todo = [np.zeros(0, np.intp)], [table]
+        while todo:
+            table = todo.pop()
+            try:
+                origins = self._absent(step, table, view).origins
+            except _TooManyRows as many:
+                todo.extend(_split(table, many.rows))
+                continue
+            assert origins is not None
+            found.append(origins)
+        return np.concatenate(found)
 
     def _column(self, operand: Operand, table: _Table) -> Column:
         if operand >= 0:

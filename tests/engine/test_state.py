@@ -1,0 +1,187 @@
+"""A saved state is opened as it was, and anything else is refused by name."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import numpy as np
+import pytest
+from programs import batch, fresh, state
+from test_maintenance import GRAPHS, Set
+
+from pliant.engine import Evaluation, Program, StateError
+from pliant.engine import state as state_module
+
+FACTS: Set = {
+    "edge": {(f"n{index}", f"n{index * 7 % 23}") for index in range(23)},
+    "label": {(f"n{index}", "é" * (index % 5), f"n{index + 1}") for index in range(12)},
+    "stop": {("n3",)},
+}
+PROGRAM = Program.parse({"program.dl": GRAPHS})
+
+
+def open_and_touch(directory: Path) -> None:
+    """Open a state and use every part of it."""
+    evaluation = Evaluation.open(directory, PROGRAM)
+    evaluation.update(insert=batch({"edge": {("n1", "n2"), ("q", "n0")}}), delete=batch({"edge": {("n2", "n14")}}))
+    targets = [(name, tuple(row)) for name in PROGRAM.outputs for row in evaluation.rows(name).tolist()]
+    evaluation.prove_many(targets)
+    evaluation.digest()
+
+
+@pytest.fixture
+def saved(tmp_path: Path) -> Path:
+    fresh(GRAPHS, FACTS).save(tmp_path / "state")
+    return tmp_path / "state"
+
+
+def test_a_state_survives_and_takes_the_place_of_the_one_before(saved: Path) -> None:
+    evaluation = Evaluation.open(saved, PROGRAM)
+    assert state(evaluation) == state(fresh(GRAPHS, FACTS))
+    evaluation.update(delete=batch({"edge": {("n1", "n7")}}), insert=batch({"edge": {("new", "n1")}}))
+    evaluation.save(saved)
+    assert len(list(saved.iterdir())) == 3
+    assert Evaluation.open(saved, PROGRAM).digest() == evaluation.digest()
+    again = Evaluation.open(saved, PROGRAM)
+    assert again.bootstrap_work == evaluation.bootstrap_work
+
+
+def test_an_opened_state_is_never_written_to(saved: Path) -> None:
+    before = {path.name: path.read_bytes() for path in saved.iterdir()}
+    open_and_touch(saved)
+    assert {path.name: path.read_bytes() for path in saved.iterdir()} == before
+
+
+def test_data_files_are_arrow_files(saved: Path) -> None:
+    import pyarrow as pa  # noqa: PLC0415
+
+    for path in saved.glob("*.arrow"):
+        assert pa.ipc.open_file(path).get_batch(0).num_rows
+
+
+def test_every_flipped_byte_is_refused_or_harmless(saved: Path) -> None:
+    random = np.random.default_rng(3)
+    expected = Evaluation.open(saved, PROGRAM).digest()
+    refused = 0
+    for path in sorted(saved.iterdir()):
+        whole = path.read_bytes()
+        for place in random.integers(0, len(whole), 120).tolist():
+            path.write_bytes(whole[:place] + bytes([whole[place] ^ (1 << place % 8)]) + whole[place + 1 :])
+            try:
+                assert Evaluation.open(saved, PROGRAM).digest() == expected  # Arrow's own framing, which is not read
+                open_and_touch(saved)
+            except StateError:
+                refused += 1
+        path.write_bytes(whole)
+    assert refused > 150
+    open_and_touch(saved)
+
+
+@pytest.mark.parametrize("name", ["manifest.json", "symbols", "relations"])
+def test_truncated_and_missing_files_are_refused(saved: Path, name: str) -> None:
+    path = next(path for path in saved.iterdir() if path.name.startswith(name))
+    whole = path.read_bytes()
+    for length in (0, 1, len(whole) // 2, len(whole) - 1):
+        path.write_bytes(whole[:length])
+        with pytest.raises(StateError):
+            open_and_touch(saved)
+    path.unlink()
+    with pytest.raises(StateError):
+        open_and_touch(saved)
+
+
+def test_another_program_another_format_and_no_state_are_named(saved: Path, tmp_path: Path) -> None:
+    other = Program.parse({"program.dl": GRAPHS + "\npath(x, x) :- edge(x, _)."})
+    with pytest.raises(StateError, match="belongs to another program"):
+        Evaluation.open(saved, other)
+    with pytest.raises(StateError, match="there is no state"):
+        Evaluation.open(tmp_path / "nowhere", PROGRAM)
+    rewrite(saved, lambda manifest: manifest.update(format=99))
+    with pytest.raises(StateError, match="format"):
+        Evaluation.open(saved, PROGRAM)
+
+
+def rewrite(saved: Path, change) -> None:  # type: ignore[no-untyped-def]
+    """Change a manifest and seal it again, as someone hostile would."""
+    import hashlib  # noqa: PLC0415
+
+    manifest = json.loads((saved / "manifest.json").read_text())
+    del manifest["sha256"]
+    change(manifest)
+    body = json.dumps(manifest)[:-1]
+    seal = hashlib.sha256(body.encode()).hexdigest()
+    (saved / "manifest.json").write_text(f'{body}{state_module._SEAL}{seal}"}}')
+
+
+def entries(manifest: dict) -> list[list]:  # type: ignore[type-arg]
+    found = list(manifest["symbols"]["arrays"].values())
+    for relation in manifest["relations"].values():
+        found.extend(relation["arrays"].values())
+    return found
+
+
+@pytest.mark.parametrize("position", [0, 1, 2, 3])
+@pytest.mark.parametrize("value", [-1, 1, 2**40, 2**70, "u8", None, [], 3.5])
+def test_a_hostile_manifest_is_refused_and_never_crashes(saved: Path, position: int, value: object) -> None:
+    def change(manifest: dict) -> None:  # type: ignore[type-arg]
+        for entry in entries(manifest):
+            entry[position] = value
+
+    rewrite(saved, change)
+    with pytest.raises(StateError):
+        open_and_touch(saved)
+
+
+def test_hostile_values_with_proper_digests_are_refused(saved: Path) -> None:
+    """A state whose every digest fits, but whose indices point out of range."""
+    for target in ("relations/path/column0", "relations/path/rows0-1", "symbols/id", "symbols/offsets"):
+        fresh(GRAPHS, FACTS).save(saved)
+        manifest = json.loads((saved / "manifest.json").read_text())
+        file, *rest = target.split("/")
+        arrays = manifest["symbols"]["arrays"] if file == "symbols" else manifest["relations"][rest[0]]["arrays"]
+        entry = arrays[rest[-1]]
+        path = saved / manifest["files"][file]["name"]
+        width = int(entry[0][1])
+        with path.open("r+b") as handle:
+            handle.seek(entry[1])
+            handle.write((2**31 - 5 if width == 4 else 2**60).to_bytes(width, "little"))
+        import hashlib  # noqa: PLC0415
+
+        data = path.read_bytes()[entry[1] : entry[1] + entry[2] * width]
+        digest = hashlib.sha256(data).hexdigest()
+
+        def change(manifest: dict, file: str = file, rest: list[str] = rest, digest: str = digest) -> None:  # type: ignore[type-arg]
+            arrays = manifest["symbols"]["arrays"] if file == "symbols" else manifest["relations"][rest[0]]["arrays"]
+            arrays[rest[-1]][3] = digest
+
+        rewrite(saved, change)
+        with pytest.raises(StateError, match=r"out of range|outside"):
+            open_and_touch(saved)
+
+
+def test_a_save_that_is_cut_short_leaves_the_old_state(saved: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = Evaluation.open(saved, PROGRAM).digest()
+    other = fresh(GRAPHS, {"edge": {("x", "y")}})
+    calls = 0
+
+    class Killed(BaseException):
+        pass
+
+    def fsync(descriptor: int) -> None:
+        nonlocal calls
+        calls += 1
+        if calls == stop:
+            raise Killed
+
+    monkeypatch.setattr(os, "fsync", fsync)
+    for stop in (1, 2, 3):  # noqa: B007
+        calls = 0
+        with pytest.raises(Killed):
+            other.save(saved)
+        assert Evaluation.open(saved, PROGRAM).digest() == before
+    stop = 99
+    other.save(saved)
+    assert Evaluation.open(saved, PROGRAM).digest() == other.digest()
+    assert len(list(saved.iterdir())) == 3
