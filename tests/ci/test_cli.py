@@ -22,6 +22,11 @@ BASE = "def find(key):\n    return key\n\n\ndef use():\n    return find(1).name\
 HEAD = BASE.replace("return key", "if key:\n        return None\n    return key")
 
 
+def large(number: int) -> str:
+    """A file of a thousand lines in which nothing has the name of anything else."""
+    return "".join(f"def f{number}_{part}(key):\n    return key.a{part}\n\n\n" for part in range(250))
+
+
 def run(*arguments: str | Path, cwd: Path | None = None, **environment: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [*PROGRAM, *map(str, arguments)],
@@ -318,7 +323,7 @@ def test_nothing_of_the_repository_is_imported(pull_request: Repo, tmp_path: Pat
 
 
 def test_progress_is_shown_on_a_terminal_alone(pull_request: Repo) -> None:
-    pull_request.commit({f"f{number}.py": HEAD * 400 for number in range(30)})
+    pull_request.commit({f"f{number}.py": large(number) for number in range(60)})
     controller, terminal = pty.openpty()
     arguments = ["check", str(pull_request.folder), "--head", "HEAD"]
     environment = os.environ | {"TERM": "xterm", "COLUMNS": "80"}
@@ -340,7 +345,7 @@ def test_progress_is_shown_on_a_terminal_alone(pull_request: Repo) -> None:
 
 def test_an_interrupt_leaves_a_state_that_works(pull_request: Repo, tmp_path: Path) -> None:
     pull_request.git("checkout", "--quiet", "main")
-    pull_request.commit({f"f{number}.py": BASE * 400 for number in range(60)})
+    pull_request.commit({f"f{number}.py": large(number) for number in range(60)})
     state = tmp_path / "state"
     arguments = [
         *PROGRAM,
