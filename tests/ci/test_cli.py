@@ -250,7 +250,7 @@ ODD_FILES: dict[str, str | bytes] = {
     "blocks.py": "".join(f"{' ' * level}if x:\n" for level in range(10_000)) + " " * 10_000 + "pass\n",
     "attributes.py": "x" + ".y" * 10_000 + "\n",
     "sum.py": "x = " + "+".join(["1"] * 10_000) + "\n",
-    "broken.py": "def f(:\n    return ][\nx = None\nx.y\n",
+    "broken.py": "if x\n    y\nz = None\nz.y\n",
     "large.py": "".join(f"v{number} = {number}\n" for number in range(350_000)),
     "one line.py": "x = [" + "1, " * 300_000 + "]\n",
     "new\nline.py": "x = 1\n",
