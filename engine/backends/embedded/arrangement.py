@@ -22,13 +22,32 @@ from .keys import EXACT_WIDTH, Column, Indices, Mask, Words, is_sorted, pack, pr
 if TYPE_CHECKING:
     from .relation import Relation
 
+_MANY_KEYS = 2000  # from here on it pays to prepare a search
+_LARGE = 1 << 17  # entries of a run
+_WORTH_STARTS = 1024  # entries of a run
+_STARTS_PER_PROBE = 16  # entries for each probe; with fewer probes bisection is cheaper than counting the run
 _MERGE_RATIO = 3  # a run is merged into the one before it when that is less than so many times its size
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class Run:
+    """`keys` ascending. `starts` is made for searches by one column with many keys: where each value of it starts."""
+
     keys: Words
     rows: Column
+    starts: Column | None = None
+
+    def value_starts(self, pair: bool, probes: int) -> Column | None:
+        """Where the entries of each value of the first column start, if the values are dense and it is worth it."""
+        size = len(self.keys)
+        if self.starts is None and size >= _WORTH_STARTS and _STARTS_PER_PROBE * probes >= size:
+            last = int(self.keys[-1] >> np.uint64(32) if pair else self.keys[-1])
+            if last < 4 * size + (1 << 16):
+                values = (self.keys >> np.uint64(32) if pair else self.keys).astype(np.intp)
+                starts = np.zeros(last + 2, np.int32)
+                np.cumsum(np.bincount(values, minlength=last + 1), out=starts[1:])
+                self.starts = starts
+        return self.starts
 
 
 @dataclass(slots=True)
@@ -115,37 +134,67 @@ def merge_runs(first: Run, second: Run) -> Run:
     return Run(keys, rows)
 
 
-def find(runs: Sequence[Run], keys: Words, prefix: bool, charge: Callable[[int], None] | None = None) -> list[Hits]:
+def find(
+    runs: Sequence[Run],
+    keys: Words,
+    prefix: bool,
+    charge: Callable[[int], None] | None = None,
+    one_column: bool = False,
+) -> list[Hits]:
     """Every entry whose key is `keys[i]` (whose first column is, if `prefix`), for every i.
 
-    `charge` is told how many there will be before they are written out.
+    `charge` is told how many there will be before they are written out. `one_column`: the keys are values of a column.
     """
-    low_keys, high_keys = prefix_bounds(keys) if prefix else (keys, keys)
-    order = _search_order(low_keys)
-    if order is not None:
-        low_keys = low_keys[order]
-        high_keys = high_keys[order] if prefix else low_keys
-    ranges = []
-    total = 0
+    ranges: list[tuple[Run, Indices, Indices, Indices | None]] = []
+    bisected = []
     for run in runs:
-        low = np.searchsorted(run.keys, low_keys, side="left")
-        counts = np.searchsorted(run.keys, high_keys, side="right")
+        starts = run.value_starts(prefix, len(keys)) if one_column and len(keys) >= _MANY_KEYS else None
+        if starts is None:
+            bisected.append(run)
+            continue
+        values = np.minimum(keys, np.uint64(len(starts) - 1)).astype(np.intp)
+        low = starts[values].astype(np.intp)
+        counts = starts[np.minimum(values + 1, len(starts) - 1)].astype(np.intp)
         counts -= low
-        total += int(counts.sum())
-        ranges.append((run, low, counts))
+        ranges.append((run, low, counts, None))
+    if bisected:
+        low_keys, high_keys = prefix_bounds(keys) if prefix else (keys, keys)
+        order = _search_order(bisected, low_keys)
+        if order is not None:
+            low_keys = low_keys[order]
+            high_keys = high_keys[order] if prefix else low_keys
+        for run in bisected:
+            low = np.searchsorted(run.keys, low_keys, side="left")
+            if prefix:
+                counts = np.searchsorted(run.keys, high_keys, side="right")
+                counts -= low
+            else:
+                counts = _count_equal(run, low, low_keys)
+            ranges.append((run, low, counts, order))
     if charge is not None:
-        charge(total)
+        charge(sum(int(counts.sum()) for _, _, counts, _ in ranges))
     found = []
-    for run, low, counts in ranges:
+    for run, low, counts, of_probes in ranges:
         probes, positions = _expand(low, counts)
         if len(probes):
-            found.append(Hits(run, probes if order is None else order[probes], positions))
+            found.append(Hits(run, probes if of_probes is None else of_probes[probes], positions))
     return found
 
 
-def _search_order(keys: Words) -> Indices | None:
-    """For many keys out of order, their order: searching in order is many times faster than at random."""
-    return np.argsort(keys) if len(keys) > 2000 and not is_sorted(keys) else None
+def _count_equal(run: Run, low: Indices, keys: Words) -> Indices:
+    """How many entries each key has, given where its first would be; most keys of a join have none."""
+    counts = np.zeros(len(keys), np.intp)
+    if len(run.keys):
+        hit = np.flatnonzero(run.keys[np.minimum(low, len(run.keys) - 1)] == keys)
+        counts[hit] = np.searchsorted(run.keys, keys[hit], side="right") - low[hit]
+    return counts
+
+
+def _search_order(runs: Sequence[Run], keys: Words) -> Indices | None:
+    """For many keys out of order and a run that is larger than the cache, the keys' order: searching a large run in
+    order is many times faster than at random, and a small one is not worth the sorting."""
+    large = any(len(run.keys) > _LARGE for run in runs)
+    return np.argsort(keys) if large and len(keys) >= _MANY_KEYS and not is_sorted(keys) else None
 
 
 def _expand(starts: Indices, counts: Indices) -> tuple[Indices, Indices]:
@@ -169,7 +218,7 @@ def _expand(starts: Indices, counts: Indices) -> tuple[Indices, Indices]:
 
 def locate(runs: Sequence[Run], keys: Words) -> Column:
     """Where each key has at most one entry: the row of each key, or -1."""
-    order = _search_order(keys)
+    order = _search_order(runs, keys)
     if order is not None:
         keys = keys[order]
     rows = np.full(len(keys), -1, np.int32)

@@ -273,7 +273,7 @@ class Executor:
             or (bool(step.binds) and not (prefix and relation.arity == 2))
         )  # fmt: skip
         parts: list[tuple[Indices, Column | None, list[Column]]] = []
-        for hits in find(runs, keys, prefix, lambda rows: self._admit(rows, table)):
+        for hits in find(runs, keys, prefix, lambda rows: self._admit(rows, table), len(order) == 1):
             if not needs_rows:
                 parts.append((hits.probes, None, _values_from_keys(step, arrangement.columns, hits)))
                 continue
