@@ -165,7 +165,7 @@ def find(
             high_keys = high_keys[order] if prefix else low_keys
         for run in bisected:
             low = np.searchsorted(run.keys, low_keys, side="left")
-            if prefix:
+            if prefix or len(keys) < _MANY_KEYS:
                 counts = np.searchsorted(run.keys, high_keys, side="right")
                 counts -= low
             else:
