@@ -41,7 +41,9 @@ PROGRAMS = {
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--facts", type=Path, required=True, help="folder with NAME.facts.gz; its name tells the program")
+    parser.add_argument(
+        "--facts", type=Path, required=True, help="folder with NAME.facts.gz; its name tells the program"
+    )
     parser.add_argument("--sizes", default="1,10,100")
     parser.add_argument("--seeds", type=int, default=5)
     parser.add_argument("--strategy", default="update", choices=["update", "elastic", "bootstrap"])

@@ -202,7 +202,12 @@ class SavedState:
             except FileNotFoundError as error:
                 if attempt == _TRIES - 1:
                     raise StateError(f"the state in {directory} lacks its file {error.filename}") from None
-        self._maps = {kind: _map(descriptor) for kind, descriptor in self._descriptors.items()}
+            except OSError as error:
+                self.reject(str(error))
+        try:
+            self._maps = {kind: _map(descriptor) for kind, descriptor in self._descriptors.items()}
+        except (OSError, ValueError) as error:
+            self.reject(str(error))
         self.symbol_count = _natural(_get(self.manifest, "symbols", dict, directory), "count", directory)
 
     def again(self) -> SavedState:

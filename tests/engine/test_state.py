@@ -54,6 +54,23 @@ def test_an_opened_state_is_never_written_to(saved: Path) -> None:
     assert {path.name: path.read_bytes() for path in saved.iterdir()} == before
 
 
+@pytest.mark.parametrize("facts", [{}, {"edge": {(1, 2), (-5, 2)}}])
+def test_a_state_without_symbols_or_without_facts(facts: Set, tmp_path: Path) -> None:
+    text = """
+    .decl edge(a: number, b: number)  .input edge
+    .decl any()  .output any
+    any() :- edge(_, _).
+    """
+    evaluation = fresh(text, facts)
+    evaluation.save(tmp_path)
+    opened = Evaluation.open(tmp_path, evaluation.program)
+    assert state(opened) == state(evaluation)
+    opened.update(insert=batch({"edge": {(3, 4)}}))
+    assert state(opened)["any"].keys() == {()}
+    opened.update(delete=batch({"edge": {(3, 4), *facts.get("edge", set())}}))
+    assert state(opened)["any"] == {} and opened.digest() == fresh(text, {}).digest()
+
+
 def test_data_files_are_arrow_files(saved: Path) -> None:
     import pyarrow as pa  # noqa: PLC0415
 
