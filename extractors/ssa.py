@@ -308,22 +308,29 @@ class Function:
         return name.rsplit("|", 2)[1] if name and name.count("|") >= 2 else "value"
 
     def _carry(self, key: Path, value: Value, block: Block) -> Value:
+        """The content of a path after the calls that were made since it was last known, in their order."""
         root, field = key
-        calls = self._calls[block][self._carried.get((block, key), 0) :]
-        receiving = [call for call in calls if root in self._call_arguments[call]] if field in self.cleared else []
-        if receiving or (value != self.unknown and value not in self.nonnull):
-            carried = self.value(self.writer.name(self.symbol[1:], f"{field} of {self.what(root)} after calls"))
-            self.homes[carried] = block
-            if value != self.unknown and value not in self.nonnull:
-                self.emit("carry", carried, value, field)
-                for call in calls:
-                    self.emit("carry_across", carried, call)
-            for call in receiving:
-                self.emit("path_result", call, self._call_arguments[call][root], field, carried)
-            value = carried
+        pending: list[Value] = []
+        for call in self._calls[block][self._carried.get((block, key), 0) :]:
+            pending.append(call)
+            if field in self.cleared and root in self._call_arguments[call]:
+                value = self._across(key, value, pending, block)
+                self.emit("path_result", call, self._call_arguments[call][root], field, value)
+                pending = []
+        if pending and value != self.unknown and value not in self.nonnull:
+            value = self._across(key, value, pending, block)
         self._defs[block][key] = value
         self._carried[(block, key)] = len(self._calls[block])
         return value
+
+    def _across(self, key: Path, value: Value, calls: list[Value], block: Block) -> Value:
+        carried = self.value(self.writer.name(self.symbol[1:], f"{key[1]} of {self.what(key[0])} after calls"))
+        self.homes[carried] = block
+        if value != self.unknown and value not in self.nonnull:
+            self.emit("carry", carried, value, key[1])
+            for call in calls:
+                self.emit("carry_across", carried, call)
+        return carried
 
     def called(self, call: Value, arguments: Iterable[Value]) -> None:
         """Note that `call` happens here with these arguments, the receiver included."""

@@ -210,6 +210,8 @@ def _follow(lo: Lowering, node: Node, value: Value, field: str) -> None:
             continue
         if content in lo.fn.nonnull:
             lo.fn.nonnull.add(value)
+            if content != lo.fn.opaque:
+                lo.fn.roots[value] = lo.fn.root(content)
         elif field in lo.tracked:
             lo.emit("assign_null", value, content)
             lo.fn.roots[value] = lo.fn.root(content)
@@ -326,7 +328,7 @@ def call(lo: Lowering, node: Node) -> Value:
         if base_node is None or name_node is None:
             return lo.opaque()
         name = text(name_node)
-        if base_node.type == "call" and text(base_node).startswith("super(") and lo.method_of is not None:
+        if lo.method_of is not None and _is_super(base_node):
             receiver = _super(lo, base_node)
         else:
             receiver = lo.expression(base_node)
@@ -349,6 +351,11 @@ def call(lo: Lowering, node: Node) -> Value:
     elif arguments is not None:
         _test_call(lo, name, arguments, passed, value)
     return value
+
+
+def _is_super(node: Node) -> bool:
+    function = node.child_by_field_name("function") if node.type == "call" else None
+    return function is not None and text(function) == "super"
 
 
 def _super(lo: Lowering, node: Node) -> Value:

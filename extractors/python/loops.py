@@ -9,7 +9,7 @@ from tree_sitter import Node
 from pliant.extractors.python.conditions import branch
 from pliant.extractors.python.expressions import handles, keys_of, pair
 from pliant.extractors.python.lowering import Lowering
-from pliant.extractors.python.scopes import elements
+from pliant.extractors.python.scopes import elements, text
 from pliant.extractors.python.targets import bind_target
 from pliant.extractors.ssa import Key, Value
 
@@ -28,11 +28,10 @@ def for_each(
     lo.dereference(source, "for", "iteration", source_node, keys)
     if not fn.reachable():
         return
-    header, after = fn.new_block(fn.block), fn.new_block()
-    fn.block = header
+    header, after = fn.new_block(), fn.new_block()
     inside = fn.new_block(header)
     exhausted = fn.new_block(header)
-    fn.seal(inside)
+    fn.edge(fn.block, inside if _not_empty(source_node) else header)
     fn.seal(exhausted)
     fn.block = inside
     item = lo.value("item", target)
@@ -44,11 +43,23 @@ def for_each(
     if fn.reachable():
         fn.edge(fn.block, header)
     fn.seal(header)
+    fn.seal(inside)
     fn.block = exhausted
     if otherwise is not None:
         otherwise()
     fn.jump(after)
     fn.start(after)
+
+
+def _not_empty(source: Node) -> bool:
+    """Whether a loop over `source` runs at least once, as the source says."""
+    if source.type in ("tuple", "list", "set"):
+        return any(child.type != "list_splat" for child in elements(source))
+    arguments = source.child_by_field_name("arguments") if source.type == "call" else None
+    if arguments is None or text(source).partition("(")[0] != "range":
+        return False
+    numbers = [text(child) for child in elements(arguments)]
+    return len(numbers) == 1 and numbers[0].isdecimal() and int(numbers[0]) > 0
 
 
 def while_true(lo: Lowering, condition: Node, body: Callable[[], None], otherwise: Callable[[], None] | None) -> None:

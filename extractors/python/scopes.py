@@ -105,8 +105,11 @@ class ScopeBuilder:
         self.stored_fields: set[str] = set()
         self.cleared_fields: set[str] = set()
         self._all: list[Scope] = []
+        self._set_by_function: set[str] = set()
         self.module = self._open("module", None, root)
         self._children(root, self.module)
+        self.stored_fields -= self._set_by_function
+        self.cleared_fields -= self._set_by_function
         self._resolve()
 
     def _open(self, kind: Kind, parent: Scope | None, node: Node) -> Scope:
@@ -170,6 +173,13 @@ class ScopeBuilder:
             values: list[Node | None] = list(right.named_children) if right is not None else []
             for index, child in enumerate(left.named_children):
                 self._fields(child, values[index] if len(values) == left.named_child_count else None)
+
+    def _decorator(self, node: Node, scope: Scope) -> None:
+        """A property with a setter: what is written need not be what is read."""
+        words = text(node).removeprefix("@").split(".")
+        if words[1:] == ["setter"]:
+            self._set_by_function.add(words[0].strip())
+        self._children(node, scope)
 
     def _walrus(self, node: Node, scope: Scope) -> None:
         name = node.child_by_field_name("name")
@@ -305,6 +315,7 @@ class ScopeBuilder:
 _VISITORS = {
     "attribute": ScopeBuilder._attribute,
     "keyword_argument": ScopeBuilder._keyword_argument,
+    "decorator": ScopeBuilder._decorator,
     "assignment": ScopeBuilder._assignment,
     "augmented_assignment": ScopeBuilder._assignment,
     "named_expression": ScopeBuilder._walrus,

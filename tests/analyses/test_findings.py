@@ -4,9 +4,9 @@ A comment at the end of a line names the rules of which a finding is expected th
 
     return found.pattern  # null.attribute
 
-A function's name says what is right: `*_bad` has findings, `*_ok` has none. Where the analyses are known to be wrong the
-name says so, too: `fp_*` has a finding that it should not have, `fn_*` misses one, at the line with `# missed: rule`. Both
-are gaps, not intentions: when one closes, its test fails, and the function gets the name that it deserves.
+A function's name says what is right: `*_bad` has findings, `*_ok` has none. Where the analyses are known to be wrong
+the name says so, too: `fp_*` has a finding that it should not have, `fn_*` misses one, at the line with `# missed:
+rule`. Both are gaps, not intentions: when one closes, its test fails, and the function gets the name that it deserves.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ import pytest
 from in_memory import findings
 
 FOLDER = Path(__file__).parent / "python"
-PROGRAMS = sorted(path for path in FOLDER.iterdir() if path.suffix == ".py" or path.is_dir() and any(path.rglob("*.py")))
+PROGRAMS = sorted(path for path in FOLDER.iterdir() if path.name != "__pycache__")
 _EXPECTED = re.compile(r"#\s*(missed:)?\s*((?:null|alias)\.[a-z-]+(?:,\s*(?:null|alias)\.[a-z-]+)*)\s*$")
 _VERDICT = re.compile(r"^(fn|fp)_|_(bad|ok)$")
 

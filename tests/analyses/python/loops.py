@@ -1,0 +1,180 @@
+"""Loops."""
+
+import os
+
+
+def for_else_bad(names):
+    for name in names:
+        if name == "a":
+            found = name
+            break
+    else:
+        found = None
+    return found.upper()  # null.attribute
+
+
+def for_else_ok(names):
+    for name in names:
+        if name == "a":
+            found = name
+            break
+    else:
+        return ""
+    return found.upper()
+
+
+def found_in_loop_bad(names):
+    found = None
+    for name in names:
+        if name == "a":
+            found = name
+            break
+    return found.upper()  # null.attribute
+
+
+def found_in_loop_ok(names):
+    found = None
+    for name in names:
+        if name == "a":
+            found = name
+            break
+    if found is None:
+        return ""
+    return found.upper()
+
+
+def cleared_in_loop_bad(names):
+    found = "a"
+    for name in names:
+        found.upper()  # null.attribute
+        if name == "b":
+            found = None
+
+
+def while_else_ok(names):
+    found = None
+    while names:
+        found = names.pop()
+        if found == "a":
+            break
+    else:
+        return ""
+    return found.upper()
+
+
+def while_true_ok(names):
+    found = None
+    while True:
+        found = names.pop()
+        if found == "a":
+            break
+    return found.upper()
+
+
+def while_true_bad(names):
+    found = None
+    while True:
+        if not names:
+            break
+        found = names.pop()
+    return found.upper()  # null.attribute
+
+
+def walk_ok(node):
+    while node is not None:
+        node = node.parent
+    return node
+
+
+def walk_too_far_bad(names):
+    node = os.environ.get("HOME")
+    while node is not None:
+        node = os.environ.get(names.pop())
+    return node.upper()  # null.attribute
+
+
+def continue_skips_ok(names):
+    last = None
+    for name in names:
+        if last is None:
+            last = name
+            continue
+        print(last.upper())
+        last = name
+
+
+def first_iteration_ok(names):
+    smallest = None
+    for name in names:
+        if smallest is None or name < smallest:
+            smallest = name
+    return smallest
+
+
+def enumerate_ok(names):
+    best = None
+    for index, name in enumerate(names):
+        if index == 0:
+            best = name
+        elif best is not None and name > best:
+            best = name
+    return best
+
+
+def nested_break_bad(rows):
+    found = None
+    for row in rows:
+        for cell in row:
+            if cell:
+                found = cell
+                break
+    return found.upper()  # null.attribute
+
+
+def sometimes_runs_bad(count):
+    last = None
+    for number in range(count):
+        last = str(number)
+    return last.upper()  # null.attribute
+
+
+def range_runs_ok():
+    last = None
+    for number in range(3):
+        last = str(number)
+    return last.upper()
+
+
+def runs_once_but_may_break_bad(flag):
+    last = None
+    for name in ("a", "b"):
+        if flag:
+            break
+        last = name
+    return last.upper()  # null.attribute
+
+
+def runs_once_and_continues_bad(flag):
+    last = None
+    for name in ("a", "b"):
+        if flag:
+            continue
+        last = name
+    return last.upper()  # null.attribute
+
+
+def runs_at_least_once_ok():
+    last = None
+    for name in ("a", "b"):
+        last = name
+    return last.upper()
+
+
+def unpacked_items_ok(mapping):
+    for key, (first, second) in mapping.items():
+        print(key.upper(), first, second)
+
+
+def loop_target_attribute_ok(thing, names):
+    for thing.name in names:
+        print(thing.name.upper())

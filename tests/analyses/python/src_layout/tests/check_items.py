@@ -1,0 +1,7 @@
+"""Imports from another root."""
+
+import store.items
+
+
+def from_tests_bad():
+    return store.items.find_item("a").upper()  # null.attribute

@@ -1,0 +1,3 @@
+"""Hands on by a star import of its own."""
+
+from names import *
