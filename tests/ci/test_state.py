@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-import multiprocessing
 import os
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -182,18 +183,16 @@ def test_old_states_go(repo: Repo, tmp_path: Path, said: list[str], monkeypatch:
     assert len(kept) == 3 and repo.git("rev-parse", "HEAD") in kept
 
 
-def _check_in_process(folder: str, state_dir: str) -> tuple[list[str], int, list[str]]:
-    said: list[str] = []
-    report = check(Request(Path(folder), "main", "pr", Path(state_dir)), said.append)
-    return said, len(report.of_status("new")), [path.name for path in Path(state_dir).rglob("*.tmp")]
-
-
 def test_processes_share_a_directory(pull_request: Repo, tmp_path: Path) -> None:
-    arguments = [(str(pull_request.folder), str(tmp_path / "state"))] * 6
-    with multiprocessing.get_context("spawn").Pool(3) as pool:
-        results = pool.starmap(_check_in_process, arguments)
-    assert [(said, new) for said, new, _ in results] == [([], 1)] * 6
+    options = ["--base", "main", "--head", "pr", "--state-dir", str(tmp_path / "state"), "--quiet"]
+    program = [sys.executable, "-P", "-m", "pliant.ci.cli", "check", str(pull_request.folder), *options]
+    for _ in range(2):
+        running = [subprocess.Popen(program, stdout=subprocess.PIPE, stderr=subprocess.PIPE) for _ in range(4)]
+        for process in running:
+            out, errors = process.communicate(timeout=120)
+            assert process.returncode == 1 and out.startswith(b"1 new") and errors == b""
     assert len(commit_folders(tmp_path / "state")) == 1
+    assert not list(tmp_path.rglob("*.tmp"))
 
 
 def test_the_directory_is_out_of_the_repository(repo: Repo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
