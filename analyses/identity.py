@@ -129,6 +129,10 @@ def match(
                 and ((file_of(there.site), function_of(there.site)) == (path, function)) == same_function
             ][:1]:
                 pair(key, other)
+    # A site that is still found, for the same reason and another one, is not fixed.
+    for key, there in new.items():
+        if key in old and set(old[key].origins) & set(there.origins):
+            del old[key]
     return Matched(list(new.values()), list(old.values()), unchanged)
 
 

@@ -16,8 +16,8 @@ from pliant.analyses.registry import KINDS
 from pliant.analyses.wording import function_of, shown_function, value_name, what_of
 from pliant.engine import Difference, Evaluation
 from pliant.extractors.facts import OWN
+from pliant.extractors.repository import is_test
 
-_TEST_FOLDERS = frozenset(("test", "tests", "testing"))
 _LONG = 6  # calls on a path past which it is less likely to be taken
 
 
@@ -187,7 +187,7 @@ class _Describer:
             ]
             confidence = _confidence(best)
             severity = "note" if confidence == "low" or group.site in self.handled else "warning"
-        if _is_test(file):
+        if is_test(file):
             severity = "note"
         return Finding(
             rule=rule,
@@ -224,14 +224,21 @@ class _Describer:
     # The changed lines behind it.
 
     def _cause(self, proof: Proof | None, file: str, line: int) -> list[Place]:
-        """Changed lines that hold a changed fact of the proof; else those nearest to such facts."""
+        """Changed lines that hold a changed fact of the proof; else those nearest to such facts.
+
+        Facts are placed by the values in them; by the functions and classes in them only where no value is.
+        """
         places: list[tuple[str, int, int]] = []
+        definitions: list[tuple[str, int, int]] = []
         for part in walk(proof) if proof is not None else ():
             if part.is_input and part.row in self._facts(part.relation):
                 for entry in part.row:
                     symbol = self._text(entry)
                     if OWN in symbol and (found := self.locate(symbol)) is not None:
-                        places.append((found.file, found.line, getattr(found, "last_line", found.line)))
+                        known = places if what_of(symbol) != symbol else definitions
+                        known.append((found.file, found.line, getattr(found, "last_line", found.line)))
+        if not any(self._spans(place_file) for place_file, _, _ in places):
+            places = definitions
         exact: set[Place] = set()
         near: set[Place] = set()
         for place_file, first, last in places:
@@ -296,11 +303,6 @@ def _confidence(path: NullPath) -> Confidence:
     if path.guesses or path.origin in ("annotation", "parameter", "end") or path.calls > 2:
         return "medium"
     return "high"
-
-
-def _is_test(path: str) -> bool:
-    folders, _, name = path.rpartition("/")
-    return bool(_TEST_FOLDERS & set(folders.split("/"))) or name.startswith("test_") or name == "conftest.py"
 
 
 def _digest(text: str) -> str:

@@ -17,6 +17,10 @@ from pliant.extractors.writer import FactWriter
 
 VERSION = f"1.{LIBRARY_VERSION}"
 _INIT = "__init__"
+_TEST_FOLDERS = frozenset(("test", "tests", "testing"))
+# Objects without attributes that the rules could use, and the relations that would spread them.
+_DULL = frozenset(("builtins.bool()", "builtins.int()", "builtins.float()", "builtins.complex()"))
+_GIVING = frozenset(("lib_returns", "lib_value", "lib_item", "lib_iteration"))
 
 
 class Summary(Protocol):
@@ -45,6 +49,7 @@ def _library() -> Library:
 
 def _add(writer: FactWriter, facts: FileFacts) -> None:
     ids = [writer.symbol(symbol) for symbol in facts.symbols]
+    dull = {ids[index] for index, symbol in enumerate(facts.symbols) if symbol in _DULL}
     for name, rows in facts.rows.items():
         kinds = [kind == "symbol" for _, kind in RELATIONS[name].columns]
         arity = len(kinds)
@@ -53,7 +58,8 @@ def _add(writer: FactWriter, facts: FileFacts) -> None:
             for position, symbol in enumerate(kinds)
         ]
         for row in zip(*columns, strict=True):
-            writer.row(name, *row)
+            if row[-1] not in dull or name not in _GIVING:
+                writer.row(name, *row)
     instances = facts.rows.get("lib_instance")
     for o, c in zip(instances[::2], instances[1::2], strict=True) if instances else ():
         if facts.symbols[o] == f"{facts.symbols[c]}()":
@@ -71,6 +77,8 @@ def _module_facts(writer: FactWriter, summaries: Mapping[str, Summary]) -> None:
         file = writer.symbol(f"{escape_path(path)}{OWN}")
         for dotted in dotted_names:
             writer.row("module", file, writer.symbol(dotted))
+        if is_test(path):
+            writer.row("test_file", file)
     for path in names:
         for mention in summaries[path].library:
             if mention.startswith("^"):
@@ -78,6 +86,12 @@ def _module_facts(writer: FactWriter, summaries: Mapping[str, Summary]) -> None:
                 if target is not None:
                     file = writer.symbol(f"{escape_path(target)}{OWN}")
                     writer.row("module", file, writer.symbol(f"{escape_path(path)}{OWN}{mention}"))
+
+
+def is_test(path: str) -> bool:
+    """Whether a file is test code, by the usual names."""
+    folders, _, name = path.rpartition("/")
+    return bool(_TEST_FOLDERS & set(folders.split("/"))) or name.startswith("test_") or name == "conftest.py"
 
 
 def module_names(paths: Iterable[str]) -> dict[str, list[str]]:

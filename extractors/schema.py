@@ -36,6 +36,7 @@ def _relation(signature: str, doc: str) -> Relation:
 _TABLE = (
     # Modules, functions, classes.
     _relation("module(file, dotted)", "`file` may be imported as `dotted`."),
+    _relation("test_file(file)", "`file` is test code: what it passes to the code under test is no evidence."),
     _relation("global_name(file, name, v)", "Module-level name `name` of `file` lives in cell `v`."),
     _relation("star_import(file, dotted)", "`file` imports every public name of module `dotted`."),
     _relation("function(f, file)", "`f` is a function (or the module body) of `file`."),
@@ -46,6 +47,7 @@ _TABLE = (
     _relation("static_method(f)", "`f` takes no receiver."),
     _relation("class_method(f)", "`f` takes its class as the receiver."),
     _relation("class_def(c, file)", "`c` is a class of `file`."),
+    _relation("instance(c, o)", "The object `o` stands for every instance of class `c`."),
     _relation("class_base(c, v)", "Class `c` inherits from the class that `v` holds."),
     _relation("method(c, name, f)", "Class `c` defines method `name` as `f`."),
     _relation("class_attribute(c, name, v)", "The body of class `c` binds `name` to `v`."),

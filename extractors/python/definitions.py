@@ -171,7 +171,7 @@ def lower_function(lo: Lowering, pending: Pending) -> None:
             if "classmethod" in pending.kinds or symbol.endswith((".__new__", ".__init_subclass__")):
                 lo.emit("holds", value, pending.owner or "")
             else:
-                lo.emit("new", value, f"{pending.owner}|self|object", pending.owner or "")
+                lo.emit("new", value, f"{pending.owner}|instance", pending.owner or "")
         lo.bind(parameter.name, value, parameter.node)
     body = node.child_by_field_name("body")
     if node.type == "lambda":
@@ -223,6 +223,7 @@ def class_definition(lo: Lowering, node: Node) -> None:
     name = text(name_node)
     symbol = lo.unique(lo.nested(name))
     lo.emit("class_def", symbol, "|")
+    lo.emit("instance", symbol, f"{symbol}|instance")
     lo.writer.place(lo.writer.symbol(symbol), span(name_node))
     bases = node.child_by_field_name("superclasses")
     for child in elements(bases) if bases is not None else ():

@@ -109,8 +109,7 @@ def parenthesized(lo: Lowering, node: Node) -> Value:
 @handles("expression_list", "tuple", "pattern_list")
 def tuple_(lo: Lowering, node: Node) -> Value:
     value = lo.value("tuple", node)
-    lo.fn.nonnull.add(value)
-    lo.emit("new", value, value, "builtins.tuple")
+    lo.container(value, "builtins.tuple")
     fixed = True
     for index, child in enumerate(elements(node)):
         if child.type == "list_splat":
@@ -344,7 +343,9 @@ def call(lo: Lowering, node: Node) -> Value:
         lo.emit("call", value, lo.symbol, live)
         lo.emit("call_value", value, callee)
     lo.call_results.add(value)
+    outer, lo.anonymous = lo.anonymous, True
     passed = _arguments(lo, value, arguments)
+    lo.anonymous = outer
     lo.fn.called(value, passed if receiver is None else [receiver, *passed])
     if receiver is not None:
         _follow(lo, node, value, "")

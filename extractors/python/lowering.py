@@ -78,6 +78,7 @@ class Lowering:
         self.finally_depth = 0
         self.call_results: set[Value] = set()
         self.tokens: set[Value] = set()  # values of the function that stand for the tests made so far
+        self.anonymous = False  # in the arguments of a call
         self.in_annotation = False  # annotations may never be evaluated
         self.overloads: dict[str, bool] = {}  # qualified name -> whether every overload may give null
         self.builtins: set[str] = set()  # names of builtins that have been declared
@@ -114,8 +115,12 @@ class Lowering:
         self.fn.emit(relation, *entries)
 
     def container(self, value: Value, kind: str) -> None:
-        """`value` is a new container of class `kind`."""
+        """`value` is a new container of class `kind`. Those that are written as arguments of calls have no name by
+        which their maker could change them: the file has one object for them all."""
         self.fn.nonnull.add(value)
+        if self.anonymous:
+            self.emit("new", value, f"|<module>|{kind} argument|object", kind)
+            return
         self.emit("new", value, value, kind)
         self.emit("made_in", value, self.symbol)
 
