@@ -75,6 +75,7 @@ def make_function(lo: Lowering, node: Node, name: str, decorators: frozenset[str
         lo.emit("class_method", symbol)
     if scope.yields:
         lo.emit("generator", symbol)
+    outer, lo.defining = lo.defining, symbol
     for parameter in _parameters(node):
         formal = _formal(symbol, parameter.name)
         if parameter.default is not None:
@@ -96,6 +97,7 @@ def make_function(lo: Lowering, node: Node, name: str, decorators: frozenset[str
         lo.emit("returns", symbol, result, symbol)
         if nullable and _inner_text(annotation) != "None":
             lo.emit("returns", symbol, lo.null(f"{name} annotation", annotation, "annotation"), symbol)
+    lo.defining = outer
     lo.capture(scope)
     value = lo.value(f"def {name}", place)
     lo.fn.nonnull.add(value)

@@ -6,7 +6,7 @@ import sys
 from functools import cache
 
 import tree_sitter_python
-from tree_sitter import Language, Parser
+from tree_sitter import Language, Node, Parser
 
 # Each of these registers its handlers.
 from pliant.extractors.facts import FileFacts
@@ -29,6 +29,8 @@ def extract(source: bytes) -> FileFacts:
     writer = FactWriter()
     root = _parser().parse(source).root_node
     writer.facts.lines = root.end_point[0] + (root.end_point[1] > 0)
+    for line in _invalid_lines(root):
+        writer.diagnostic(line, "not valid Python here: this part is not analysed")
     limit = sys.getrecursionlimit()
     sys.setrecursionlimit(max(limit, _DEPTH))
     try:
@@ -41,6 +43,19 @@ def extract(source: bytes) -> FileFacts:
     finally:
         sys.setrecursionlimit(limit)
     return writer.finish()
+
+
+def _invalid_lines(root: Node) -> list[int]:
+    """Where the parser had to leave something out or to make something up."""
+    lines = set()
+    todo = [root] if root.has_error else []
+    while todo:
+        node = todo.pop()
+        if node.is_error or node.is_missing:
+            lines.add(node.start_point[0] + 1)
+        else:
+            todo.extend(child for child in node.children if child.has_error)
+    return sorted(lines)
 
 
 def _module(lo: Lowering) -> None:

@@ -71,6 +71,7 @@ class Lowering:
         self.pending: list[Pending] = []
         self.qualnames: dict[str, int] = {}
         self.class_symbol: str | None = None  # the class whose body is being lowered
+        self.defining: str | None = None  # the function whose defaults and annotations are being lowered
         self.method_of: str | None = None  # the class of the method that is being lowered
         self.written_fields: set[str] = set()
         self.write_log: list[Key] = []
@@ -89,7 +90,7 @@ class Lowering:
     @property
     def qualname(self) -> str:
         """The definition that names made here belong to."""
-        return (self.class_symbol or self.symbol)[1:]
+        return (self.defining or self.class_symbol or self.symbol)[1:]
 
     def unique(self, qualname: str) -> str:
         """The symbol of a definition; the second of the same name gets an ordinal."""
@@ -135,10 +136,10 @@ class Lowering:
     # Variables.
 
     def key(self, name: str, owner: Scope) -> str:
-        """The variable's key in the function being lowered."""
-        if owner.kind in ("class", "comprehension"):
-            return f"{name}#{owner.number}"
-        return name if owner.function() is self.scope.function() else f"{name}@{owner.number}"
+        """The variable's key in the function being lowered; what follows `#` does not go into names."""
+        if owner.kind not in ("class", "comprehension") and owner.function() is self.scope.function():
+            return name
+        return f"{name}#{owner.number}"
 
     def cell(self, name: str, owner: Scope) -> str:
         """The symbol of the cell through which functions share a variable."""
@@ -358,7 +359,6 @@ class Lowering:
                 self.statement(child)
 
     def _error(self, node: Node) -> None:
-        self.writer.diagnostic(node.start_point[0] + 1, "not valid Python here: this part is not analysed")
         for child in node.named_children:
             if child.type in STATEMENTS or child.type == "ERROR":
                 self.statement(child)

@@ -131,7 +131,8 @@ def return_(lo: Lowering, node: Node) -> None:
             value = lo.null("return", node, "literal")
     else:
         value = lo.null("return", node, "literal")
-    leave(lo, value)
+    if lo.scope.function().kind == "function":  # elsewhere it is no valid Python and says nothing of what follows
+        leave(lo, value)
 
 
 def _implications(lo: Lowering, node: Node, value: Value) -> None:
@@ -173,7 +174,7 @@ def jump(lo: Lowering, node: Node) -> None:
         _through_finally(lo)
         after, header = lo.loops[-1]
         lo.fn.jump(after if node.type == "break_statement" else header)
-    lo.fn.stop()
+        lo.fn.stop()
 
 
 @handles("assert_statement")

@@ -1,0 +1,41 @@
+"""Python sources to try the extractor on: the files of the findings suite and the project's own."""
+
+from __future__ import annotations
+
+import ast
+from functools import cache
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+_FOLDERS = ("tests/analyses/python", "extractors", "analyses", "engine", "ci", "tests/engine")
+SETTINGS = {"derandomize": True, "deadline": None, "database": None}
+
+
+@cache
+def sources() -> dict[str, str]:
+    """Path -> text."""
+    paths = sorted(path for folder in _FOLDERS for path in (ROOT / folder).rglob("*.py"))
+    return {path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8") for path in paths}
+
+
+def small() -> dict[str, str]:
+    """Those that a property test can go over many times."""
+    return {path: text for path, text in sources().items() if 0 < len(text) < 12_000}
+
+
+def first_line(statement: ast.stmt) -> int:
+    return min([statement.lineno, *(decorator.lineno for decorator in getattr(statement, "decorator_list", ()))])
+
+
+@cache
+def boundaries(text: str) -> list[tuple[int, int]]:
+    """(line, indentation) of each statement that begins a line; lines from 1."""
+    lines = text.split("\n")
+    found = set()
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.stmt):
+            line = first_line(node)
+            indentation = len(lines[line - 1]) - len(lines[line - 1].lstrip())
+            if indentation == node.col_offset or line != node.lineno:
+                found.add((line, indentation))
+    return sorted(found)

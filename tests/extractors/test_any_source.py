@@ -1,0 +1,188 @@
+"""Whatever the bytes are: the extractor gives facts that fit the schema, the same each time, and raises nothing."""
+
+from __future__ import annotations
+
+import corpus
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from in_memory import every_row, extract
+
+from pliant.extractors.facts import FileFacts
+from pliant.extractors.schema import RELATIONS
+
+
+def checked(source: bytes) -> FileFacts:
+    """The facts of a file, found to be well-formed."""
+    facts = extract("a.py", source)
+    assert len(facts.symbols) == len(set(facts.symbols))
+    for relation, flat in facts.rows.items():
+        columns = RELATIONS[relation].columns
+        assert len(flat) % len(columns) == 0, relation
+        for position, (column, kind) in enumerate(columns):
+            entries = flat[position :: len(columns)]
+            if kind == "symbol":
+                assert all(0 <= entry < len(facts.symbols) for entry in entries), (relation, column)
+    places = [tuple(facts.places[start : start + 5]) for start in range(0, len(facts.places), 5)]
+    assert len(facts.places) % 5 == 0
+    for symbol, first, first_column, last, last_column in places:
+        assert 0 <= symbol < len(facts.symbols)
+        assert facts.symbols[symbol].startswith("|")
+        assert 1 <= first <= last <= facts.lines + 1
+        assert first_column >= 0 and last_column >= 0
+        assert (first, first_column) <= (last, last_column)
+    assert all(1 <= diagnostic.line <= facts.lines + 1 and diagnostic.message for diagnostic in facts.diagnostics)
+    again = extract("a.py", source)
+    assert (again.symbols, again.rows, again.places, again.library) == (
+        facts.symbols,
+        facts.rows,
+        facts.places,
+        facts.library,
+    )
+    return facts
+
+
+@pytest.mark.parametrize("path", sorted(corpus.sources()))
+def test_real_files(path: str) -> None:
+    facts = checked(corpus.sources()[path].encode())
+    assert not facts.diagnostics
+    assert not facts.unmodelled
+
+
+@given(source=st.binary(max_size=400))
+@settings(max_examples=300, **corpus.SETTINGS)
+def test_any_bytes(source: bytes) -> None:
+    checked(source)
+
+
+_TOKENS = r"""
+( ) [ ] { } : , . ; = := == != * ** -> @ \ ' "  ''' # | % if else elif for while def class return yield await async with as
+try except finally raise match case import from None not and or is in lambda del global nonlocal assert pass break
+continue x self print f'{ é 0 1_0 ... _ super() x.y x[0] x()
+"""
+_WORDS = st.sampled_from([*_TOKENS.split(), "\n", "\n    ", "\t", "\r", "\x00", "\xff", '"""'])
+
+
+@given(words=st.lists(_WORDS, max_size=60))
+@settings(max_examples=400, **corpus.SETTINGS)
+def test_any_words(words: list[str]) -> None:
+    checked(" ".join(words).encode())
+
+
+def _source(data: st.DataObject) -> bytes:
+    return corpus.sources()[data.draw(st.sampled_from(sorted(corpus.small())))].encode()
+
+
+@given(data=st.data())
+@settings(max_examples=120, **corpus.SETTINGS)
+def test_truncated_files(data: st.DataObject) -> None:
+    source = _source(data)
+    checked(source[: data.draw(st.integers(0, len(source)))])
+
+
+@given(data=st.data())
+@settings(max_examples=150, **corpus.SETTINGS)
+def test_mutated_files(data: st.DataObject) -> None:
+    source = bytearray(_source(data))
+    for _ in range(data.draw(st.integers(1, 4))):
+        start = data.draw(st.integers(0, len(source)))
+        size = data.draw(st.integers(0, 12))
+        source[start : start + size] = data.draw(st.one_of(st.binary(max_size=4), _WORDS.map(str.encode)))
+    checked(bytes(source))
+
+
+@given(data=st.data())
+@settings(max_examples=60, **corpus.SETTINGS)
+def test_lines_left_out(data: st.DataObject) -> None:
+    lines = _source(data).split(b"\n")
+    gone = data.draw(st.sets(st.integers(0, len(lines) - 1), max_size=10))
+    checked(b"\n".join(line for number, line in enumerate(lines) if number not in gone))
+
+
+_DEPTH = 10_000
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "x = " + "(" * _DEPTH + "1" + ")" * _DEPTH,
+        "x = " + "[" * _DEPTH + "]" * _DEPTH,
+        "x = " + "not " * _DEPTH + "y",
+        "x = " + " + ".join(["y"] * _DEPTH),
+        "x = y" + ".z" * _DEPTH,
+        "x = y" + "()" * _DEPTH,
+        "x = y" + "[0]" * _DEPTH,
+        "x = " + "lambda: " * _DEPTH + "y",
+        "x = " + "y if z else " * _DEPTH + "y",
+        "x = " + " and ".join(["y"] * _DEPTH),
+        "if a:\n    b()\n" + "elif c:\n    d()\n" * _DEPTH,
+        "x = " + "f'{" * 1000 + "y" + "}'" * 1000,
+        "\n".join(" " * depth + "if x:" for depth in range(1000)) + "\n" + " " * 1000 + "y()",
+        "\n".join(" " * depth + f"def f{depth}():" for depth in range(500)) + "\n" + " " * 500 + "y()",
+        "\n".join(" " * depth + f"class C{depth}:" for depth in range(500)) + "\n" + " " * 500 + "y = 1",
+        "\n".join(" " * depth + "try:" for depth in range(200)) + "\n" + " " * 200 + "y()",
+        "x: " + "A[" * _DEPTH + "B" + "]" * _DEPTH + " = 1",
+        "match x:\n    case " + "[" * _DEPTH + "a" + "]" * _DEPTH + ":\n        pass",
+    ],
+    ids=lambda source: source[:24].replace("\n", " "),
+)
+def test_deep_nesting_costs_its_statement_alone(source: str) -> None:
+    """The function before it and the one after it keep their facts; what is left out is told."""
+    sound = "def {name}(thing=None):\n    return thing.name\n"
+    text = f"{sound.format(name='before')}\n{source}\n\n{sound.format(name='after')}"
+    facts = checked(text.encode())
+    for name in ("before", "after"):
+        alone = every_row(extract("a.py", sound.format(name=name)))
+        mine = {row for row in alone if row[0] in ("dereference", "default", "returns")}
+        assert len(mine) >= 3
+        assert mine <= every_row(facts) or facts.diagnostics
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        "def broken(:\n    return 1\n",
+        "x = = 3\n",
+        "def broken()\n    return 1\n",
+        "class Broken(:\n    pass\n",
+        "if :\n    pass\n",
+        "for in x:\n    pass\n",
+        "x = foo(1,, 2)\n",
+        "import\n",
+        "except ValueError:\n    pass\n",
+        "$$$\n",
+        "x = 'unclosed\n",
+    ],
+)
+def test_what_parses_keeps_its_facts(broken: str) -> None:
+    sound = "def {name}(thing=None):\n    found = thing.name\n    return found\n\n\n"
+    text = sound.format(name="before") + broken + "\n\n" + sound.format(name="after")
+    facts = checked(text.encode())
+    assert facts.diagnostics
+    for name in ("before", "after"):
+        own = {
+            row
+            for row in every_row(extract("a.py", sound.format(name=name)))
+            if any(str(entry).startswith(f"|{name}|") for entry in row[1:])
+        }
+        assert own <= every_row(facts), name
+
+
+def test_statements_out_of_place_hide_nothing() -> None:
+    sound = "def after(thing=None):\n    return thing.name\n"
+    for misplaced in ("return 1", "break", "continue", "yield 1", "await x", "nonlocal x", "class A:\n    return 1"):
+        assert every_row(extract("a.py", sound)) <= every_row(checked(f"{misplaced}\n{sound}".encode())), misplaced
+
+
+def test_a_file_without_a_line_has_no_findings_and_no_diagnostics() -> None:
+    for source in (b"", b"\n", b"\xef\xbb\xbf", b"# only a comment", b"\r\n\r\n"):
+        facts = checked(source)
+        assert not facts.diagnostics
+        assert "dereference" not in facts.rows
+
+
+def test_a_byte_order_mark_and_other_encodings_change_no_name() -> None:
+    plain = every_row(extract("a.py", "def f(x=None):\n    return x.y\n"))
+    assert every_row(extract("a.py", b"\xef\xbb\xbfdef f(x=None):\n    return x.y\n")) == plain
+    latin = extract("a.py", "# -*- coding: latin-1 -*-\ndef f(x=None):\n    'é'\n    return x.y\n".encode("latin-1"))
+    assert every_row(latin) == plain
