@@ -327,6 +327,7 @@ class Function:
         carried = self.value(self.writer.name(self.symbol[1:], f"{key[1]} of {self.what(key[0])} after calls"))
         self.homes[carried] = block
         if value != self.unknown and value not in self.nonnull:
+            self.roots[carried] = self.root(value)  # where it has changed, no null is known of it
             self.emit("carry", carried, value, key[1])
             for call in calls:
                 self.emit("carry_across", carried, call)

@@ -346,7 +346,10 @@ def call(lo: Lowering, node: Node) -> Value:
     outer, lo.anonymous = lo.anonymous, True
     passed = _arguments(lo, value, arguments)
     lo.anonymous = outer
-    lo.fn.called(value, passed if receiver is None else [receiver, *passed])
+    if receiver is not None:
+        lo.fn.called(value, [receiver, *passed])
+    elif not name or name == "setattr" or lo.scope.owner(name) is not None:  # other builtins change no attribute
+        lo.fn.called(value, passed)
     if receiver is not None:
         _follow(lo, node, value, "")
     elif arguments is not None:

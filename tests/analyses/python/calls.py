@@ -240,8 +240,8 @@ def apply(function, names):
     return function(names, "a")
 
 
-def passed_function_bad(names):
-    return apply(find, names).upper()  # null.attribute
+def fn_passed_function(names):
+    return apply(find, names).upper()  # missed: null.attribute, a function that goes through a parameter is no evidence
 
 
 def partial_ok(names):
