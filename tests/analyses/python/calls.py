@@ -241,7 +241,7 @@ def apply(function, names):
 
 
 def fn_passed_function(names):
-    return apply(find, names).upper()  # missed: null.attribute, a function that goes through a parameter is no evidence
+    return apply(find, names).upper()  # missed: null.attribute
 
 
 def partial_ok(names):

@@ -134,8 +134,8 @@ class Operator:
         return None
 
 
-def item_method_bad():
-    return Operator()["HOME"].upper()  # null.attribute
+def fn_item_method():
+    return Operator()["HOME"].upper()  # missed: null.attribute
 
 
 def fn_operator_method():
