@@ -204,7 +204,9 @@ class Function:
                 value = self._enter_path(key)
             elif not self._sealed[block]:
                 value = self._new_phi(key, block)
-                self._incomplete.setdefault(block, {})[key] = value
+                self._incomplete.setdefault(block, {})[key] = self._defs[block][key] = value
+                if isinstance(key, tuple):
+                    self._carried[(block, key)] = 0
             elif not self._preds[block]:
                 value = self.entry_values.get(key, UNDEFINED) if block == self.entry else UNDEFINED
             elif len(self._preds[block]) == 1:
