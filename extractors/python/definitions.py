@@ -80,7 +80,9 @@ def make_function(lo: Lowering, node: Node, name: str, decorators: frozenset[str
         formal = _formal(symbol, parameter.name)
         if parameter.default is not None:
             lo.emit("default", formal, lo.expression(parameter.default))
-        if parameter.type is not None and not parameter.rest and declared(lo, formal, parameter.type):
+        if parameter.type is None or parameter.rest or "overload" in decorators:
+            continue
+        if declared(lo, formal, parameter.type):
             lo.emit("nullable_formal", formal)
     annotation = node.child_by_field_name("return_type")
     nested = lo.nested(name)

@@ -7,14 +7,14 @@ from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-_FOLDERS = ("tests/analyses/python", "extractors", "analyses", "engine", "ci", "tests/engine")
+FOLDERS = ("tests/analyses/python", "extractors", "analyses", "engine", "ci", "tests/engine")
 SETTINGS = {"derandomize": True, "deadline": None, "database": None}
 
 
 @cache
 def sources() -> dict[str, str]:
     """Path -> text."""
-    paths = sorted(path for folder in _FOLDERS for path in (ROOT / folder).rglob("*.py"))
+    paths = sorted(path for folder in FOLDERS for path in (ROOT / folder).rglob("*.py"))
     return {path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8") for path in paths}
 
 

@@ -56,8 +56,8 @@ def test_any_bytes(source: bytes) -> None:
 
 
 _TOKENS = r"""
-( ) [ ] { } : , . ; = := == != * ** -> @ \ ' "  ''' # | % if else elif for while def class return yield await async with as
-try except finally raise match case import from None not and or is in lambda del global nonlocal assert pass break
+( ) [ ] { } : , . ; = := == != * ** -> @ \ ' "  ''' # | % if else elif for while def class return yield await async with
+as try except finally raise match case import from None not and or is in lambda del global nonlocal assert pass break
 continue x self print f'{ é 0 1_0 ... _ super() x.y x[0] x()
 """
 _WORDS = st.sampled_from([*_TOKENS.split(), "\n", "\n    ", "\t", "\r", "\x00", "\xff", '"""'])
