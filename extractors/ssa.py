@@ -26,6 +26,7 @@ Path = tuple[Value, str]  # root of the base, field
 Key = str | Path
 UNDEFINED: Value = 0
 LIVE = "$live"
+_NOTHING = -1
 
 _SYMBOL_COLUMNS = {
     name: tuple(kind == "symbol" for _, kind in relation.columns) for name, relation in RELATIONS.items()
@@ -45,7 +46,7 @@ class Function:
         self.symbol = symbol
         self.tracked = tracked
         self.cleared = cleared
-        self.names: list[str | None] = [None]
+        self.names: list[str | None] = [""]
         self.spans: dict[Value, Span] = {}
         self.roots: list[Value] = [UNDEFINED]
         self.homes: list[Block] = [-1]
@@ -366,57 +367,60 @@ class Function:
         """Note a fact: value numbers and symbols in symbol columns, numbers in number columns."""
         self._ops.append((relation, entries))
 
-    def _known(self, value: Value) -> bool:
-        value = self.resolve(value)
-        return value != UNDEFINED and self.names[value] != ""
-
     def finish(self) -> None:
         """Write the facts of this function."""
         writer = self.writer
-        symbols: dict[Value, int] = {}
+        intern = writer.symbol
+        symbols: dict[Value, int] = {}  # value as it was emitted -> symbol; NOTHING if nothing is known of it
         used: list[Value] = []
 
         def symbol(value: Value) -> int:
-            value = self.resolve(value)
-            number = symbols.get(value)
+            resolved = self.resolve(value)
+            number = symbols.get(resolved)
             if number is None:
-                name = self.names[value]
+                name = self.names[resolved]
                 if name is None:
-                    key = self._phi_keys[value]
+                    key = self._phi_keys[resolved]
                     what = key if isinstance(key, str) else f"{key[1]} of {self.what(key[0])}"
-                    name = self.names[value] = writer.name(self.symbol[1:], f"{what.rsplit('#', 1)[0]} joined")
-                    used.append(value)
-                number = symbols[value] = writer.symbol(name)
-                if value in self.spans:
-                    writer.place(number, self.spans[value])
+                    name = self.names[resolved] = writer.name(self.symbol[1:], f"{what.rsplit('#', 1)[0]} joined")
+                    used.append(resolved)
+                if resolved == UNDEFINED or not name:
+                    number = _NOTHING
+                else:
+                    number = intern(name)
+                    if resolved in self.spans:
+                        writer.place(number, self.spans[resolved])
+                symbols[resolved] = number
+            symbols[value] = number
             return number
 
         for relation, entries in self._ops:
             row = []
             for entry, is_symbol in zip(entries, _SYMBOL_COLUMNS[relation], strict=True):
                 if not is_symbol:
-                    row.append(int(entry))
+                    row.append(entry)
                 elif isinstance(entry, str):
-                    row.append(writer.symbol(entry))
-                elif not self._known(entry):
-                    break
+                    row.append(intern(entry))
                 else:
-                    row.append(symbol(entry))
+                    number = symbols.get(entry)
+                    if number is None:
+                        number = symbol(entry)
+                    if number == _NOTHING:
+                        break
+                    row.append(number)
             else:
-                writer.row(relation, *row)
+                writer.row(relation, *row)  # type: ignore[arg-type]  # number columns hold numbers
         # Phis that something uses, and what they use in turn.
         while used:
             phi = used.pop()
             control = self._phi_keys[phi] == LIVE
             for pred, operand in self._operands[phi]:
-                operand = self.resolve(operand)
-                if operand == phi or not self._known(operand):
+                if self.resolve(operand) == phi or symbol(operand) == _NOTHING:
                     continue
                 if control:
                     writer.row("control", symbol(phi), symbol(operand))
                 else:
-                    live = symbol(self.read(LIVE, pred))
-                    writer.row("phi", symbol(phi), symbol(operand), live)
+                    writer.row("phi", symbol(phi), symbol(operand), symbol(self.read(LIVE, pred)))
 
 
 Refinement = tuple[Key, Value, bool]  # variable, the root it was tested as, whether it is then not null

@@ -219,7 +219,10 @@ class Lowering:
         if owner.function() is not home:
             fn.entry_values.setdefault(key, fn.fixed_value(self.cell(name, owner)))
         if owner.kind == "module" or name in owner.captured:
-            self.emit("assign_object", fn.fixed_value(self.cell(name, owner)), value)
+            if owner.bound[name] > MANY:
+                self.writer.unmodelled(f"a name with more than {MANY} definitions, read by functions")
+            else:
+                self.emit("assign_object", fn.fixed_value(self.cell(name, owner)), value)
         if owner.kind == "class" and self.class_symbol is not None:
             self.emit("class_attribute", self.class_symbol, name, value)
 
@@ -373,6 +376,7 @@ class Lowering:
                 return
 
 
+MANY = 64  # definitions of a name, past which functions that read it are not told what it holds
 TESTS = "$tests"  # the field under which the tests of an object are followed
 ATTRIBUTE_ERROR = frozenset(("AttributeError",))
 TYPE_ERROR = frozenset(("TypeError",))
