@@ -1,6 +1,6 @@
 """CSPA and CSDA on one fact set: Bootstrap, then deletion and re-insertion of a few facts, held to Bootstrap's digest.
 
-    python benchmarks/cspa.py --facts DIR/cspa_psql [--sizes 1,10,100] [--seeds 5] [--strategy update]
+    python benchmarks/cspa.py --facts DIR/cspa_psql [--sizes 1,10,100] [--seeds 5] [--strategy update] [--profile]
 
 Prints for each size the median of seconds and instantiations, absolute and as a share of Bootstrap's, from one run.
 """
@@ -16,7 +16,7 @@ from pathlib import Path
 
 import numpy as np
 
-from pliant.engine import Batch, Difference, Evaluation, Program
+from pliant.engine import Batch, Difference, Evaluation, Program, profile_text
 
 DECLARE = ".decl {0}(a: number, b: number)  .{1} {0}\n"
 CSPA = """
@@ -47,6 +47,7 @@ def main() -> None:
     parser.add_argument("--sizes", default="1,10,100")
     parser.add_argument("--seeds", type=int, default=5)
     parser.add_argument("--strategy", default="update", choices=["update", "elastic", "bootstrap"])
+    parser.add_argument("--profile", action="store_true", help="what each rule costs in Bootstrap")
     options = parser.parse_args()
     rules, inputs, outputs = PROGRAMS[options.facts.name.split("_")[0]]
     text = "".join(DECLARE.format(name, "input") for name in inputs)
@@ -60,6 +61,8 @@ def main() -> None:
     instantiations = sum(report.instantiations for report in evaluation.reports)
     sizes = ", ".join(f"{name} {evaluation.size(name):,}" for name in outputs)
     show(f"{options.facts.name}: {sizes}; bootstrap {seconds:.3f} s, {instantiations:,} instantiations")
+    if options.profile:
+        show(profile_text(evaluation.profile))
     before = evaluation.digest()
     changing = np.unique(facts[inputs[0]], axis=0)
     for size in map(int, options.sizes.split(",")):

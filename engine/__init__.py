@@ -9,7 +9,7 @@ from .errors import DatalogError, Diagnostic, EngineError, FactError, StateError
 from .evaluation import Evaluation
 from .facts import Batch
 from .proofs import Proof
-from .report import Difference, StratumReport
+from .report import Difference, RuleCost, StratumReport, profile_text
 
 __all__ = [
     "Batch",
@@ -21,6 +21,8 @@ __all__ = [
     "FactError",
     "Program",
     "Proof",
+    "RuleCost",
     "StateError",
     "StratumReport",
+    "profile_text",
 ]

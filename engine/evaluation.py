@@ -12,6 +12,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from .backends.embedded.choice import Choices
 from .backends.embedded.execute import Executor
 from .backends.embedded.keys import Column, Mask
 from .backends.embedded.relation import NEW, OLD, SETTLED, Relation
@@ -20,7 +21,7 @@ from .digest import combine, relation_digest
 from .errors import EngineError, FactError
 from .facts import Batch, Rows, constant_words, encode, to_rows, to_words
 from .proofs import Node, Proof, Prover
-from .report import Difference, StratumReport
+from .report import Difference, RuleCost, StratumReport
 from .state import LazyRelations, SavedState, save
 from .strategies.bootstrap import bootstrap
 from .strategies.elastic import DEFAULT_SWITCH, Strategy, maintain
@@ -45,6 +46,8 @@ class Evaluation:
         self.reports: list[StratumReport] = []  # what the last bootstrap or update did
         self._relations = relations if isinstance(relations, LazyRelations) else LazyRelations(None, relations)
         self._constants = constant_words(program, symbols)
+        self._choices = Choices(self._relations, self._relations.fanout)
+        self._costs: dict[tuple[int, int], RuleCost] = {}
         self._broken = False
 
     @classmethod
@@ -62,6 +65,7 @@ class Evaluation:
             relations[name].settle()
         evaluation = cls(program, symbols, relations, {})
         executor = evaluation._executor()
+        evaluation._costs = executor.costs
         for stratum in program.strata:
             started = perf_counter()
             outcome = bootstrap(program, stratum, evaluation._relations, executor)
@@ -94,6 +98,7 @@ class Evaluation:
         for name in {**deleting, **inserting}:
             _change_input(self._relations[name], inserting.get(name), deleting.get(name))
         executor = self._executor()
+        self._costs = executor.costs
         self.reports = [
             maintain(self.program, stratum, self._relations, executor, strategy, switch, self.bootstrap_work)
             for stratum in self.program.strata
@@ -175,7 +180,8 @@ class Evaluation:
         if self._broken:
             raise EngineError("an earlier update of this evaluation failed; there is no state to save")
         relations = (self._relations[name] for name in self.program.stored)
-        save(Path(directory), self.program, self.symbols, relations, self.bootstrap_work)
+        lookups = self._choices.lookups(self.program)
+        save(Path(directory), self.program, self.symbols, relations, lookups, self.bootstrap_work)
 
     @classmethod
     def open(cls, directory: str | os.PathLike[str], program: Program) -> Evaluation:
@@ -242,8 +248,13 @@ class Evaluation:
             raise FactError(f"rows of {relation.name} have shape {rows.shape}; (n, {relation.arity}) is expected")
         return [to_words(rows[:, index]) for index in range(relation.arity)]
 
+    @property
+    def profile(self) -> list[RuleCost]:
+        """What each rule cost in the last bootstrap or update, from each atom that it was driven by."""
+        return list(self._costs.values())
+
     def _executor(self) -> Executor:
-        return Executor(self._relations, self._constants, self.symbols.compare)
+        return Executor(self._relations, self._constants, self.symbols.compare, self._choices)
 
 
 def _change_input(

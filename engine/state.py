@@ -32,7 +32,7 @@ from .datalog.syntax import Kind
 from .errors import StateError
 from .symbols import SymbolTable
 
-FORMAT: Final = 1
+FORMAT: Final = 2
 MANIFEST: Final = "manifest.json"
 _FILES: Final = ("symbols", "relations")
 _TYPES: Final[dict[str, np.dtype[Any]]] = {
@@ -48,12 +48,17 @@ Arrays = dict[str, NDArray[Any]]
 
 
 def save(
-    directory: Path, program: Program, symbols: SymbolTable, relations: Iterable[Relation], work: Mapping[int, int]
+    directory: Path,
+    program: Program,
+    symbols: SymbolTable,
+    relations: Iterable[Relation],
+    lookups: Iterable[tuple[str, tuple[int, ...]]],
+    work: Mapping[int, int],
 ) -> None:
-    """Write a state to `directory`, in place of the one that may be there."""
+    """Write a state to `directory`, in place of the one that may be there. `lookups`: what arrangements are for."""
     directory.mkdir(parents=True, exist_ok=True)
     token = secrets.token_hex(8)
-    lookups = program.lookups()
+    lookups = list(lookups)
     entries: dict[str, Any] = {}
     arrays: Arrays = {}
     for relation in relations:
@@ -119,7 +124,14 @@ def _describe(relation: Relation, keys: list[tuple[int, ...]], arrays: Arrays) -
         named[f"keys{name}"], named[f"rows{name}"] = run.keys, run.rows
         arrangements.append(list(columns))
     arrays.update((f"{relation.name}/{name}", array) for name, array in named.items())
-    return {"size": kept, "levelled": relation.level is not None, "arrangements": arrangements, "arrays": list(named)}
+    fanouts = {"-".join(map(str, key)): value for key, (_, value) in relation.fanouts.items()}
+    return {
+        "size": kept,
+        "levelled": relation.level is not None,
+        "arrangements": arrangements,
+        "fanouts": fanouts,
+        "arrays": list(named),
+    }
 
 
 def _write_arrays(path: Path, arrays: Arrays) -> dict[str, Any]:
@@ -278,6 +290,12 @@ class SavedState:
             self._load_arrangement(relation, entry, columns)
         return relation
 
+    def fanout(self, name: str, key: tuple[int, ...]) -> float | None:
+        """What was estimated of a relation when it was saved; no more than a hint."""
+        entry = _get(_get(self.manifest, "relations", dict, self.directory), name, dict, self.directory)
+        found = _get(entry, "fanouts", dict, self.directory).get("-".join(map(str, key)))
+        return float(found) if isinstance(found, (int, float)) else None
+
     def _load_arrangement(self, relation: Relation, entry: dict[str, Any], columns: Any) -> None:
         known = isinstance(columns, list) and all(
             isinstance(each, int) and 0 <= each < relation.arity for each in columns
@@ -352,6 +370,10 @@ class LazyRelations(dict[str, Relation]):
             raise KeyError(name)
         relation = self[name] = self.saved.relation(name)
         return relation
+
+    def fanout(self, name: str, key: tuple[int, ...]) -> float | None:
+        """Of a relation that is not loaded, if it is known."""
+        return None if self.saved is None else self.saved.fanout(name, key)
 
     def copy(self) -> LazyRelations:
         copies = {name: relation.copy() for name, relation in self.items()}

@@ -1,16 +1,18 @@
 """Rules to plans: a driver that supplies rows, then lookups, absences and comparisons, as early as they can be made.
 
-A plan is delta-first: the driver is one literal of the body (or the head, for plans that ask how given tuples are
-derived), the other atoms follow greedily by what is bound. Plans hold no data and no symbol ids: a constant is an
-index into the program's constants, so that a plan outlives the evaluation that asked for it.
+A plan is delta-first: the driver is one literal of the body, or the head, for plans that ask how given tuples are
+derived. From there on a plan is not one order but a graph of them, made as it is walked: a node says what is filtered
+once certain literals are joined, and which literals may be joined next. Whoever runs the plan chooses, by what it
+knows of the relations; every way through gives the same instantiations. Plans hold no data and no symbol ids: a
+constant is an index into the program's constants, so that a plan outlives the evaluation that asked for it.
 
 An operand is an int: a variable if it is >= 0, else the constant `~operand`. None stands for `_`.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal
+from collections.abc import Iterable
+from dataclasses import dataclass, field
 
 from .syntax import Kind, Operator, Rule
 
@@ -83,69 +85,121 @@ class Compare:
 Step = Lookup | Compare
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
+class Node:
+    """A point of a plan. `done`: a bit for each literal that is joined, once the filters are through.
+
+    `filters` come first: comparisons, negated atoms and atoms all of whose columns are bound; they only remove rows.
+    Then one of `choices` is joined; those that share no variable with what is bound are there only if no other is.
+    Without choices the instantiations are complete. The first choice is best if nothing is known of the relations.
+    """
+
+    done: int
+    bound: frozenset[int]
+    filters: tuple[Step, ...]
+    choices: tuple[Lookup, ...]
+
+
+@dataclass(slots=True, eq=False)
 class Plan:
     rule: CompiledRule
     driver: int  # index of the body literal, or HEAD
     scan: Scan
-    driver_levelled: bool
-    steps: tuple[Step, ...]
-    why: tuple[str, ...]  # for each step, why it stands where it stands
+    start: Node
+    _nodes: dict[tuple[int, int], Node] = field(default_factory=dict, repr=False)
+
+    def after(self, node: Node, choice: Lookup) -> Node:
+        """The node behind a choice."""
+        key = (node.done, choice.literal)
+        found = self._nodes.get(key)
+        if found is None:
+            bound = node.bound | _variables(self.rule.body[choice.literal].operands)
+            found = self._nodes[key] = _node(self.rule, node.done | 1 << choice.literal, bound, node.bound)
+        return found
 
 
 def plan_rule(rule: CompiledRule, driver: int) -> Plan:
     """The plan of `rule` that starts from literal `driver`, or from the head."""
-    operands = rule.head_operands if driver == HEAD else rule.body[driver].operands
-    scan = _scan(operands)
-    bound = {variable for _, variable in scan.binds}
-    remaining = [index for index in range(len(rule.body)) if index != driver]
-    comparisons = list(rule.comparisons)
-    steps: list[tuple[Literal["lookup", "absent"], int] | Comparison] = []
-    why: list[str] = []
-    while True:
-        for comparison in list(comparisons):
-            if _is_bound(comparison.left, bound) and _is_bound(comparison.right, bound):
-                comparisons.remove(comparison)
-                steps.append(comparison)
-                why.append("its operands are bound")
-        for index in list(remaining):
-            atom = rule.body[index]
-            if atom.negated and all(operand is None or _is_bound(operand, bound) for operand in atom.operands):
-                remaining.remove(index)
-                steps.append(("absent", index))
-                why.append("a negated atom with bound variables only removes rows")
-        positive = [index for index in remaining if not rule.body[index].negated]
-        if not positive:
-            break
-        best, reason = _next_atom(rule, positive, bound)
-        remaining.remove(best)
-        steps.append(("lookup", best))
-        why.append(reason)
-        bound.update(operand for operand in rule.body[best].operands if operand is not None and operand >= 0)
-    driver_levelled = driver != HEAD and rule.body[driver].same_stratum
-    return Plan(rule, driver, scan, driver_levelled, _link(rule, scan, steps), tuple(why))
+    scan = _scan(rule.head_operands if driver == HEAD else rule.body[driver].operands)
+    bound = frozenset(variable for _, variable in scan.binds)
+    return Plan(rule, driver, scan, _node(rule, 0 if driver == HEAD else 1 << driver, bound, None))
 
 
-def _is_bound(operand: Operand | None, bound: set[int]) -> bool:
+def _node(rule: CompiledRule, done: int, bound: frozenset[int], before: frozenset[int] | None) -> Node:
+    """The node at which the literals of `done` are joined; `before` was bound when filters were last looked for."""
+    filters: list[Comparison | int] = []
+    later: list[Comparison] = []  # comparisons that are not bound yet
+    for each in rule.comparisons:
+        if not (_is_bound(each.left, bound) and _is_bound(each.right, bound)):
+            later.append(each)
+        elif before is None or not (_is_bound(each.left, before) and _is_bound(each.right, before)):
+            filters.append(each)
+    left = [index for index in range(len(rule.body)) if not done >> index & 1]
+    for negated in (True, False):  # an absence is found without touching rows
+        for index in list(left):
+            operands = rule.body[index].operands
+            if rule.body[index].negated == negated and all(
+                _is_bound(operand, bound) or (negated and operand is None) for operand in operands
+            ):
+                left.remove(index)
+                filters.append(index)
+                done |= 1 << index
+    needed = _variables(rule.head_operands).union(*(_variables((each.left, each.right)) for each in later))
+    wanted = {index: _variables(rule.body[index].operands) for index in left}
+    choices = [
+        _lookup(rule, index, bound, needed.union(*(wanted[other] for other in left if other != index)))
+        for index in _order(rule, left, bound)
+    ]
+    needed = needed.union(*wanted.values())
+    steps: list[Step] = []
+    for filter_ in reversed(filters):
+        if isinstance(filter_, Comparison):
+            steps.append(Compare(filter_, tuple(sorted(needed & bound))))
+            needed |= _variables((filter_.left, filter_.right))
+        else:
+            steps.append(_lookup(rule, filter_, bound, needed))
+            needed |= _variables(rule.body[filter_].operands)
+    return Node(done, bound, tuple(reversed(steps)), tuple(choices))
+
+
+def _variables(operands: Iterable[Operand | None]) -> set[int]:
+    return {operand for operand in operands if operand is not None and operand >= 0}
+
+
+def _is_bound(operand: Operand | None, bound: frozenset[int]) -> bool:
     return operand is not None and (operand < 0 or operand in bound)
 
 
-def _next_atom(rule: CompiledRule, candidates: list[int], bound: set[int]) -> tuple[int, str]:
-    def rank(index: int) -> tuple[bool, bool, int, int, int]:
+def _order(rule: CompiledRule, left: list[int], bound: frozenset[int]) -> list[int]:
+    """The positive literals that may be joined next, by how many of their columns are free and bound."""
+
+    def rank(index: int) -> tuple[int, int, int]:
         operands = rule.body[index].operands
         keys = sum(_is_bound(operand, bound) for operand in operands)
-        free = len({operand for operand in operands if operand is not None} - bound) - sum(
-            operand is not None and operand < 0 for operand in set(operands)
-        )
-        return (keys < len(operands), keys == 0, free + operands.count(None), -keys, index)
+        return len(_variables(operands) - bound) + operands.count(None), -keys, index
 
-    best = min(candidates, key=rank)
-    partly, crosses, _, keys, _ = rank(best)
-    if crosses and len(rule.body[best].operands):
-        return best, "nothing of what is left shares a variable: a cross product"
-    if not partly:
-        return best, "all its columns are bound: it only removes rows"
-    return best, f"{-keys} of its columns are bound"
+    positive = [index for index in left if not rule.body[index].negated]
+    connected = [index for index in positive if _variables(rule.body[index].operands) & bound]
+    return sorted(connected or positive, key=rank)
+
+
+def _lookup(rule: CompiledRule, index: int, bound: frozenset[int], needed: set[int]) -> Lookup:
+    """The lookup of a literal where `bound` is; `needed` are the variables that are wanted after it."""
+    atom = rule.body[index]
+    keys = [(column, operand) for column, operand in enumerate(atom.operands)
+            if operand is not None and (operand < 0 or operand in bound)]  # fmt: skip
+    rest = _scan(tuple(None if _is_bound(operand, bound) else operand for operand in atom.operands))
+    return Lookup(
+        literal=index,
+        relation=atom.relation,
+        key_columns=tuple(column for column, _ in keys),
+        key_operands=tuple(operand for _, operand in keys),
+        binds=tuple((column, variable) for column, variable in rest.binds if variable in needed),
+        equal_columns=rest.equal_columns,
+        absent=atom.negated,
+        levelled=atom.same_stratum,
+        carried=tuple(sorted(needed & bound)),
+    )
 
 
 def _scan(operands: tuple[Operand | None, ...]) -> Scan:
@@ -161,43 +215,3 @@ def _scan(operands: tuple[Operand | None, ...]) -> Scan:
         else:
             first[operand] = column
     return Scan(tuple((column, variable) for variable, column in first.items()), tuple(equal), tuple(constants))
-
-
-def _link(
-    rule: CompiledRule, scan: Scan, order: list[tuple[Literal["lookup", "absent"], int] | Comparison]
-) -> tuple[Step, ...]:
-    """Fill in keys and bindings going forward, then what each step has to carry going backward."""
-    bound = {variable for _, variable in scan.binds}
-    before: list[set[int]] = []
-    for each in order:
-        before.append(set(bound))
-        if not isinstance(each, Comparison):
-            bound.update(operand for operand in rule.body[each[1]].operands if operand is not None and operand >= 0)
-    needed = {operand for operand in rule.head_operands if operand >= 0}
-    steps: list[Step] = []
-    for each, known in zip(reversed(order), reversed(before), strict=True):
-        carried = tuple(sorted(needed & known))
-        if isinstance(each, Comparison):
-            steps.append(Compare(each, carried))
-            needed |= {operand for operand in (each.left, each.right) if operand >= 0}
-            continue
-        what, index = each
-        atom = rule.body[index]
-        keys = [(c, o) for c, o in enumerate(atom.operands) if o is not None and (o < 0 or o in known)]
-        free = tuple(None if o is None or o < 0 or o in known else o for o in atom.operands)
-        rest = _scan(free)
-        steps.append(
-            Lookup(
-                literal=index,
-                relation=atom.relation,
-                key_columns=tuple(column for column, _ in keys),
-                key_operands=tuple(operand for _, operand in keys),
-                binds=tuple((column, variable) for column, variable in rest.binds if variable in needed),
-                equal_columns=rest.equal_columns,
-                absent=what == "absent",
-                levelled=atom.same_stratum,
-                carried=carried,
-            )
-        )
-        needed |= {operand for _, operand in keys if operand >= 0}
-    return tuple(reversed(steps))

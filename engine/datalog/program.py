@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from ..errors import DatalogError, Diagnostic
 from .check import Checked, Schema, check
 from .parse import parse
-from .plan import HEAD, BodyAtom, Columns, Comparison, CompiledRule, Lookup, Operand, Plan, plan_rule
+from .plan import BodyAtom, Comparison, CompiledRule, Operand, Plan, plan_rule
 from .strata import stratify
 from .syntax import Constant, Kind, Rule, Term, Variable, Wildcard
 
@@ -73,17 +73,6 @@ class Program:
         if found is None:
             found = self._plans[key] = plan_rule(rule, driver)
         return found
-
-    def lookups(self) -> dict[tuple[str, Columns], None]:
-        """Every (relation, key columns) that maintenance and proofs can look up."""
-        wanted: dict[tuple[str, Columns], None] = {}
-        for stratum in self.strata:
-            for rule in stratum.rules:
-                for driver in range(HEAD, len(rule.body)):
-                    for step in self.plan(rule, driver).steps:
-                        if isinstance(step, Lookup) and step.key_columns:
-                            wanted[step.relation, step.key_columns] = None
-        return wanted
 
 
 class _Compiler:

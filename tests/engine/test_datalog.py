@@ -137,7 +137,12 @@ def test_plans_start_from_the_change_and_filter_early() -> None:
     program = Program.parse({"a.dl": text})
     rule = program.strata[0].rules[0]
     for driver in range(HEAD, len(rule.body)):
-        steps = program.plan(rule, driver).steps
+        plan = program.plan(rule, driver)
+        node, steps = plan.start, list(plan.start.filters)
+        while node.choices:
+            steps.append(node.choices[0])
+            node = plan.after(node, node.choices[0])
+            steps.extend(node.filters)
         lookups = [step for step in steps if isinstance(step, Lookup) and not step.absent]
         assert all(step.key_columns for step in lookups), "a cross product"
         assert len(steps) == len(rule.body) + 1 - (driver != HEAD)

@@ -134,6 +134,9 @@ def merge_runs(first: Run, second: Run) -> Run:
     return Run(keys, rows)
 
 
+_Range = tuple[Run, Indices, Indices, Indices | None]  # where keys start in a run, how many; which keys, if ordered
+
+
 def find(
     runs: Sequence[Run],
     keys: Words,
@@ -145,7 +148,30 @@ def find(
 
     `charge` is told how many there will be before they are written out. `one_column`: the keys are values of a column.
     """
-    ranges: list[tuple[Run, Indices, Indices, Indices | None]] = []
+    ranges = _ranges(runs, keys, prefix, one_column)
+    if charge is not None:
+        charge(sum(int(counts.sum()) for _, _, counts, _ in ranges))
+    found = []
+    for run, low, counts, of_probes in ranges:
+        probes, positions = _expand(low, counts)
+        if len(probes):
+            found.append(Hits(run, probes if of_probes is None else of_probes[probes], positions))
+    return found
+
+
+def count(runs: Sequence[Run], keys: Words, prefix: bool, one_column: bool = False) -> Indices:
+    """How many entries `find` would give for each key."""
+    total = np.zeros(len(keys), np.intp)
+    for _, _, counts, order in _ranges(runs, keys, prefix, one_column):
+        if order is None:
+            total += counts
+        else:
+            total[order] += counts
+    return total
+
+
+def _ranges(runs: Sequence[Run], keys: Words, prefix: bool, one_column: bool) -> list[_Range]:
+    ranges: list[_Range] = []
     bisected = []
     for run in runs:
         starts = run.value_starts(prefix, len(keys)) if one_column and len(keys) >= _MANY_KEYS else None
@@ -171,14 +197,7 @@ def find(
             else:
                 counts = _count_equal(run, low, low_keys)
             ranges.append((run, low, counts, order))
-    if charge is not None:
-        charge(sum(int(counts.sum()) for _, _, counts, _ in ranges))
-    found = []
-    for run, low, counts, of_probes in ranges:
-        probes, positions = _expand(low, counts)
-        if len(probes):
-            found.append(Hits(run, probes if of_probes is None else of_probes[probes], positions))
-    return found
+    return ranges
 
 
 def _count_equal(run: Run, low: Indices, keys: Words) -> Indices:
@@ -237,4 +256,4 @@ def concatenate(parts: Sequence[Any]) -> Any:
     return parts[0] if len(parts) == 1 else np.concatenate(parts)
 
 
-__all__ = ["Arrangement", "Hits", "Mask", "Run", "concatenate", "find", "locate", "merge_runs"]
+__all__ = ["Arrangement", "Hits", "Mask", "Run", "concatenate", "count", "find", "locate", "merge_runs"]

@@ -9,13 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from time import perf_counter
 from typing import Final, NamedTuple
 
 import numpy as np
 
-from ...datalog.plan import Compare, Comparison, Lookup, Operand, Plan, Scan, Step
-from .arrangement import Hits, concatenate, find, locate
-from .keys import Column, Indices, Mask, high_column, low_column, pack
+from ...datalog.plan import HEAD, Compare, Comparison, Lookup, Node, Operand, Plan, Scan, Step
+from ...report import RuleCost
+from .arrangement import Hits, concatenate, count, find, locate
+from .choice import Choices
+from .keys import Column, Indices, Mask, Words, high_column, low_column, pack
 from .relation import DELTA, KEPT, NEW, OLD, Relation
 
 
@@ -39,10 +42,18 @@ STABLE: Final = View(False, _states(NEW))
 
 
 PIECE: Final = 1 << 21  # rows that one step of a plan may put out at once
+_FEW: Final = 512  # rows that a join may be expected to put out before other joins are weighed against it
+_TRAP: Final = 2048  # rows past which one that was expected to put out few is weighed after all
+_NO_TRAP: Final = float("inf")
+_SAMPLE: Final = 2048  # rows for which joins are weighed
 
 
 class BudgetSpent(Exception):
     """The work that was allowed is done and the result is not there yet."""
+
+
+class _Unexpected(Exception):
+    """A join is about to put out so many rows that it pays to look for another."""
 
 
 class _TooManyRows(Exception):
@@ -82,6 +93,9 @@ class _Table:
         )
 
 
+_Waiting = tuple[_Table, Node, int, Lookup | None]  # at a node, before a filter or the join that is given
+
+
 class Executor:
     """`work` counts the rows that joins have put out so far, partial instantiations included; past `budget`,
     BudgetSpent is raised."""
@@ -91,13 +105,17 @@ class Executor:
         relations: Mapping[str, Relation],
         constants: Column,
         compare_symbols: Callable[[str, Column, Column], Mask],
+        choices: Choices,
     ):
         self.relations = relations
         self.constants = constants
         self.compare_symbols = compare_symbols
+        self.choices = choices
+        self.costs: dict[tuple[int, int], RuleCost] = {}  # by rule and driver
         self.work = 0
         self.instantiations = 0
         self.budget: float = float("inf")
+        self._trap: float = _NO_TRAP
 
     def charge(self, rows: int) -> None:
         self.work += rows
@@ -130,23 +148,120 @@ class Executor:
         keep = _scan_mask(plan.scan, driver, self.constants)
         if keep is not None:
             table = table.take(np.flatnonzero(keep), tuple(table.variables))
-        self.charge(table.size)
-        todo = [(table, 0)]
-        while todo:
-            table, position = todo.pop()
-            try:
-                while position < len(plan.steps) and table.size:
-                    table = self._step(plan.steps[position], table, views, track)
-                    position += 1
-            except _TooManyRows as many:
-                todo.extend((piece, position) for piece in _split(table, many.rows))
-                continue
-            if table.size:
-                self.instantiations += table.size
-                heads = [self._column(operand, table) for operand in plan.rule.head_operands]
-                yield Instantiations(table.size, heads, table.levels, table.origins, table.body)
+        cost = self.cost(plan)
+        cost.runs += 1
+        cost.driven += size
+        todo: list[_Waiting] = [(table, plan.start, 0, None)]
+        started, work = perf_counter(), self.work
+        try:
+            self.charge(table.size)
+            while todo:
+                complete = self._advance(plan, todo, views, track)
+                if complete is not None:
+                    self.instantiations += complete.size
+                    cost.instantiations += complete.size
+                    heads = [self._column(operand, complete) for operand in plan.rule.head_operands]
+                    cost.seconds += perf_counter() - started
+                    yield Instantiations(complete.size, heads, complete.levels, complete.origins, complete.body)
+                    started = perf_counter()
+        finally:
+            cost.seconds += perf_counter() - started
+            cost.joined += self.work - work
 
-    def _step(self, step: Step, table: _Table, views: Sequence[View], track: bool) -> _Table:
+    def cost(self, plan: Plan) -> RuleCost:
+        key = (plan.rule.index, plan.driver)
+        found = self.costs.get(key)
+        if found is None:
+            rule, driver = plan.rule, plan.driver
+            text = rule.source.text if rule.source is not None else f"{rule.head} from its facts"
+            found = self.costs[key] = RuleCost(text, "head" if driver == HEAD else rule.body[driver].relation)
+        return found
+
+    def _advance(self, plan: Plan, todo: list[_Waiting], views: Sequence[View], track: bool) -> _Table | None:
+        """Take one table that waits through the plan; what of it is put off waits. Complete instantiations, if any."""
+        table, node, position, chosen = todo.pop()
+        try:
+            while True:
+                while table.size and position < len(node.filters):
+                    table = self._filter(node.filters[position], table, views, track)
+                    position += 1
+                if not table.size:
+                    return None
+                if not node.choices:
+                    return table
+                trap = _NO_TRAP
+                if chosen is None:
+                    chosen = node.choices[0]
+                    if len(node.choices) > 1:
+                        choice = self.choices.at(node)
+                        chosen = choice.lookup
+                        if table.size * choice.fanout > _FEW:
+                            raise _Unexpected
+                        trap = _TRAP
+                self._trap = trap
+                try:
+                    table = self._join(chosen, table, views[chosen.literal], track)
+                finally:
+                    self._trap = _NO_TRAP
+                node, position, chosen = plan.after(node, chosen), 0, None
+        except _TooManyRows as many:
+            todo.extend((piece, node, position, chosen) for piece in _split(table, many.rows))
+        except _Unexpected:
+            todo.extend((part, node, position, lookup) for lookup, part in self._weigh(node, table, views, track))
+        return None
+
+    def _weigh(self, node: Node, table: _Table, views: Sequence[View], track: bool) -> list[tuple[Lookup, _Table]]:
+        """Choose by counting what each choice would put out: for a sample, and for each row where rows differ much."""
+        choice = self.choices.at(node)
+        variables = tuple(table.variables)
+        sample = table
+        if table.size > _SAMPLE:
+            sample = table.take(np.linspace(0, table.size - 1, _SAMPLE).astype(np.intp), variables)
+        promised = table.size * choice.fanout
+        lookups, counts = [], []
+        for lookup in node.choices:
+            relation = self.relations[lookup.relation]
+            if not relation.size:
+                return []
+            if (
+                lookup is choice.lookup
+                or relation.has_arrangement(lookup.key_columns)
+                or relation.size < choice.spent + promised
+            ):
+                lookups.append(lookup)
+                counts.append(self._counts(lookup, sample, views[lookup.literal]))
+        totals = [int(each.sum()) for each in counts]
+        best = min(range(len(totals)), key=totals.__getitem__)
+        choice.lookup, choice.fanout = lookups[best], totals[best] / sample.size
+        scale = table.size / sample.size
+        choice.spent += int(totals[best] * scale)
+        if len(lookups) > 1 and not track and totals[best] * scale > _FEW:
+            least = np.minimum.reduce(counts)
+            if 2 * int(least.sum()) < totals[best]:
+                if sample is not table:
+                    counts = [self._counts(lookup, table, views[lookup.literal]) for lookup in lookups]
+                smallest = np.argmin(counts, axis=0)
+                least = np.minimum.reduce(counts)
+                parts = [np.flatnonzero((smallest == index) & (least > 0)) for index in range(len(lookups))]
+                return [(lookup, table.take(part, variables))
+                        for lookup, part in zip(lookups, parts, strict=True) if len(part)]  # fmt: skip
+        return [(lookups[best], table)]
+
+    def _counts(self, lookup: Lookup, table: _Table, view: View) -> Indices:
+        """Rows of the relation that each row of the table meets, those out of view included."""
+        relation = self.relations[lookup.relation]
+        if not lookup.key_columns:
+            return np.full(table.size, relation.size if view.recent else relation.stable)
+        arrangement, prefix = relation.arrangement(lookup.key_columns)
+        order = arrangement.columns[: len(lookup.key_columns)]
+        keys = self._keys(lookup, order, table)
+        return count(arrangement.prepare(relation, view.recent), keys, prefix, len(order) == 1)
+
+    def _keys(self, lookup: Lookup, order: tuple[int, ...], table: _Table) -> Words:
+        operand_of = dict(zip(lookup.key_columns, lookup.key_operands, strict=True))
+        return pack([self._column(operand_of[column], table) for column in order], table.size)
+
+    def _filter(self, step: Step, table: _Table, views: Sequence[View], track: bool) -> _Table:
         if isinstance(step, Compare):
             return self._compare(step, table)
         if step.absent:
@@ -155,6 +270,8 @@ class Executor:
 
     def _admit(self, rows: int, table: _Table) -> None:
         """Before a join puts out `rows` rows: too many at once are asked for in pieces."""
+        if rows > self._trap:
+            raise _Unexpected
         if rows > PIECE and table.size > 1 and table.limits is None:
             raise _TooManyRows(rows)
         self.charge(rows)
@@ -254,8 +371,7 @@ class Executor:
         """(probe, row, bound columns) of each entry that matches; rows are left out where nobody needs them."""
         arrangement, prefix = relation.arrangement(step.key_columns)
         order = arrangement.columns[: len(step.key_columns)]
-        operand_of = dict(zip(step.key_columns, step.key_operands, strict=True))
-        keys = pack([self._column(operand_of[column], table) for column in order], table.size)
+        keys = self._keys(step, order, table)
         runs = arrangement.prepare(relation, view.recent)
         filtered = not relation.uniform
         if arrangement.exact and len(order) == relation.arity:
@@ -280,7 +396,7 @@ class Executor:
             probes, rows = hits.probes, hits.run.rows[hits.positions]
             if not arrangement.exact:
                 same = np.ones(len(rows), np.bool_)
-                for column, operand in operand_of.items():
+                for column, operand in zip(step.key_columns, step.key_operands, strict=True):
                     same &= relation.columns[column][rows] == self._column(operand, table)[probes]
                 probes, rows = probes[same], rows[same]
             if filtered:

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .arrangement import Arrangement, Run, concatenate, find, locate
-from .keys import EXACT_WIDTH, Column, Mask, pack
+from .keys import EXACT_WIDTH, Column, Mask, consolidate, pack
 
 OLD: Final = 1  # in the view before the update
 KEPT: Final = 2  # in it before and after
@@ -23,14 +23,15 @@ DELTA: Final = 8  # among the tuples whose derivations are being asked for
 SETTLED: Final = OLD | KEPT | NEW
 
 NO_ROWS: Final[Column] = np.zeros(0, np.int32)
+_PLACES: Final = np.random.default_rng(0).random(1024)  # of the rows that an estimate looks at: always the same
 
 
 class Relation:
     """`level` and `count` are None for relations that only hold input (level 0, count 1)."""
 
     __slots__ = (
-        "_shared", "arity", "arrangements", "columns", "count", "dead", "deleted", "inserted", "level", "name", "size",
-        "stable", "state", "uniform",
+        "_shared", "arity", "arrangements", "columns", "count", "dead", "deleted", "fanouts", "inserted", "level",
+        "name", "size", "stable", "state", "uniform",
     )  # fmt: skip
 
     def __init__(self, name: str, arity: int, levelled: bool):
@@ -47,6 +48,7 @@ class Relation:
         self.inserted: Column = NO_ROWS  # what the running update has put in and taken out
         self.deleted: Column = NO_ROWS
         self.arrangements: dict[tuple[int, ...], Arrangement] = {}
+        self.fanouts: dict[tuple[int, ...], tuple[int, float]] = {}  # key -> size and fan-out when it was estimated
         self._shared = False
 
     def copy(self) -> Relation:
@@ -56,6 +58,7 @@ class Relation:
             setattr(copied, name, getattr(self, name))
         copied.columns = list(self.columns)
         copied.arrangements = {columns: each.copy() for columns, each in self.arrangements.items()}
+        copied.fanouts = dict(self.fanouts)
         self._shared = copied._shared = True
         return copied
 
@@ -144,6 +147,34 @@ class Relation:
                 return found, False
         found = self.arrangements[key] = Arrangement(key)
         return found, False
+
+    def has_arrangement(self, key: tuple[int, ...]) -> bool:
+        """Whether there is one that `arrangement` would give without making it."""
+        return (
+            key in self.arrangements
+            or (len(key) == EXACT_WIDTH and (key[1], key[0]) in self.arrangements)
+            or (len(key) == 1 and any(len(each) == 2 and each[0] == key[0] for each in self.arrangements))
+        )
+
+    def fanout(self, key: tuple[int, ...]) -> float:
+        """How many rows share the key of a row, on average over the rows: an estimate, dead rows included.
+
+        Kept until the relation has twice or half the size.
+        """
+        size = self.size
+        known = self.fanouts.get(key)
+        if known is not None and known[0] <= 2 * size <= 4 * known[0]:
+            return known[1]
+        if not size or not key:
+            return float(size)
+        places = None if size <= len(_PLACES) else (_PLACES * size).astype(np.intp)
+        columns = [self.columns[column][:size] if places is None else self.columns[column][places] for column in key]
+        drawn = size if places is None else len(places)
+        _, counts = consolidate(columns, drawn)
+        met = int((counts * counts).sum())
+        fanout = met / size if places is None else max(1.0, (met - drawn) / (drawn * (drawn - 1)) * size)
+        self.fanouts[key] = (size, fanout)
+        return fanout
 
     def rows_in(self, view: int) -> Column:
         """Numbers of the rows in `view` (one of OLD, KEPT, NEW)."""

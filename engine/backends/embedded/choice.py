@@ -1,0 +1,72 @@
+"""Which atom a plan joins next: by statistics of the relations, and by what earlier joins at the same point put out.
+
+Statistics are sampled when a choice is first needed and again when a relation has grown or shrunk by a power of two,
+so that what is empty when a stratum begins misleads nobody for long. A choice costs a look into a dictionary. Where a
+join promises many rows the executor counts, before it joins, what each atom would put out for the rows at hand; that
+is remembered here as well. No choice changes a result.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from ...datalog.plan import HEAD, Columns, Lookup, Node
+from ...datalog.program import Program
+from .relation import Relation
+
+Estimate = Callable[[str, Columns], float | None]
+
+
+@dataclass(slots=True)
+class Choice:
+    """`fanout`: rows that the lookup is expected to put out for one. `spent`: rows that joins put out here so far."""
+
+    lookup: Lookup
+    fanout: float
+    sizes: tuple[int, ...]
+    spent: int = 0
+
+
+class Choices:
+    """The choices of one evaluation. `saved` knows the fan-outs of relations that are not loaded."""
+
+    def __init__(self, relations: Mapping[str, Relation], saved: Estimate):
+        self._relations, self._saved = relations, saved
+        self._made: dict[Node, Choice] = {}
+
+    def at(self, node: Node) -> Choice:
+        """What to join at a node that has choices."""
+        relations = [self._relations.get(choice.relation) for choice in node.choices]
+        sizes = tuple([-1 if relation is None else relation.size.bit_length() for relation in relations])
+        made = self._made.get(node)
+        if made is None or made.sizes != sizes:
+            fanouts = [self._fanout(choice, relation) for choice, relation in zip(node.choices, relations, strict=True)]
+            best = min(range(len(fanouts)), key=fanouts.__getitem__)  # the first of equals
+            made = self._made[node] = Choice(node.choices[best], fanouts[best], sizes, made.spent if made else 0)
+        return made
+
+    def _fanout(self, lookup: Lookup, relation: Relation | None) -> float:
+        if relation is None:
+            known = self._saved(lookup.relation, lookup.key_columns)
+            if known is not None:
+                return known
+            relation = self._relations[lookup.relation]
+        return relation.fanout(lookup.key_columns)
+
+    def lookups(self, program: Program) -> dict[tuple[str, Columns], None]:
+        """Every (relation, key columns) that maintenance and proofs look up, as things stand."""
+        wanted: dict[tuple[str, Columns], None] = {}
+        for rule in (rule for stratum in program.strata for rule in stratum.rules):
+            for driver in range(HEAD, len(rule.body)):
+                plan = program.plan(rule, driver)
+                node = plan.start
+                while True:
+                    steps = [step for step in node.filters if isinstance(step, Lookup)]
+                    if node.choices:
+                        steps.append(self.at(node).lookup)
+                    wanted.update(((step.relation, step.key_columns), None) for step in steps if step.key_columns)
+                    if not node.choices:
+                        break
+                    node = plan.after(node, steps[-1])
+        return wanted
