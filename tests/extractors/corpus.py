@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 import ast
+import os
 from functools import cache
 from pathlib import Path
 
+from hypothesis import settings
+
 ROOT = Path(__file__).parents[2]
 FOLDERS = ("tests/analyses/python", "extractors", "analyses", "engine", "ci", "tests/engine")
-SETTINGS = {"derandomize": True, "deadline": None, "database": None}
+EXAMPLES = int(os.environ.get("PLIANT_PROPERTY_EXAMPLES", "0"))  # 0: the same examples in every run
+
+
+def examples(number: int) -> settings:
+    """Of a property test that tries `number` examples, or as many as the environment asks for."""
+    return settings(max_examples=EXAMPLES or number, derandomize=not EXAMPLES, deadline=None, database=None)
 
 
 @cache
@@ -18,6 +26,7 @@ def sources() -> dict[str, str]:
     return {path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8") for path in paths}
 
 
+@cache
 def small() -> dict[str, str]:
     """Those that a property test can go over many times."""
     return {path: text for path, text in sources().items() if 0 < len(text) < 12_000}

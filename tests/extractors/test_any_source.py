@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import corpus
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from in_memory import every_row, extract
 
@@ -50,7 +50,7 @@ def test_real_files(path: str) -> None:
 
 
 @given(source=st.binary(max_size=400))
-@settings(max_examples=300, **corpus.SETTINGS)
+@corpus.examples(300)
 def test_any_bytes(source: bytes) -> None:
     checked(source)
 
@@ -64,7 +64,7 @@ _WORDS = st.sampled_from([*_TOKENS.split(), "\n", "\n    ", "\t", "\r", "\x00", 
 
 
 @given(words=st.lists(_WORDS, max_size=60))
-@settings(max_examples=400, **corpus.SETTINGS)
+@corpus.examples(400)
 def test_any_words(words: list[str]) -> None:
     checked(" ".join(words).encode())
 
@@ -74,14 +74,14 @@ def _source(data: st.DataObject) -> bytes:
 
 
 @given(data=st.data())
-@settings(max_examples=120, **corpus.SETTINGS)
+@corpus.examples(120)
 def test_truncated_files(data: st.DataObject) -> None:
     source = _source(data)
     checked(source[: data.draw(st.integers(0, len(source)))])
 
 
 @given(data=st.data())
-@settings(max_examples=150, **corpus.SETTINGS)
+@corpus.examples(150)
 def test_mutated_files(data: st.DataObject) -> None:
     source = bytearray(_source(data))
     for _ in range(data.draw(st.integers(1, 4))):
@@ -92,7 +92,7 @@ def test_mutated_files(data: st.DataObject) -> None:
 
 
 @given(data=st.data())
-@settings(max_examples=60, **corpus.SETTINGS)
+@corpus.examples(60)
 def test_lines_left_out(data: st.DataObject) -> None:
     lines = _source(data).split(b"\n")
     gone = data.draw(st.sets(st.integers(0, len(lines) - 1), max_size=10))

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import ast
+from functools import cache
 
 import corpus
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from in_memory import every_row, extract
 
@@ -21,7 +22,7 @@ def _facts(text: str) -> tuple[set[Row], set[str]]:
 
 
 @given(data=st.data())
-@settings(max_examples=150, **corpus.SETTINGS)
+@corpus.examples(150)
 def test_blank_lines_and_comments_change_no_fact(data: st.DataObject) -> None:
     path = data.draw(st.sampled_from(sorted(corpus.small())))
     text = corpus.sources()[path]
@@ -38,6 +39,7 @@ def test_a_line_at_the_top_changes_no_fact(path: str) -> None:
     assert _facts(f"# first\n\n{text}") == _facts(text)
 
 
+@cache
 def _functions(text: str) -> list[tuple[str, ast.FunctionDef | ast.AsyncFunctionDef]]:
     """Functions by qualified name as it is in symbols; of names that come twice, none."""
     found: list[tuple[str, ast.FunctionDef | ast.AsyncFunctionDef]] = []
@@ -57,6 +59,11 @@ def _functions(text: str) -> list[tuple[str, ast.FunctionDef | ast.AsyncFunction
     return [(name, node) for name, node in found if names.count(name) == 1]
 
 
+@cache
+def _with_functions() -> list[str]:
+    return [path for path, text in corpus.small().items() if _functions(text)]
+
+
 _EDITS = (
     "edited = None",
     "edited = [None, {}]",
@@ -74,10 +81,9 @@ def _of(symbol: str, function: str) -> bool:
 
 
 @given(data=st.data())
-@settings(max_examples=150, **corpus.SETTINGS)
+@corpus.examples(150)
 def test_editing_a_function_changes_its_facts_alone(data: st.DataObject) -> None:
-    candidates = [path for path, text in corpus.small().items() if _functions(text)]
-    text = corpus.sources()[data.draw(st.sampled_from(candidates))]
+    text = corpus.sources()[data.draw(st.sampled_from(_with_functions()))]
     name, function = data.draw(st.sampled_from(_functions(text)))
     edit = data.draw(st.sampled_from(_EDITS))
     # Names that are not bound in the file are looked up among the builtins: that adds facts of the module.
