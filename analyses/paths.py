@@ -43,12 +43,12 @@ Strings = Callable[[int], str]
 
 @dataclass(slots=True)
 class NullPath:
-    """steps: origin first. guesses: calls on it that were resolved by name alone. joins: where other values join in.
-    origin: relation and arguments that made the null."""
+    """steps: origin first. guesses: calls on it that were resolved by name alone. calls: all calls on it.
+    origin: what made the null. choices: where it is one of several values that may come this way."""
 
     steps: list[Step]
     guesses: int = 0
-    joins: int = 0
+    choices: int = 0
     origin: str = ""
     calls: int = 0
 
@@ -107,12 +107,13 @@ def _step(path: NullPath, part: Proof, text: Strings, locate: Locate) -> None:
         if atom.relation in ("calls", "passes") and any(inner.relation == "guess" for inner in atom.body):
             path.guesses += 1
         if atom.relation == "flow" and any(inner.relation == "phi" for inner in atom.body):
-            path.joins += 1
+            path.choices += 1
     row = [text(entry) for entry in part.row]
     if part.relation == "null_dereference":
         return
     if part.relation == "exports":
         returned = has("returns")
+        path.choices += 1
         if returned is not None and what_of(returned[1]) not in ("return", "end"):
             add(returned[1], f"{callable_name(row[0])} returns it")
         return
@@ -121,15 +122,18 @@ def _step(path: NullPath, part: Proof, text: Strings, locate: Locate) -> None:
         add(row[0], _null_note(row[0], null[1]))
     elif (call := has("lib_nullable")) is not None:
         path.origin = f"call {call[0]}"
+        path.choices += 1
         add(row[0], f"`{call[0]}()` may return None")
     elif (call := has("lib_returns_none")) is not None:
         path.origin = f"call {call[0]}"
         add(row[0], f"`{call[0]}()` always returns None")
     elif has("nullable_formal") is not None:
         path.origin = "parameter"
+        path.choices += 1
         add(row[0], f"parameter {value_name(row[0])} is declared to accept None")
     elif has("default") is not None:
         path.origin = "default"
+        path.choices += 1
         path.calls += 1
         add(row[0], f"parameter {value_name(row[0])} of {callable_name(row[0])} is None where a call leaves it out")
     elif (passed := has("passes")) is not None and has("path_formal") is None and has("path_exit") is None:

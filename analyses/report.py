@@ -162,6 +162,7 @@ class _Describer:
         if kind.rule:
             rule, message = kind.rule, kind.message
             path = self._alias_path(group, kind.origin, kind.message)
+            message = message[0].upper() + message[1:]
             confidence: Confidence = "high"
             severity: Severity = "warning"
             proof = proofs[0] if proofs else None
@@ -171,7 +172,8 @@ class _Describer:
             told = [(null_path(proof, self._text, self.locate), proof) for proof in proofs]
             told.sort(key=lambda pair: _rank(pair[0]))
             best, proof = told[0] if told else (NullPath([]), None)
-            message = f"{value_name(value)} may be None {_use(use, group.site)}"
+            certain = best.origin == "literal" and not best.choices and not best.guesses
+            message = f"{value_name(value)} {'is' if certain else 'may be'} None {_use(use, group.site)}"
             message = message[0].upper() + message[1:] if not message.startswith("`") else message
             if best.steps:
                 message += f": {best.steps[0].note}"
@@ -186,7 +188,9 @@ class _Describer:
                 ),
             ]
             confidence = _confidence(best)
-            severity = "note" if confidence == "low" or group.site in self.handled else "warning"
+            severity = "error" if certain else "warning"
+            if confidence == "low" or group.site in self.handled:
+                severity = "note"
         if is_test(file):
             severity = "note"
         return Finding(

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Check the last commits of real repositories, each as if it were a pull request, and print a table.
 
-    real_repositories.py [--commits N] [--verify] [--findings FILE] [--pliant PATH] REPOSITORY ...
+    real_repositories.py [--commits N] [--stride N] [--verify] [--findings FILE] [--pliant PATH] REPOSITORY ...
 
 For each commit of the first-parent history: `pliant check --base COMMIT^ --head COMMIT`, oldest first, with one state
-directory a repository, so that the first check is cold and the others find the state of their base. With --verify each
-is followed by `pliant verify`. New and fixed findings go to FILE, a JSON object a line. Standard library only.
+directory a repository, so that the first check is cold and the others find the state of their base. With a stride, a
+pull request is that many commits. With --verify each is followed by `pliant verify`. New and fixed findings go to FILE, a JSON object a line. Standard library only.
 """
 
 from __future__ import annotations
@@ -60,12 +60,15 @@ def git(repository: Path, *arguments: str) -> list[str]:
 
 
 def measure(repository: Path, options: argparse.Namespace, sink: TextIO | None) -> Row:
-    commits = git(repository, "rev-list", "--first-parent", f"--max-count={options.commits}", options.head)[::-1]
+    wanted = options.commits * options.stride
+    commits = git(repository, "rev-list", "--first-parent", f"--max-count={wanted}", options.head)[:: options.stride][
+        ::-1
+    ]
     name = "/".join(repository.resolve().parts[-2:]) if repository.name in ("repo", ".git") else repository.name
     row = Row(name)
     with tempfile.TemporaryDirectory(prefix="pliant-real-") as state:
         for number, commit in enumerate(commits):
-            sides = ["--base", f"{commit}^", "--head", commit]
+            sides = ["--base", f"{commit}~{options.stride}", "--head", commit]
             done, seconds = run([options.pliant, "check", str(repository), *sides, "--format", "json"], state)
             if done.returncode not in (0, 1):
                 row.failures.append(f"{commit}: {done.stderr.strip()[-300:]}")
@@ -118,6 +121,7 @@ def show(rows: list[Row], verify: bool) -> None:
 def main() -> int:
     parser = argparse.ArgumentParser(description="Check the last commits of real repositories.")
     parser.add_argument("--commits", type=int, default=50, metavar="N", help="how many of each (default: 50)")
+    parser.add_argument("--stride", type=int, default=1, metavar="N", help="commits to a pull request (default: 1)")
     parser.add_argument("--head", default="HEAD", metavar="REV", help="the last of them (default: HEAD)")
     parser.add_argument("--verify", action="store_true", help="compare Update with Bootstrap for each")
     parser.add_argument("--findings", type=Path, metavar="FILE", help="write new and fixed findings there")
