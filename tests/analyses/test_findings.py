@@ -69,7 +69,11 @@ def test_names_say_the_verdict(program: Path) -> None:
     missed = {(file, line) for file, line, _ in _comments(files, missed=True)}
     wrong, told = [], set()
     for file, text in files.items():
-        for function in _functions(ast.parse(text)):
+        try:
+            tree = ast.parse(text)
+        except SyntaxError:
+            pytest.skip("this Python cannot read the file")
+        for function in _functions(tree):
             lines = {(file, line) for line in range(function.lineno, (function.end_lineno or 0) + 1)}
             told |= lines
             has_finding, has_miss = bool(lines & expected), bool(lines & missed)

@@ -28,8 +28,16 @@ def sources() -> dict[str, str]:
 
 @cache
 def small() -> dict[str, str]:
-    """Those that a property test can go over many times."""
-    return {path: text for path, text in sources().items() if 0 < len(text) < 12_000}
+    """Those that a property test can go over many times, and that the Python it runs on can parse."""
+    return {path: text for path, text in sources().items() if 0 < len(text) < 12_000 and _parses(text)}
+
+
+def _parses(text: str) -> bool:
+    try:
+        ast.parse(text)
+    except SyntaxError:
+        return False
+    return True
 
 
 def first_line(statement: ast.stmt) -> int:

@@ -186,3 +186,10 @@ def test_a_byte_order_mark_and_other_encodings_change_no_name() -> None:
     assert every_row(extract("a.py", b"\xef\xbb\xbfdef f(x=None):\n    return x.y\n")) == plain
     latin = extract("a.py", "# -*- coding: latin-1 -*-\ndef f(x=None):\n    'é'\n    return x.y\n".encode("latin-1"))
     assert every_row(latin) == plain
+
+
+def test_gap_defaults_of_type_parameters_are_not_in_the_grammar() -> None:
+    """Python 3.13 has them: they are told to be invalid, but the function is analysed."""
+    facts = checked(b"def f[T = str](x: T = None) -> T:\n    return x.y\n")
+    assert [diagnostic.line for diagnostic in facts.diagnostics] == [1]
+    assert {"dereference", "default", "returns"} <= set(facts.rows)
