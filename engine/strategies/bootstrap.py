@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..backends.embedded.arrangement import concatenate
-from ..backends.embedded.execute import AFTER, STABLE, Executor, Instantiations, View
+from ..backends.embedded.execute import AFTER, STABLE, Executor, Instantiations, Shared, View
 from ..backends.embedded.keys import Column, consolidate
 from ..backends.embedded.relation import NEW, SETTLED, Relation
 from ..datalog.plan import HEAD, CompiledRule
@@ -56,6 +56,7 @@ def bootstrap(program: Program, stratum: Stratum, relations: Mapping[str, Relati
         if atom.same_stratum
     ]
     while True:
+        shared: dict[str, Shared] = {name: {} for name in stratum.relations}
         for rule, literal, views in recursive:
             relation = relations[rule.body[literal].relation]
             if relation.size > relation.stable and all(
@@ -63,7 +64,8 @@ def bootstrap(program: Program, stratum: Stratum, relations: Mapping[str, Relati
             ):
                 newest = [column[relation.stable : relation.size] for column in relation.columns]
                 plan = program.plan(rule, literal)
-                heads.add(rule, executor.run(plan, newest, relation.size - relation.stable, views))
+                size = relation.size - relation.stable
+                heads.add(rule, executor.run(plan, newest, size, views, shared=shared[relation.name]))
         if not heads.arrive(level):
             break
         level += 1

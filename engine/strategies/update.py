@@ -40,6 +40,7 @@ from ..backends.embedded.execute import (
     BETWEEN,
     Executor,
     Instantiations,
+    Shared,
     View,
 )
 from ..backends.embedded.keys import Column, consolidate
@@ -113,6 +114,7 @@ class _Update:
                 rows = relation.deleted if (sign < 0) != negated else relation.inserted
                 if not len(rows):
                     continue
+                shared: Shared | None = None if negated else {}
                 for rule, literal in places:
                     driver, size = (
                         self.projected(rule, literal, rows, sign) if negated else (_at(relation, rows), len(rows))
@@ -120,7 +122,7 @@ class _Update:
                     if size:
                         plan = self.program.plan(rule, literal)
                         views = _views_below(rule, literal, sign)
-                        for found in self.executor.run(plan, driver, size, views, levelled=True):
+                        for found in self.executor.run(plan, driver, size, views, levelled=True, shared=shared):
                             self.schedule(rule, found, sign)
 
     def projected(self, rule: CompiledRule, literal: int, rows: Column, sign: int) -> tuple[list[Column | None], int]:
@@ -275,19 +277,23 @@ class _Update:
                 continue
             assert relation.level is not None
             columns, levels = _at(relation, rows), relation.level[rows]
+            shared: Shared = {}
             for rule, literal in places:
                 plan, views = self.program.plan(rule, literal), _views_inside(rule, literal)
-                for found in self.executor.run(plan, columns, len(rows), views, levelled=True, driver_levels=levels):
+                for found in self.executor.run(
+                    plan, columns, len(rows), views, levelled=True, driver_levels=levels, shared=shared
+                ):
                     self.schedule(rule, found, sign)
         for name, rows in driving.items():
             self.relations[name].state[rows] &= _UNMARKED
 
     def derivations_of(self, name: str, rows: Column) -> None:
         columns = _at(self.relations[name], rows)
+        shared: Shared = {}
         for rule in self.stratum.rules_of[name]:
             plan = self.program.plan(rule, HEAD)
             views = [AFTER] * len(rule.body)
-            for found in self.executor.run(plan, columns, len(rows), views, levelled=True):
+            for found in self.executor.run(plan, columns, len(rows), views, levelled=True, shared=shared):
                 self.schedule(rule, found, +1)
 
     def finish(self) -> None:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .keys import EXACT_WIDTH, Column, Indices, Mask, Words, is_sorted, pack, prefix_bounds
+from .keys import EXACT_WIDTH, Column, Indices, Mask, Words, is_sorted, pack, places_of, prefix_bounds
 
 if TYPE_CHECKING:
     from .relation import Relation
@@ -124,7 +124,7 @@ class Arrangement:
 
 def merge_runs(first: Run, second: Run) -> Run:
     size = len(first.keys) + len(second.keys)
-    places = np.searchsorted(first.keys, second.keys, side="right")
+    places = first.keys.searchsorted(second.keys, side="right")
     places += np.arange(len(second.keys))
     rest = np.ones(size, np.bool_)
     rest[places] = False
@@ -190,9 +190,9 @@ def _ranges(runs: Sequence[Run], keys: Words, prefix: bool, one_column: bool) ->
             low_keys = low_keys[order]
             high_keys = high_keys[order] if prefix else low_keys
         for run in bisected:
-            low = np.searchsorted(run.keys, low_keys, side="left")
+            low = run.keys.searchsorted(low_keys, side="left")
             if prefix or len(keys) < _MANY_KEYS:
-                counts = np.searchsorted(run.keys, high_keys, side="right")
+                counts = run.keys.searchsorted(high_keys, side="right")
                 counts -= low
             else:
                 counts = _count_equal(run, low, low_keys)
@@ -204,8 +204,8 @@ def _count_equal(run: Run, low: Indices, keys: Words) -> Indices:
     """How many entries each key has, given where its first would be; most keys of a join have none."""
     counts = np.zeros(len(keys), np.intp)
     if len(run.keys):
-        hit = np.flatnonzero(run.keys[np.minimum(low, len(run.keys) - 1)] == keys)
-        counts[hit] = np.searchsorted(run.keys, keys[hit], side="right") - low[hit]
+        hit = places_of(run.keys[np.minimum(low, len(run.keys) - 1)] == keys)
+        counts[hit] = run.keys.searchsorted(keys[hit], side="right") - low[hit]
     return counts
 
 
@@ -218,19 +218,19 @@ def _search_order(runs: Sequence[Run], keys: Words) -> Indices | None:
 
 def _expand(starts: Indices, counts: Indices) -> tuple[Indices, Indices]:
     """(i, starts[i] + j) for every j < counts[i]."""
-    hit = np.flatnonzero(counts)
+    hit = places_of(counts)
     if len(hit) < len(counts):
         starts, counts = starts[hit], counts[hit]
     if not len(hit):
         return hit, starts
-    ends = np.cumsum(counts)
+    ends = counts.cumsum()
     total = int(ends[-1])
     if total == len(hit):
         return hit, starts
-    probes = np.repeat(hit, counts)
+    probes = hit.repeat(counts)
     starts = starts - ends
     starts += counts
-    positions = np.repeat(starts, counts)
+    positions = starts.repeat(counts)
     positions += np.arange(total)
     return probes, positions
 
@@ -244,9 +244,9 @@ def locate(runs: Sequence[Run], keys: Words) -> Column:
     for run in runs:
         if not len(run.keys):
             continue
-        at = np.searchsorted(run.keys, keys)
+        at = run.keys.searchsorted(keys)
         at[at == len(run.keys)] = 0
-        hit = np.flatnonzero(run.keys[at] == keys)
+        hit = places_of(run.keys[at] == keys)
         if len(hit):
             rows[hit if order is None else order[hit]] = run.rows[at[hit]]
     return rows

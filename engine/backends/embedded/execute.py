@@ -16,9 +16,9 @@ import numpy as np
 
 from ...datalog.plan import HEAD, Compare, Comparison, Lookup, Node, Operand, Plan, Scan, Step
 from ...report import RuleCost
-from .arrangement import Hits, concatenate, count, find, locate
+from .arrangement import Arrangement, Hits, concatenate, count, find, locate
 from .choice import Choices
-from .keys import Column, Indices, Mask, Words, high_column, low_column, pack
+from .keys import Column, Indices, Mask, Words, high_column, low_column, pack, places_of
 from .relation import DELTA, KEPT, NEW, OLD, Relation
 
 
@@ -45,6 +45,7 @@ PIECE: Final = 1 << 21  # rows that one step of a plan may put out at once
 _FEW: Final = 512  # rows that a join may be expected to put out before other joins are weighed against it
 _TRAP: Final = 2048  # rows past which one that was expected to put out few is weighed after all
 _NO_TRAP: Final = float("inf")
+_SHARED_ROWS: Final = 1 << 16  # of an answer that is kept for other rules
 _SAMPLE: Final = 2048  # rows for which joins are weighed
 
 
@@ -73,6 +74,22 @@ class Instantiations:
     body: dict[int, Column]
 
 
+# What first lookups gave to rules that are driven by the same rows: how many entries there are, and which.
+Shared = dict[tuple[object, ...], tuple[int, list[Hits]]]
+
+
+@dataclass(slots=True)
+class _Driver:
+    """Of a table that holds the driver's rows as they are: where answers are shared, and how to name them.
+
+    `scan`: which of the rows these are. `columns`: the driver's column of each variable.
+    """
+
+    answers: Shared
+    scan: tuple[object, ...]
+    columns: dict[int, int]
+
+
 @dataclass(slots=True)
 class _Table:
     size: int
@@ -81,6 +98,7 @@ class _Table:
     origins: Indices | None = None
     limits: Column | None = None
     body: dict[int, Column] = field(default_factory=dict)
+    driver: _Driver | None = None
 
     def take(self, index: Indices, carried: Sequence[int]) -> _Table:
         return _Table(
@@ -133,11 +151,13 @@ class Executor:
         driver_levels: Column | None = None,
         limits: Column | None = None,
         track: bool = False,
+        shared: Shared | None = None,
     ) -> Iterator[Instantiations]:
         """The instantiations of the plan's rule over `size` driver rows, in pieces that bound the memory in use.
 
         `views`: one for each literal of the body. `limits`: for each driver row, the level below which same-stratum
-        body tuples have to lie. `track` asks for `origins` and `body`, and for a single piece.
+        body tuples have to lie. `track` asks for `origins` and `body`, and for a single piece. `shared`: handed to all
+        runs that have the same driver, as long as no relation changes.
         """
         table = _scan(plan.scan, driver, size, self.constants)
         if levelled:
@@ -147,7 +167,11 @@ class Executor:
         table.limits = limits
         keep = _scan_mask(plan.scan, driver, self.constants)
         if keep is not None:
-            table = table.take(np.flatnonzero(keep), tuple(table.variables))
+            table = table.take(places_of(keep), tuple(table.variables))
+        if shared is not None:
+            scan = plan.scan
+            columns = {variable: column for column, variable in scan.binds}
+            table.driver = _Driver(shared, (scan.constants, scan.equal_columns), columns)
         cost = self.cost(plan)
         cost.runs += 1
         cost.driven += size
@@ -242,7 +266,7 @@ class Executor:
                     counts = [self._counts(lookup, table, views[lookup.literal]) for lookup in lookups]
                 smallest = np.argmin(counts, axis=0)
                 least = np.minimum.reduce(counts)
-                parts = [np.flatnonzero((smallest == index) & (least > 0)) for index in range(len(lookups))]
+                parts = [places_of((smallest == index) & (least > 0)) for index in range(len(lookups))]
                 return [(lookup, table.take(part, variables))
                         for lookup, part in zip(lookups, parts, strict=True) if len(part)]  # fmt: skip
         return [(lookups[best], table)]
@@ -301,7 +325,7 @@ class Executor:
         return np.full(table.size, self.constants[~operand], np.int32)
 
     def _compare(self, step: Compare, table: _Table) -> _Table:
-        keep = np.flatnonzero(self._holds(step.comparison, table))
+        keep = places_of(self._holds(step.comparison, table))
         return table.take(keep, step.carried)
 
     def _holds(self, comparison: Comparison, table: _Table) -> Mask:
@@ -325,7 +349,7 @@ class Executor:
         present = np.zeros(table.size, np.bool_)
         for probes, _, _ in self._matches(step, relation, table, view, rows_wanted=False):
             present[probes] = True
-        return table.take(np.flatnonzero(~present), step.carried)
+        return table.take(places_of(~present), step.carried)
 
     def _join(self, step: Lookup, table: _Table, view: View, track: bool) -> _Table:
         relation = self.relations[step.relation]
@@ -370,13 +394,10 @@ class Executor:
     ) -> list[tuple[Indices, Column | None, list[Column]]]:
         """(probe, row, bound columns) of each entry that matches; rows are left out where nobody needs them."""
         arrangement, prefix = relation.arrangement(step.key_columns)
-        order = arrangement.columns[: len(step.key_columns)]
-        keys = self._keys(step, order, table)
-        runs = arrangement.prepare(relation, view.recent)
         filtered = not relation.uniform
-        if arrangement.exact and len(order) == relation.arity:
-            rows = locate(runs, keys)
-            probes = np.flatnonzero(rows >= 0)
+        if arrangement.exact and len(step.key_columns) == relation.arity:
+            rows = locate(arrangement.prepare(relation, view.recent), self._keys(step, arrangement.columns, table))
+            probes = places_of(rows >= 0)
             rows = rows[probes]
             if filtered:
                 seen = view.states[relation.state[rows]]
@@ -384,12 +405,15 @@ class Executor:
             self.charge(len(probes))
             probes, rows = self._below_limit(step, relation, table, probes, rows)
             return [(probes, rows, [])] if len(probes) else []
+        found = self._find(step, arrangement, prefix, relation, table, view)
+        if not found:
+            return []
         needs_rows = (
             rows_wanted or filtered or not arrangement.exact or bool(step.equal_columns) or table.limits is not None
             or (bool(step.binds) and not (prefix and relation.arity == 2))
         )  # fmt: skip
         parts: list[tuple[Indices, Column | None, list[Column]]] = []
-        for hits in find(runs, keys, prefix, lambda rows: self._admit(rows, table), len(order) == 1):
+        for hits in found:
             if not needs_rows:
                 parts.append((hits.probes, None, _values_from_keys(step, arrangement.columns, hits)))
                 continue
@@ -409,6 +433,33 @@ class Executor:
             if len(rows):
                 parts.append((probes, rows, [relation.columns[column][rows] for column, _ in step.binds]))
         return parts
+
+    def _find(
+        self, step: Lookup, arrangement: Arrangement, prefix: bool, relation: Relation, table: _Table, view: View
+    ) -> list[Hits]:
+        """The entries that the table's rows meet; other rules may have asked for the same."""
+        name: tuple[object, ...] = ()
+        if table.driver is not None:
+            columns = table.driver.columns
+            operands = tuple([columns[each] if each >= 0 else each for each in step.key_operands])
+            name = (step.relation, step.key_columns, operands, view.recent, *table.driver.scan)
+            known = table.driver.answers.get(name)
+            if known is not None:
+                self._admit(known[0], table)
+                return known[1]
+        order = arrangement.columns[: len(step.key_columns)]
+        keys = self._keys(step, order, table)
+        rows = 0
+
+        def admit(promised: int) -> None:
+            nonlocal rows
+            rows = promised
+            self._admit(promised, table)
+
+        found = find(arrangement.prepare(relation, view.recent), keys, prefix, admit, len(order) == 1)
+        if table.driver is not None and rows <= _SHARED_ROWS:
+            table.driver.answers[name] = (rows, found)
+        return found
 
     def _below_limit(
         self, step: Lookup, relation: Relation, table: _Table, probes: Indices, rows: Column

@@ -23,6 +23,11 @@ _LOW = np.uint64(0xFFFFFFFF)
 _ODD = np.uint64(0x9E3779B97F4A7C15)
 
 
+def places_of(array: NDArray[Any]) -> Indices:
+    """Where an array is true or not zero: what np.flatnonzero gives, without its overhead."""
+    return array.nonzero()[0]
+
+
 def mix(words: Words) -> Words:
     """The finalizer of splitmix64 (Steele, Lea, Flood 2014): each bit of the result depends on all of the word."""
     out = words ^ (words >> np.uint64(30))
@@ -121,5 +126,5 @@ def consolidate(
 def _starts(changes: Mask) -> Indices:
     starts = np.empty(int(np.count_nonzero(changes)) + 1, np.intp)
     starts[0] = 0
-    np.add(np.flatnonzero(changes), 1, out=starts[1:])
+    np.add(places_of(changes), 1, out=starts[1:])
     return starts
