@@ -32,7 +32,7 @@ from .datalog.syntax import Kind
 from .errors import StateError
 from .symbols import SymbolTable
 
-FORMAT: Final = 2
+FORMAT: Final = 3
 MANIFEST: Final = "manifest.json"
 _FILES: Final = ("symbols", "relations")
 _TYPES: Final[dict[str, np.dtype[Any]]] = {
@@ -109,6 +109,8 @@ def _describe(relation: Relation, keys: list[tuple[int, ...]], arrays: Arrays) -
     if relation.level is not None and relation.count is not None:
         put("level", relation.level)
         put("count", relation.count)
+    if relation.total is not None:
+        put("total", relation.total)
     named["state"] = np.concatenate([np.full(kept, SETTLED, np.uint8), np.zeros(room, np.uint8)])
     relation.arrangement(tuple(range(relation.arity)))
     for key in keys:
@@ -282,7 +284,9 @@ class SavedState:
             relation.count = self._array("relations", name, entry, "count", "i4", size)
             self._check_range(relation.level[:size], 0, 2**31, f"a level of {name}")
             self._check_range(relation.count[:size], 1, 2**31, f"a count of {name}")
-            arrays += [relation.level, relation.count]
+            relation.total = self._array("relations", name, entry, "total", "i4", size)
+            self._check_range(relation.total[:size], 1, 2**31, f"a total of {name}")
+            arrays += [relation.level, relation.count, relation.total]
         if len({len(array) for array in arrays}) > 1:
             self.reject(f"the columns of {name} differ in length")
         relation.size = relation.stable = size

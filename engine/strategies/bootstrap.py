@@ -129,8 +129,12 @@ class _Heads:
         self.waiting[name] = 0
         columns, counts = consolidate(columns, size)
         if relation.size:
-            new = np.flatnonzero(relation.locate(columns, len(counts)) < 0)
+            rows = relation.locate(columns, len(counts))
+            new = np.flatnonzero(rows < 0)
             if len(new) < len(counts):
+                known = np.flatnonzero(rows >= 0)
+                assert relation.total is not None
+                relation.total[rows[known]] += counts[known].astype(np.int32)
                 columns, counts = [column[new] for column in columns], counts[new]
         if len(counts):
             self.new[name].append((columns, counts))

@@ -10,11 +10,14 @@ first, and the other derivations of a dead tuple are asked for once:
         h absent or above k, and d > 0   -> h arrives at k with count d
     gone = the dead and the arrivals that were above k
     schedule -1, derivations that use gone; take gone out of the view
-    forget what is pending for the dead;  schedule +1, the derivations of the dead
+    forget what is pending for the dead;  schedule +1, the derivations of the dead that have any left
     put the arrivals in at level k;       schedule +1, derivations that use them
 
 A negated atom loses where its relation gains. Each derivation is met once: literals before the driver leave the
 driving set out, literals after it have it in. While the stratum is updated, NEW marks what is in its current view.
+
+A tuple's total is the number of instantiations of the current view that derive it, at whatever level. It is kept as
+they come and go, and spares most of the dead the search: without support from a cycle or a higher level it is 0.
 
 A pending change names its head by row. A head that has no row gets one, dead until it arrives, so that everything
 pending for it meets in one place. What is pending for a tuple that dies is forgotten by the clock: changes older than
@@ -43,7 +46,7 @@ from ..backends.embedded.execute import (
     Shared,
     View,
 )
-from ..backends.embedded.keys import Column, consolidate
+from ..backends.embedded.keys import EXACT_WIDTH, Column, consolidate, group
 from ..backends.embedded.relation import DELTA, NEW, OLD, SETTLED, Relation
 from ..datalog.plan import HEAD, CompiledRule
 from ..datalog.program import Program, Stratum
@@ -51,6 +54,7 @@ from ..errors import EngineError
 from .bootstrap import Outcome
 
 _LEAVING: Final = np.uint8(0xFF & ~(DELTA | NEW))
+_MANY: Final = 2000  # heads that are worth sorting before they are looked up
 _UNMARKED: Final = np.uint8(0xFF & ~DELTA)
 
 
@@ -141,22 +145,30 @@ class _Update:
             columns[column] = of_column
         return columns, size
 
-    def schedule(self, rule: CompiledRule, found: Instantiations, sign: int) -> None:
-        """Note a change of `sign` for each instantiation at the level at which it fires."""
+    def schedule(self, rule: CompiledRule, found: Instantiations, sign: int, counted: bool = True) -> None:
+        """Note a change of `sign` for each instantiation at the level at which it fires. `counted`: it is one of the
+        total, too; derivations that a dead tuple is found to have were there before."""
         relation = self.relations[rule.head]
-        rows = relation.locate(found.heads, found.size)
         levels = np.zeros(found.size, np.int32) if rule.from_input or found.levels is None else found.levels + 1
+        if found.size >= _MANY and relation.arity <= EXACT_WIDTH:
+            order, heads, counts = group(found.heads, found.size)
+            levels = levels[order]
+        else:
+            heads, counts = found.heads, np.ones(found.size, np.int64)
+        rows = relation.locate(heads, len(counts))
         missing = np.flatnonzero(rows < 0)
         if len(missing):
-            if sign < 0:  # never present: nothing to lose
-                kept = np.flatnonzero(rows >= 0)
-                rows, levels = rows[kept], levels[kept]
-            else:
-                heads = [column[missing] for column in found.heads]
-                distinct, counts = consolidate(heads, len(missing))
-                relation.append(distinct, len(counts), 0, 0, 0)
-                relation.settle()
-                rows[missing] = relation.locate(heads, len(missing))
+            if sign < 0:
+                raise EngineError(f"internal error: a derivation of {rule.head} is lost that never was")
+            lacking = [column[missing] for column in heads]
+            distinct, _ = consolidate(lacking, len(missing))
+            relation.append(distinct, len(distinct[0]) if distinct else 1, 0, 0, 0)
+            relation.settle()
+            rows[missing] = relation.locate(lacking, len(missing))
+        if counted:
+            relation.add_total(rows, sign * counts)
+        if len(rows) < found.size:
+            rows = rows.repeat(counts)
         assert relation.level is not None
         # A head that is present below can only lose that place by dying, and then all its derivations are asked for.
         matters = ((relation.state[rows] & NEW) == 0) | (relation.level[rows] >= levels)
@@ -198,8 +210,11 @@ class _Update:
             if len(move.dead):
                 self.forget(name, move.dead)
         for name, move in moves.items():
-            if len(move.dead):
-                self.derivations_of(name, move.dead)
+            total = self.relations[name].total
+            assert total is not None
+            derived = move.dead[total[move.dead] > 0]  # the others have no derivation left
+            if len(derived):
+                self.derivations_of(name, derived)
         for name, move in moves.items():
             if len(move.arrivals):
                 self.arrive(self.relations[name], move, level)
@@ -294,7 +309,7 @@ class _Update:
             plan = self.program.plan(rule, HEAD)
             views = [AFTER] * len(rule.body)
             for found in self.executor.run(plan, columns, len(rows), views, levelled=True, shared=shared):
-                self.schedule(rule, found, +1)
+                self.schedule(rule, found, +1, counted=False)
 
     def finish(self) -> None:
         """Mark in the rows what this stratum gained and lost, for the strata above."""

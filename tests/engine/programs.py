@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from oracle import Fact, Facts, State
 
 from pliant.engine import Batch, Evaluation, Program
+from pliant.engine.backends.embedded.relation import NEW
 
 EXAMPLES = int(os.environ.get("PLIANT_PROPERTY_EXAMPLES", "0"))  # 0: the pinned run of CI
 SYMBOLS = ["a", "b", "", "a long sýmbol of more than eight bytes"]
@@ -141,6 +142,25 @@ def state(evaluation: Evaluation, names: list[str] | None = None) -> State:
         assert len(set(tuples)) == len(tuples)
         found[name] = dict(zip(tuples, zip(levels.tolist(), counts.tolist(), strict=True), strict=True))
     return found
+
+
+def totals(evaluation: Evaluation) -> dict[str, dict[tuple[int, ...], int]]:
+    """How many instantiations derive each tuple, at any level. Only for evaluations that share their ids."""
+    found = {}
+    for name in evaluation.program.stored:
+        relation = evaluation._relations[name]
+        if relation.total is not None:
+            rows = map(tuple, evaluation.rows(name).tolist())
+            found[name] = dict(zip(rows, relation.total[relation.rows_in(NEW)].tolist(), strict=True))
+            assert not relation.total[: relation.size][(relation.state[: relation.size] & NEW) == 0].any()
+    return found
+
+
+def rebuilt(evaluation: Evaluation) -> Evaluation:
+    """Bootstrap over the facts that an evaluation has now, with the same ids."""
+    inputs = evaluation.program.input_storage
+    facts = {name: evaluation.rows(storage) for name, storage in inputs.items()}
+    return Evaluation.bootstrap(evaluation.program, Batch(evaluation.strings(range(len(evaluation.symbols))), facts))
 
 
 def fresh(text: str, facts: Facts) -> Evaluation:

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracle import Fact, evaluate
-from programs import EXAMPLES, Random, batch, facts, fresh, programs, state
+from programs import EXAMPLES, Random, batch, facts, fresh, programs, rebuilt, state, totals
 
 from pliant.engine import Difference, Evaluation
 from pliant.engine.backends.embedded import keys
@@ -68,6 +68,7 @@ def check_history(history: History, data: st.DataObject) -> None:
         difference = evaluation.update(batch(insert), batch(delete), strategy, switch)
         now = changed(now, insert, delete)
         assert state(evaluation) == state(fresh(random.text, now))
+        assert totals(evaluation) == totals(rebuilt(evaluation))
         assert state(before) == unchanged
         check_difference(evaluation, difference, before)
         assert evaluation.digest() == fresh(random.text, now).digest()
@@ -123,6 +124,7 @@ def test_recursive_programs_over_random_graphs(now: Set, epochs: list[tuple[Set,
         now = changed(now, insert, delete)
         assert state(evaluation) == state(fresh(GRAPHS, now))
     assert state(evaluation) == evaluate(GRAPHS, now)
+    assert totals(evaluation) == totals(rebuilt(evaluation))
 
 
 @pytest.mark.parametrize("bits", [0, 3])

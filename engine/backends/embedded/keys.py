@@ -123,6 +123,15 @@ def consolidate(
     return [column[starts] for column in ordered], sums
 
 
+def group(columns: Sequence[Column], size: int) -> tuple[Indices, list[Column], NDArray[np.int64]]:
+    """An order that sorts rows of up to two columns, the distinct rows in that order, and how often each is there."""
+    words = pack(columns, size)
+    order = words.argsort()
+    words = words[order]
+    starts = _starts(words[1:] != words[:-1])
+    return order, unpack(words[starts], len(columns)), np.diff(starts, append=size)
+
+
 def _starts(changes: Mask) -> Indices:
     starts = np.empty(int(np.count_nonzero(changes)) + 1, np.intp)
     starts[0] = 0

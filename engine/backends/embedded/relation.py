@@ -27,11 +27,14 @@ _PLACES: Final = np.random.default_rng(0).random(1024)  # of the rows that an es
 
 
 class Relation:
-    """`level` and `count` are None for relations that only hold input (level 0, count 1)."""
+    """`level`, `count` and `total` are None for relations that only hold input (level 0, count 1).
+
+    `total` is the number of instantiations that derive a tuple at any level: it says when none is left.
+    """
 
     __slots__ = (
         "_shared", "arity", "arrangements", "columns", "count", "dead", "deleted", "fanouts", "inserted", "level",
-        "name", "size", "stable", "state", "uniform",
+        "name", "size", "stable", "state", "total", "uniform",
     )  # fmt: skip
 
     def __init__(self, name: str, arity: int, levelled: bool):
@@ -40,6 +43,7 @@ class Relation:
         self.columns: list[Column] = [np.empty(0, np.int32) for _ in range(arity)]
         self.level: Column | None = np.empty(0, np.int32) if levelled else None
         self.count: Column | None = np.empty(0, np.int32) if levelled else None
+        self.total: Column | None = np.empty(0, np.int32) if levelled else None
         self.state: NDArray[np.uint8] = np.empty(0, np.uint8)
         self.size = 0
         self.stable = 0  # rows from here on are the newest level of a running Bootstrap
@@ -54,7 +58,7 @@ class Relation:
     def copy(self) -> Relation:
         """A relation with the same rows; arrays are shared until either side writes."""
         copied = Relation(self.name, self.arity, self.level is not None)
-        for name in ("columns", "level", "count", "state", "size", "stable", "dead", "uniform"):
+        for name in ("columns", "level", "count", "total", "state", "size", "stable", "dead", "uniform"):
             setattr(copied, name, getattr(self, name))
         copied.columns = list(self.columns)
         copied.arrangements = {columns: each.copy() for columns, each in self.arrangements.items()}
@@ -80,6 +84,8 @@ class Relation:
         if self.level is not None and self.count is not None:
             self.level[start:end] = level
             self.count[start:end] = count
+        if self.total is not None:
+            self.total[start:end] = count
         self.state[start:end] = state
         self.size = end
         if state != SETTLED and size:
@@ -101,7 +107,14 @@ class Relation:
         self.columns = [grown(column) for column in self.columns]
         self.level = None if self.level is None else grown(self.level)
         self.count = None if self.count is None else grown(self.count)
+        self.total = None if self.total is None else grown(self.total)
         self.state = grown(self.state)
+
+    def add_total(self, rows: Column, change: NDArray[np.int64] | int) -> None:
+        """Note instantiations that came or went; rows may repeat."""
+        assert self.total is not None
+        self.own()
+        np.add.at(self.total, rows, change)
 
     def settle(self) -> None:
         """Rows appended so far are no longer the newest level."""
@@ -210,9 +223,9 @@ class Relation:
         rows = self.rows_in(NEW)
         fresh = Relation(self.name, self.arity, self.level is not None)
         fresh.append([column[rows] for column in self.columns], len(rows), 0, 1, SETTLED)
-        if self.level is not None and self.count is not None and fresh.level is not None and fresh.count is not None:
-            fresh.level[: len(rows)] = self.level[rows]
-            fresh.count[: len(rows)] = self.count[rows]
+        for name in ("level", "count", "total"):
+            if getattr(self, name) is not None:
+                getattr(fresh, name)[: len(rows)] = getattr(self, name)[rows]
         fresh.settle()
         return fresh
 
