@@ -155,6 +155,7 @@ def _step(path: NullPath, part: Proof, text: Strings, locate: Locate) -> None:
         path.calls += 1
         add(row[0], f"awaiting {callable_name(called[1])} gives it")
     elif has("summary") is not None:
+        path.choices += 1
         path.calls += 1
         add(row[0], f"{value_name(row[0])} is what was passed")
     elif has("element") is not None:

@@ -5,7 +5,8 @@
 
 For each commit of the first-parent history: `pliant check --base COMMIT^ --head COMMIT`, oldest first, with one state
 directory a repository, so that the first check is cold and the others find the state of their base. With a stride, a
-pull request is that many commits. With --verify each is followed by `pliant verify`. New and fixed findings go to FILE, a JSON object a line. Standard library only.
+pull request is that many commits. With --verify each is followed by `pliant verify`. New and fixed findings
+go to FILE, a JSON object a line. Standard library only.
 """
 
 from __future__ import annotations

@@ -72,6 +72,7 @@ _TABLE = (
     _relation("typed(v, t)", "`v` is declared to hold an instance of the class that `t` holds."),
     _relation("null(v, kind)", "`v` is null; `kind` says why: literal, end, annotation."),
     _relation("nullable_formal(v)", "Parameter `v` is declared to take null."),
+    _relation("nonnull(v)", "`v` was shown not to be null before it was read again."),
     _relation("assign(w, v)", "The value of `v` flows to `w`."),
     _relation("assign_object(w, v)", "`w` is `v` where it is not null: objects flow, null does not."),
     _relation("assign_null(w, v)", "`w` is null where `v` is: null flows, objects do not."),

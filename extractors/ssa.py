@@ -320,7 +320,7 @@ class Function:
                 value = self._across(key, value, pending, block)
                 self.emit("path_result", call, self._call_arguments[call][root], field, value)
                 pending = []
-        if pending and value != self.unknown and value not in self.nonnull:
+        if pending and field in self.tracked and value != self.unknown and value not in self.nonnull:
             value = self._across(key, value, pending, block)
         self._defs[block][key] = value
         self._carried[(block, key)] = len(self._calls[block])

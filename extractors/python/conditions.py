@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
-from pliant.extractors.python.expressions import handles, keys_of, parts
+from pliant.extractors.python.expressions import handles, keys_of, parts, tested
 from pliant.extractors.python.lowering import ConditionKey, Lowering
 from pliant.extractors.python.scopes import elements, text
 from pliant.extractors.ssa import UNDEFINED, Block, Refinement, Value
@@ -19,7 +19,7 @@ _CONSTANTS = frozenset(
 def tests_of(lo: Lowering, node: Node, value: Value) -> Tests:
     """What the truth of an expression, already lowered to `value`, shows."""
     yes, no = lo.fn.tests.get(lo.fn.root(value), lo.fn.tests.get(lo.fn.resolve(value), ([], [])))
-    return yes + _tested(lo, node, value, True), list(no)
+    return yes + tested(lo, node, value, nonnull=True), list(no)
 
 
 def branch_on(lo: Lowering, node: Node, value: Value) -> tuple[Block, Block]:
@@ -160,7 +160,7 @@ def compare(lo: Lowering, node: Node) -> Value:
         elif operator in ("in", "not in"):
             lo.dereference(b, "in", "operator", node, keys_of(lo, right))
             if operator == "in" and right.type in _CONSTANTS and "None" not in text(right):
-                yes += _tested(lo, left, a, True)
+                yes += tested(lo, left, a, nonnull=True)
             if left.type == "none" and right.type in ("tuple", "list", "set"):
                 for element in elements(right):
                     (no if operator == "in" else yes).extend(_shown(lo, element))
@@ -168,9 +168,9 @@ def compare(lo: Lowering, node: Node) -> Value:
             positive = operator in ("is", "==")
             for subject, value, other, other_value in ((left, a, right, b), (right, b, left, a)):
                 if other.type == "none":
-                    holds, fails = _tested(lo, subject, value, False), _tested(lo, subject, value, True)
+                    holds, fails = tested(lo, subject, value, nonnull=False), tested(lo, subject, value, nonnull=True)
                 elif other.type in _CONSTANTS or _is_type_test(other) or other_value in lo.fn.nonnull:
-                    holds, fails = _tested(lo, _subject(subject), value, True), []
+                    holds, fails = tested(lo, _subject(subject), value, nonnull=True), []
                 else:
                     continue
                 yes += holds if positive else fails
@@ -179,14 +179,6 @@ def compare(lo: Lowering, node: Node) -> Value:
         no = []
     lo.fn.tests[result] = (yes, no)
     return result
-
-
-def _tested(lo: Lowering, node: Node, value: Value, nonnull: bool) -> list[Refinement]:
-    found: list[Refinement] = []
-    for key in keys_of(lo, node):
-        current = lo.fn.read(key)
-        found.append((key, lo.fn.root(current if current else value), nonnull))
-    return found
 
 
 def _shown(lo: Lowering, node: Node) -> list[Refinement]:
@@ -230,42 +222,56 @@ def not_(lo: Lowering, node: Node) -> Value:
 
 @handles("boolean_operator")
 def boolean(lo: Lowering, node: Node) -> Value:
-    """`a and b`, `a or b` as values: a branch on `a` chooses."""
+    """`a and b`, `a or b` as values: a branch on each operand but the last chooses."""
     left_node, right_node = node.child_by_field_name("left"), node.child_by_field_name("right")
     operator = node.child_by_field_name("operator")
     if left_node is None or right_node is None or operator is None:
         return lo.opaque()
     conjunction = text(operator) == "and"
-    left = lo.expression(left_node)
-    left_tests = tests_of(lo, left_node, left)
-    yes, no = branch_on(lo, left_node, left)
-    end = lo.fn.new_block()
+    fn = lo.fn
+    end = fn.new_block()
     key = f"{RESULT}#{node.start_byte}-{node.end_byte}"
-    # The side that `a` decides.
-    lo.fn.block = no if conjunction else yes
-    kept = left
-    if not conjunction and left not in lo.fn.nonnull:
-        kept = lo.value("or left")
-        lo.emit("assign_object", kept, left)
-        lo.fn.nonnull.add(kept)
-    lo.fn.write(key, kept)
-    lo.fn.jump(end)
-    # The side that `b` decides.
-    lo.fn.block = yes if conjunction else no
-    right = lo.expression(right_node)
-    right_tests = tests_of(lo, right_node, right)
-    lo.fn.write(key, right)
-    lo.fn.jump(end)
-    lo.fn.start(end)
-    value = lo.fn.read(key)
+    shown: list[Refinement] = []  # by the whole, if it is true (and) or false (or)
+    operands = _chain(node, text(operator))
+    for operand in operands[:-1]:
+        value = lo.expression(operand)
+        shown += tests_of(lo, operand, value)[0 if conjunction else 1]
+        yes, no = branch_on(lo, operand, value)
+        # The side that this operand decides.
+        fn.block = no if conjunction else yes
+        kept = value
+        if not conjunction and value not in fn.nonnull:
+            kept = lo.value("or left")
+            lo.emit("assign_object", kept, value)
+            fn.nonnull.add(kept)
+        fn.write(key, kept)
+        fn.jump(end)
+        fn.block = yes if conjunction else no
+    last = lo.expression(operands[-1])
+    shown += tests_of(lo, operands[-1], last)[0 if conjunction else 1]
+    fn.write(key, last)
+    fn.jump(end)
+    fn.start(end)
+    value = fn.read(key)
     if value == UNDEFINED:
         return lo.opaque()
-    if value != lo.fn.opaque:
-        if conjunction:
-            lo.fn.tests[value] = (left_tests[0] + right_tests[0], [])
-        else:
-            lo.fn.tests[value] = ([], left_tests[1] + right_tests[1])
+    if value != fn.opaque:
+        fn.tests[value] = (shown, []) if conjunction else ([], shown)
     return value
+
+
+def _chain(node: Node, operator: str) -> list[Node]:
+    """The operands of `a and b and c`, which is parsed as `(a and b) and c`."""
+    operands: list[Node] = []
+    while node.type == "boolean_operator":
+        left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+        own = node.child_by_field_name("operator")
+        if left is None or right is None or own is None or text(own) != operator:
+            break
+        operands.append(right)
+        node = left
+    operands.append(node)
+    return operands[::-1]
 
 
 @handles("conditional_expression")

@@ -8,7 +8,7 @@ from tree_sitter import Node
 
 from pliant.extractors.python.lowering import EXPRESSIONS, Expression, Lowering
 from pliant.extractors.python.scopes import elements, text
-from pliant.extractors.ssa import UNDEFINED, Key, Value
+from pliant.extractors.ssa import UNDEFINED, Key, Refinement, Value
 
 
 def handles(*types: str) -> Callable[[Expression], Expression]:
@@ -45,6 +45,15 @@ def keys_of(lo: Lowering, node: Node) -> list[Key]:
             if path is not None:
                 return [path]
     return []
+
+
+def tested(lo: Lowering, node: Node, value: Value, *, nonnull: bool) -> list[Refinement]:
+    """What a test of the expression, lowered to `value`, shows about the variables that it is."""
+    found: list[Refinement] = []
+    for key in keys_of(lo, node):
+        current = lo.fn.read(key)
+        found.append((key, lo.fn.root(current if current else value), nonnull))
+    return found
 
 
 def _member(node: Node) -> tuple[Node | None, str]:
@@ -203,17 +212,26 @@ def attribute(lo: Lowering, node: Node) -> Value:
 
 def _follow(lo: Lowering, node: Node, value: Value, field: str) -> None:
     """Tell `value`, which was just read by `node`, what is known of the variable or path that it is."""
+    fn = lo.fn
     for path in keys_of(lo, node):
-        content = lo.fn.content(path) if isinstance(path, tuple) else UNDEFINED
-        if content == UNDEFINED:
+        if not isinstance(path, tuple):
             continue
-        if content in lo.fn.nonnull:
-            lo.fn.nonnull.add(value)
-            if content != lo.fn.opaque:
-                lo.fn.roots[value] = lo.fn.root(content)
-        elif field in lo.tracked:
-            lo.emit("assign_null", value, content)
-            lo.fn.roots[value] = lo.fn.root(content)
+        content = fn.content(path)
+        if content == UNDEFINED:
+            if node.type != "call" and node.parent is not None and node.parent.type in _BASES:
+                fn.write(path, value)  # so that a longer path is known when it comes again
+        elif content in fn.nonnull:
+            fn.nonnull.add(value)
+            lo.emit("nonnull", value)
+            if content != fn.opaque:
+                fn.roots[value] = fn.root(content)
+        else:
+            fn.roots[value] = fn.root(content)
+            if field in lo.tracked:
+                lo.emit("assign_null", value, content)
+
+
+_BASES = frozenset(("attribute", "subscript"))
 
 
 @handles("subscript")
@@ -289,7 +307,10 @@ def await_(lo: Lowering, node: Node) -> Value:
     if not children:
         return lo.opaque()
     awaited = lo.expression(children[0])
-    if children[0].type != "call":  # what a call gives is a coroutine; only awaiting it gives what it returns
+    inner = children[0]
+    while inner.type == "parenthesized_expression" and len(elements(inner)) == 1:
+        inner = elements(inner)[0]
+    if inner.type != "call":  # what a call gives is a coroutine; only awaiting it gives what it returns
         lo.dereference(awaited, "await", "await", node, keys_of(lo, children[0]))
     value = lo.value("await", node)
     lo.emit("await", value, awaited)
@@ -414,9 +435,9 @@ def _test_call(lo: Lowering, name: str, arguments: Node, passed: list[Value], va
     subject = elements(arguments)[0]
     if name == "isinstance" and "None" in text(arguments):
         return
-    tested = [(key, lo.fn.root(passed[0]), True) for key in keys_of(lo, subject)]
+    found = tested(lo, subject, passed[0], nonnull=True)
     if name == "all":
         shown = elements(subject) if subject.type in ("tuple", "list", "set") else []
-        tested = [(key, lo.fn.root(lo.fn.read(key)), True) for part in shown for key in keys_of(lo, part)]
+        found = [(key, lo.fn.root(lo.fn.read(key)), True) for part in shown for key in keys_of(lo, part)]
     lo.fn.nonnull.add(value)
-    lo.fn.tests[value] = (tested, [])
+    lo.fn.tests[value] = (found, [])

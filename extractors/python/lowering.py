@@ -267,7 +267,7 @@ class Lowering:
                 continue
             if current == fn.unknown:
                 if nonnull:
-                    fn.write(key, fn.opaque)
+                    fn.write(key, fn.unnamed())
                 continue
             what = key.split("#")[0] if isinstance(key, str) else f"{key[1]} of {fn.what(key[0])}"
             guarded = fn.value(

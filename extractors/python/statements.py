@@ -110,9 +110,11 @@ def augmented(lo: Lowering, node: Node) -> None:
         lo.dereference(added, what, "operator", node, keys_of(lo, right))
     if left.type == "identifier":
         lo.emit("write", lo.value(what, node), old, "augmented")
-        value = lo.value(text(left), left)
-        lo.fn.nonnull.add(value)
-        lo.emit("assign_object", value, old)
+        value = old
+        if old != lo.opaque():
+            value = lo.value(text(left), left)
+            lo.fn.nonnull.add(value)
+            lo.emit("assign_object", value, old)
         lo.bind(text(left), value, left)
     elif left.type == "subscript":
         store_item(lo, left, lo.opaque())
