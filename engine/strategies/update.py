@@ -46,7 +46,7 @@ from ..backends.embedded.execute import (
     Shared,
     View,
 )
-from ..backends.embedded.keys import EXACT_WIDTH, Column, consolidate, group
+from ..backends.embedded.keys import EXACT_WIDTH, Column, consolidate, distinct, group
 from ..backends.embedded.relation import DELTA, NEW, OLD, SETTLED, Relation
 from ..datalog.plan import HEAD, CompiledRule
 from ..datalog.program import Program, Stratum
@@ -150,7 +150,8 @@ class _Update:
         total, too; derivations that a dead tuple is found to have were there before."""
         relation = self.relations[rule.head]
         levels = np.zeros(found.size, np.int32) if rule.from_input or found.levels is None else found.levels + 1
-        if found.size >= _MANY and relation.arity <= EXACT_WIDTH:
+        grouped = found.size >= _MANY and relation.arity <= EXACT_WIDTH
+        if grouped:
             order, heads, counts = group(found.heads, found.size)
             levels = levels[order]
         else:
@@ -161,12 +162,12 @@ class _Update:
             if sign < 0:
                 raise EngineError(f"internal error: a derivation of {rule.head} is lost that never was")
             lacking = [column[missing] for column in heads]
-            distinct, _ = consolidate(lacking, len(missing))
-            relation.append(distinct, len(distinct[0]) if distinct else 1, 0, 0, 0)
+            absent, of_absent = consolidate(lacking, len(missing))
+            relation.append(absent, len(of_absent), 0, 0, 0)
             relation.settle()
             rows[missing] = relation.locate(lacking, len(missing))
         if counted:
-            relation.add_total(rows, sign * counts)
+            relation.add_total(rows, sign * counts, distinct=grouped)
         if len(rows) < found.size:
             rows = rows.repeat(counts)
         assert relation.level is not None
@@ -315,7 +316,7 @@ class _Update:
         """Mark in the rows what this stratum gained and lost, for the strata above."""
         for name, parts in self.touched.items():
             relation = self.relations[name]
-            rows = np.unique(np.concatenate(parts))
+            rows = distinct(np.concatenate(parts))
             state = relation.state[rows]
             before, now = (state & OLD) != 0, (state & NEW) != 0
             relation.set_state(rows[before & now], SETTLED)

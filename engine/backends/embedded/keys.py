@@ -123,6 +123,12 @@ def consolidate(
     return [column[starts] for column in ordered], sums
 
 
+def distinct(column: Column) -> Column:
+    """The values of a column, ascending."""
+    ordered = np.sort(column)
+    return ordered[_starts(ordered[1:] != ordered[:-1])] if len(ordered) else ordered
+
+
 def group(columns: Sequence[Column], size: int) -> tuple[Indices, list[Column], NDArray[np.int64]]:
     """An order that sorts rows of up to two columns, the distinct rows in that order, and how often each is there."""
     words = pack(columns, size)

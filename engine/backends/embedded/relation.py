@@ -110,11 +110,14 @@ class Relation:
         self.total = None if self.total is None else grown(self.total)
         self.state = grown(self.state)
 
-    def add_total(self, rows: Column, change: NDArray[np.int64] | int) -> None:
-        """Note instantiations that came or went; rows may repeat."""
+    def add_total(self, rows: Column, change: NDArray[np.int64] | int, distinct: bool) -> None:
+        """Note instantiations that came or went."""
         assert self.total is not None
         self.own()
-        np.add.at(self.total, rows, change)
+        if distinct:
+            self.total[rows] += np.asarray(change, np.int32)
+        else:
+            np.add.at(self.total, rows, change)
 
     def settle(self) -> None:
         """Rows appended so far are no longer the newest level."""
