@@ -60,6 +60,8 @@ _TABLE = (
     _relation("formal_rest_names(f, v)", "`v` collects the keyword arguments of `f` that no parameter takes."),
     _relation("default(v, w)", "Parameter `v` is `w` where a call leaves it out."),
     _relation("returns(f, v, live)", "`f` may return `v`."),
+    _relation("requires(v, p, truth)", "The null `v` is returned only where parameter `p` is true (or false)."),
+    _relation("default_truth(p, truth)", "Parameter `p` is true (or false) where a call leaves it out."),
     _relation("ends(f, live)", "Control may leave `f` normally at a point with control value `live`."),
     _relation("yields(f, v)", "`f` may yield `v`."),
     # Values.
@@ -105,6 +107,8 @@ _TABLE = (
     _relation("actual_name(call, name, v)", "Keyword argument `name` of `call` is `v`."),
     _relation("actual_rest(call, v)", "`call` passes the elements of `v` as positional arguments."),
     _relation("actual_rest_names(call, v)", "`call` passes the items of `v` as keyword arguments."),
+    _relation("actual_truth(call, i:number, truth)", "Positional argument `i` of `call` is true, false, or unknown."),
+    _relation("actual_name_truth(call, name, truth)", "Keyword argument `name` of `call` is true, false, or unknown."),
     _relation("named(call)", "What `call` gives is bound to a name."),
     _relation("arguments(call, n:number)", "`call` passes exactly `n` arguments."),
     _relation("await(v, w)", "`v` is what awaiting `w` gives."),

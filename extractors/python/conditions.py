@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
-from pliant.extractors.python.expressions import handles, keys_of, parts, tested
+from pliant.extractors.python.expressions import handles, keys_of, literal_truth, parts, tested
 from pliant.extractors.python.lowering import ConditionKey, Lowering
 from pliant.extractors.python.scopes import elements, text
 from pliant.extractors.ssa import UNDEFINED, Block, Refinement, Value
@@ -27,7 +27,7 @@ def branch_on(lo: Lowering, node: Node, value: Value) -> tuple[Block, Block]:
     fn = lo.fn
     yes_tests, no_tests = tests_of(lo, node, value)
     here = [fn.block] if fn.reachable() else []
-    constant = _truth(node)
+    constant = literal_truth(node) if node.type != "none" else None
     tested = condition_key(lo, node)
     blocks = []
     for outcome, tests, taken in ((True, yes_tests, constant is not False), (False, no_tests, constant is not True)):
@@ -36,6 +36,8 @@ def branch_on(lo: Lowering, node: Node, value: Value) -> tuple[Block, Block]:
         lo.refine(tests)
         if node.type in ("attribute", "call") and taken:
             _test_by_helper(lo, node, value, outcome)
+        if node.type == "identifier" and taken:
+            lo.note_truth(value, outcome)
         _recall(lo, tested, outcome)
         blocks.append(block)
     return blocks[0], blocks[1]
@@ -52,17 +54,6 @@ def _test_by_helper(lo: Lowering, node: Node, value: Value, outcome: bool) -> No
         if current:
             lo.test(value, current, outcome)
             return
-
-
-def _truth(node: Node) -> bool | None:
-    """The truth of a literal."""
-    if node.type == "true":
-        return True
-    if node.type == "false":
-        return False
-    if node.type == "integer":
-        return text(node).strip("0") != ""
-    return None
 
 
 _COMPARED = frozenset(("none", "true", "false", "integer", "float", "string"))

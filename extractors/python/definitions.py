@@ -6,6 +6,7 @@ from tree_sitter import Node
 
 from pliant.extractors.python.annotations import alternatives, declared
 from pliant.extractors.python.expressions import handles as handles_expression
+from pliant.extractors.python.expressions import literal_truth
 from pliant.extractors.python.lowering import Lowering, Pending, span
 from pliant.extractors.python.scopes import elements, text
 from pliant.extractors.python.statements import handles, leave
@@ -80,6 +81,8 @@ def make_function(lo: Lowering, node: Node, name: str, decorators: frozenset[str
         formal = _formal(symbol, parameter.name)
         if parameter.default is not None:
             lo.emit("default", formal, lo.expression(parameter.default))
+            if (truth := literal_truth(parameter.default)) is not None:
+                lo.emit("default_truth", formal, "true" if truth else "false")
         if parameter.type is None or parameter.rest or "overload" in decorators:
             continue
         if declared(lo, formal, parameter.type):

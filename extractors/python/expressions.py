@@ -409,6 +409,8 @@ def _arguments(lo: Lowering, called: Value, arguments: Node | None) -> list[Valu
             if name is not None and expression is not None:
                 passed.append(lo.expression(expression))
                 lo.emit("actual_name", called, text(name), passed[-1])
+                if (truth := _argument_truth(lo, expression, passed[-1])) is not None:
+                    lo.emit("actual_name_truth", called, text(name), truth)
         elif child.type in ("list_splat", "dictionary_splat"):
             exact = False
             sequence = child.type == "list_splat"
@@ -422,10 +424,29 @@ def _arguments(lo: Lowering, called: Value, arguments: Node | None) -> list[Valu
             passed.append(lo.expression(child))
             if position is not None:
                 lo.emit("actual", called, position, passed[-1])
+                if (truth := _argument_truth(lo, child, passed[-1])) is not None:
+                    lo.emit("actual_truth", called, position, truth)
                 position += 1
     if exact:
         lo.emit("arguments", called, len(passed))
     return passed
+
+
+def literal_truth(node: Node) -> bool | None:
+    """The truth of True, False, None and numbers as they are written."""
+    if node.type in ("true", "false", "none"):
+        return node.type == "true"
+    if node.type == "integer":
+        return text(node).strip("0") != ""
+    return None
+
+
+def _argument_truth(lo: Lowering, node: Node, value: Value) -> str | None:
+    """What an argument tells a flag, where no `actual` fact says that it is passed or what it is."""
+    truth = literal_truth(node)
+    if truth is not None:
+        return "true" if truth else "false"
+    return "unknown" if not lo.fn.names[lo.fn.resolve(value)] and node.type not in ("string", "float") else None
 
 
 def _test_call(lo: Lowering, name: str, arguments: Node, passed: list[Value], value: Value) -> None:

@@ -78,6 +78,7 @@ class Lowering:
         self.joins: dict[ConditionKey, Joined] = {}
         self.finally_depth = 0
         self.call_results: set[Value] = set()
+        self.truths: dict[Value, str] = {}  # values of the function that stand for the truth of a parameter
         self.tokens: set[Value] = set()  # values of the function that stand for the tests made so far
         self.anonymous = False  # in the arguments of a call
         self.in_annotation = False  # annotations may never be evaluated
@@ -250,7 +251,7 @@ class Lowering:
         self.handlers, self.loops, self.finally_depth = [], [], 0
         self.class_symbol, self.method_of = None, pending.owner
         self.written_fields, self.write_log, self.joins, self.tokens = set(), [], {}, set()
-        self.call_results = set()
+        self.call_results, self.truths = set(), {}
 
     def is_literal_null(self, value: Value) -> bool:
         name = self.fn.names[self.fn.resolve(value)]
@@ -327,6 +328,23 @@ class Lowering:
         self.tokens.add(token)
         self.fn.write(path, token)
 
+    # Flags: `if required: raise`, after which null is returned only where `required` is false.
+
+    def note_truth(self, value: Value, outcome: bool) -> None:
+        """Note that here `value` is known to be true (or false), if it is a parameter."""
+        root = self.fn.root(value)
+        if root in self.fn.formals:
+            token = self.fn.unnamed()
+            self.truths[token] = "true" if outcome else "false"
+            self.fn.write((root, TRUTH), token)
+
+    def requirements(self, null: Value) -> None:
+        """Note which parameters must be true or false for `null` to be returned here."""
+        for formal in self.fn.formals:
+            truth = self.truths.get(self.fn.content((formal, TRUTH)))
+            if truth is not None:
+                self.emit("requires", null, formal, truth)
+
     # Dispatch.
 
     def expression(self, node: Node) -> Value:
@@ -377,6 +395,7 @@ class Lowering:
 
 
 MANY = 64  # definitions of a name, past which functions that read it are not told what it holds
+TRUTH = "$truth"  # the field under which the truth of a parameter is followed
 TESTS = "$tests"  # the field under which the tests of an object are followed
 ATTRIBUTE_ERROR = frozenset(("AttributeError",))
 TYPE_ERROR = frozenset(("TypeError",))

@@ -150,6 +150,8 @@ def leave(lo: Lowering, value: Value) -> None:
     """Control leaves the function here with `value`."""
     if lo.fn.reachable():
         lo.emit("returns", lo.symbol, value, lo.live())
+        if lo.fn.what(value) in ("return", "end"):
+            lo.requirements(value)
         lo.fn.leave()
         _through_finally(lo)
     lo.fn.stop()
