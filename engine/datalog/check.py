@@ -10,8 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from ..errors import DatalogError, Diagnostic
-from .parse import diagnostic_at
-from .syntax import Atom, Constant, Constraint, Kind, Position, Rule, Syntax, Term, Variable, Wildcard
+from .syntax import Atom, Constant, Constraint, Kind, Position, Rule, Syntax, Term, Variable, Wildcard, diagnostic_at
 
 BASE_KINDS: tuple[Kind, ...] = ("symbol", "number", "unsigned")
 

@@ -31,6 +31,7 @@ from .syntax import (
     TypeDeclaration,
     Variable,
     Wildcard,
+    diagnostic_at,
 )
 
 # What Soufflé has and the subset does not: a pattern that is tried where the parser stopped, and the construct's name.
@@ -90,12 +91,6 @@ def parse(sources: Mapping[str, str]) -> Syntax:
     if diagnostics:
         raise DatalogError(diagnostics)
     return syntax
-
-
-def diagnostic_at(message: str, position: Position, sources: Mapping[str, str]) -> Diagnostic:
-    lines = sources[position.source].split("\n")
-    line = lines[position.line - 1] if 0 < position.line <= len(lines) else ""
-    return Diagnostic(message, position.source, position.line, position.column, line.rstrip("\r"))
 
 
 @cache

@@ -5,11 +5,12 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from ..errors import DatalogError, Diagnostic
 from .check import Checked, Schema, check
-from .parse import parse
 from .plan import BodyAtom, Comparison, CompiledRule, Operand, Plan, plan_rule
+from .stored import key_of, load, store
 from .strata import stratify
 from .syntax import Constant, Kind, Rule, Term, Variable, Wildcard
 
@@ -52,13 +53,25 @@ class Program:
     stratum_of: dict[str, int] = field(default_factory=dict)
 
     @classmethod
-    def parse(cls, sources: Mapping[str, str], outputs: Iterable[str] | None = None) -> Program:
-        """Compile named sources. `outputs` replaces what the sources declare as outputs.
+    def parse(
+        cls, sources: Mapping[str, str], outputs: Iterable[str] | None = None, cache: Path | None = None
+    ) -> Program:
+        """Compile named sources. `outputs` replaces what the sources declare as outputs. `cache`: a file that keeps
+        the parsed sources for the next call; it is written when it is not of these sources.
 
         Raises DatalogError with every mistake, each with source, line and column.
         """
-        syntax = parse(sources)
+        key = "" if cache is None else key_of(sources)
+        known = None if cache is None else load(cache, key)
+        if known is None:
+            from .parse import parse  # noqa: PLC0415 - its import takes as long as all that follows
+
+            syntax = parse(sources)
+        else:
+            syntax = known
         checked = check(syntax, sources)
+        if cache is not None and known is None:
+            store(cache, key, syntax)
         wanted = checked.outputs if outputs is None else tuple(dict.fromkeys(outputs))
         unknown = [name for name in wanted if name not in checked.schemas]
         if unknown:

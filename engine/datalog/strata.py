@@ -6,8 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from ..errors import DatalogError
-from .parse import diagnostic_at
-from .syntax import Rule
+from .syntax import Rule, diagnostic_at
 
 
 @dataclass(frozen=True, slots=True)

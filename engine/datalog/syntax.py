@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
+
+from ..errors import Diagnostic
 
 Kind = Literal["symbol", "number", "unsigned"]
 Operator = Literal["=", "!=", "<", "<=", ">", ">="]
@@ -111,3 +114,9 @@ class Syntax:
     declarations: list[Declaration]
     directives: list[Directive]
     rules: list[Rule]
+
+
+def diagnostic_at(message: str, position: Position, sources: Mapping[str, str]) -> Diagnostic:
+    lines = sources[position.source].split("\n")
+    line = lines[position.line - 1] if 0 < position.line <= len(lines) else ""
+    return Diagnostic(message, position.source, position.line, position.column, line.rstrip("\r"))

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from oracle import evaluate
 from programs import fresh, state
 
 from pliant.engine import DatalogError, Program
+from pliant.engine.datalog import parse
 from pliant.engine.datalog.plan import HEAD, Lookup
 
 DECLARED = """.decl e(x: symbol, y: symbol)
@@ -146,3 +149,26 @@ def test_plans_start_from_the_change_and_filter_early() -> None:
         lookups = [step for step in steps if isinstance(step, Lookup) and not step.absent]
         assert all(step.key_columns for step in lookups), "a cross product"
         assert len(steps) == len(rule.body) + 1 - (driver != HEAD)
+
+
+def test_a_program_that_was_parsed_once_is_read_from_its_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    cache = tmp_path / "cache" / "program"
+    sources = {"a.dl": DECLARED + 'p(x, y) :- e(x, y), !n(x, -3), (x != y ; e(y, "\\"")).\n', "b.dl": "// nothing\n"}
+    parsed = Program.parse(sources, cache=cache)
+    text = cache.read_bytes()
+    with monkeypatch.context() as patch:
+        patch.setattr(parse, "parse", lambda _: pytest.fail("parsed again"))
+        stored = Program.parse(sources, cache=cache)
+    assert stored.hash == parsed.hash
+    assert stored.strata == parsed.strata and stored.schemas == parsed.schemas
+    for damaged in (b"", text[:-1], text.replace(b"p", b"q"), b"0 0\n[]", text[:100], b"\xff\n"):
+        cache.write_bytes(damaged)
+        assert Program.parse(sources, cache=cache).strata == parsed.strata
+        assert cache.read_bytes() == text
+    other = {**sources, "a.dl": sources["a.dl"] + "p(x, x) :- e(x, _)."}
+    assert Program.parse(other, cache=cache).hash != parsed.hash
+    with pytest.raises(DatalogError):
+        Program.parse({"a.dl": DECLARED + "p(x, y) :- e(x, x)."}, cache=cache)
+    with pytest.raises(DatalogError):
+        Program.parse({"a.dl": DECLARED + "p(x, y) :- e(x, x)."}, cache=cache)
+    assert Program.parse(sources, cache=tmp_path).hash == parsed.hash  # a folder: nothing can be kept there
