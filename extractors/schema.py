@@ -10,6 +10,7 @@ carries it runs only if the control value is reachable.
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass
 
 
@@ -167,6 +168,26 @@ _TABLE = (
 RELATIONS: dict[str, Relation] = {relation.name: relation for relation in _TABLE}
 
 
+def markdown() -> str:
+    """docs/facts.md."""
+    lines = [
+        "# Facts",
+        "",
+        "Every relation that extractors can emit; `python -m pliant.extractors.schema` prints this page from `extractors/schema.py`.",
+        "",
+        "`v`, `w`, `base` are SSA values; a call is named by the value that it returns; `f` is a function, `c` a class, `o` an",
+        "abstract object; `site` is an occurrence of an operation; `live` is a control value: the code that carries it runs only",
+        "if the control value is reached. Columns are symbols unless they are marked as numbers.",
+        "",
+        "| relation | what a row says |",
+        "|---|---|",
+    ]
+    for relation in _TABLE:
+        columns = ", ".join(name if kind == "symbol" else f"{name}: {kind}" for name, kind in relation.columns)
+        lines.append(f"| `{relation.name}({columns})` | {relation.doc} |")
+    return "\n".join(lines) + "\n"
+
+
 def declarations() -> str:
     """The relations as `.decl` and `.input` lines of a Datalog program."""
     lines = []
@@ -174,3 +195,7 @@ def declarations() -> str:
         columns = ", ".join(f"{name}: {kind}" for name, kind in relation.columns)
         lines.append(f".decl {relation.name}({columns})\n.input {relation.name}")
     return "\n".join(lines) + "\n"
+
+
+if __name__ == "__main__":
+    sys.stdout.write(markdown())
