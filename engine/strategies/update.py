@@ -46,7 +46,7 @@ from ..backends.embedded.execute import (
     Shared,
     View,
 )
-from ..backends.embedded.keys import EXACT_WIDTH, Column, consolidate, distinct, group
+from ..backends.embedded.keys import Column, consolidate, distinct, group
 from ..backends.embedded.relation import DELTA, NEW, OLD, SETTLED, Relation
 from ..datalog.plan import HEAD, CompiledRule
 from ..datalog.program import Program, Stratum
@@ -61,7 +61,7 @@ _UNMARKED: Final = np.uint8(0xFF & ~DELTA)
 @dataclass(frozen=True, slots=True)
 class _Change:
     rows: Column
-    sign: int
+    counts: NDArray[np.int64]
     time: int
 
 
@@ -150,12 +150,10 @@ class _Update:
         total, too; derivations that a dead tuple is found to have were there before."""
         relation = self.relations[rule.head]
         levels = np.zeros(found.size, np.int32) if rule.from_input or found.levels is None else found.levels + 1
-        grouped = found.size >= _MANY and relation.arity <= EXACT_WIDTH
-        if grouped:
-            order, heads, counts = group(found.heads, found.size)
-            levels = levels[order]
-        else:
-            heads, counts = found.heads, np.ones(found.size, np.int64)
+        heads, counts = found.heads, np.ones(found.size, np.int64)
+        grouped = group(heads, levels, found.size) if found.size >= _MANY else None
+        if grouped is not None:
+            heads, levels, counts = grouped
         rows = relation.locate(heads, len(counts))
         missing = np.flatnonzero(rows < 0)
         if len(missing):
@@ -166,33 +164,35 @@ class _Update:
             relation.append(absent, len(of_absent), 0, 0, 0)
             relation.settle()
             rows[missing] = relation.locate(lacking, len(missing))
+        if sign < 0:
+            counts = -counts
         if counted:
-            relation.add_total(rows, sign * counts, distinct=grouped)
-        if len(rows) < found.size:
-            rows = rows.repeat(counts)
+            relation.add_total(rows, counts)
         assert relation.level is not None
         # A head that is present below can only lose that place by dying, and then all its derivations are asked for.
         matters = ((relation.state[rows] & NEW) == 0) | (relation.level[rows] >= levels)
         if not matters.all():
-            rows, levels = rows[matters], levels[matters]
+            rows, levels, counts = rows[matters], levels[matters], counts[matters]
         if not len(rows):
             return
-        lowest = int(levels.min())
-        if lowest == int(levels.max()):
-            self.wait(lowest, rule.head, rows, sign)
+        lowest, highest = int(levels.min()), int(levels.max())
+        if lowest == highest:
+            self.wait(lowest, rule.head, rows, counts)
             return
-        order = np.argsort(levels, kind="stable")
-        rows, levels = rows[order], levels[order]
+        narrow = levels.astype(np.int16) if highest < 1 << 15 else levels  # few bits are put in order by counting
+        order = np.argsort(narrow, kind="stable")
+        rows, levels, counts = rows[order], levels[order], counts[order]
         starts = np.flatnonzero(np.diff(levels, prepend=np.int32(lowest - 1)))
-        for level, of_level in zip(levels[starts].tolist(), np.split(rows, starts[1:]), strict=True):
-            self.wait(level, rule.head, of_level, sign)
+        parts = zip(np.split(rows, starts[1:]), np.split(counts, starts[1:]), strict=True)
+        for level, (of_level, sums) in zip(levels[starts].tolist(), parts, strict=True):
+            self.wait(level, rule.head, of_level, sums)
 
-    def wait(self, level: int, name: str, rows: Column, sign: int) -> None:
+    def wait(self, level: int, name: str, rows: Column, counts: NDArray[np.int64]) -> None:
         waiting = self.pending.get(level)
         if waiting is None:
             waiting = self.pending[level] = _Pending()
             heappush(self.levels, level)
-        waiting.changes.setdefault(name, []).append(_Change(rows, sign, self.clock))
+        waiting.changes.setdefault(name, []).append(_Change(rows, counts, self.clock))
 
     def visit(self, level: int) -> None:
         waiting = self.pending.pop(level)
@@ -249,16 +249,15 @@ class _Update:
         """The sum of the changes of each row, without those that are older than the row's last death."""
         died = self.died.get(name)
         if died is not None:
-            changes = [
-                _Change(each.rows[died[each.rows] <= each.time], each.sign, each.time)
-                if each.time < self.clock
-                else each
-                for each in changes
-            ]
+            changes = [self.since_death(died, each) if each.time < self.clock else each for each in changes]
         rows = concatenate([each.rows for each in changes])
-        signs = np.repeat([each.sign for each in changes], [len(each.rows) for each in changes])
-        columns, sums = consolidate([rows], len(rows), signs)
+        counts = concatenate([each.counts for each in changes])
+        columns, sums = consolidate([rows], len(rows), counts)
         return columns[0], sums
+
+    def since_death(self, died: NDArray[np.int32], change: _Change) -> _Change:
+        lasting = died[change.rows] <= change.time
+        return _Change(change.rows[lasting], change.counts[lasting], change.time)
 
     def forget(self, name: str, rows: Column) -> None:
         died = self.died.get(name)

@@ -129,13 +129,30 @@ def distinct(column: Column) -> Column:
     return ordered[_starts(ordered[1:] != ordered[:-1])] if len(ordered) else ordered
 
 
-def group(columns: Sequence[Column], size: int) -> tuple[Indices, list[Column], NDArray[np.int64]]:
-    """An order that sorts rows of up to two columns, the distinct rows in that order, and how often each is there."""
-    words = pack(columns, size)
-    order = words.argsort()
-    words = words[order]
+def group(
+    columns: Sequence[Column], levels: Column, size: int
+) -> tuple[list[Column], Column, NDArray[np.int64]] | None:
+    """Distinct (row, level) in order, and how often each is there; None where they do not fit a word. Sorting words is
+    many times faster than finding their order."""
+    lowest = int(levels.min())
+    parts = [column.view(np.uint32) for column in columns]
+    parts.append((levels - np.int32(lowest)).view(np.uint32))
+    widths = [int(part.max()).bit_length() for part in parts]
+    if sum(widths) > 64:
+        return None
+    words = np.zeros(size, np.uint64)
+    for part, width in zip(parts, widths, strict=True):
+        if width:
+            words <<= np.uint64(width)
+            words |= part
+    words.sort()
     starts = _starts(words[1:] != words[:-1])
-    return order, unpack(words[starts], len(columns)), np.diff(starts, append=size)
+    words = words[starts]
+    found: list[Column] = []
+    for width in reversed(widths):
+        found.append((words & np.uint64((1 << width) - 1)).astype(np.uint32).view(np.int32))
+        words = words >> np.uint64(width) if width < 64 else words
+    return found[:0:-1], found[0] + np.int32(lowest), np.diff(starts, append=size)
 
 
 def _starts(changes: Mask) -> Indices:

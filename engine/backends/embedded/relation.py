@@ -110,14 +110,11 @@ class Relation:
         self.total = None if self.total is None else grown(self.total)
         self.state = grown(self.state)
 
-    def add_total(self, rows: Column, change: NDArray[np.int64] | int, distinct: bool) -> None:
-        """Note instantiations that came or went."""
+    def add_total(self, rows: Column, change: NDArray[np.int64]) -> None:
+        """Note instantiations that came or went; rows may repeat."""
         assert self.total is not None
         self.own()
-        if distinct:
-            self.total[rows] += np.asarray(change, np.int32)
-        else:
-            np.add.at(self.total, rows, change)
+        np.add.at(self.total, rows, change.astype(np.int32))
 
     def settle(self) -> None:
         """Rows appended so far are no longer the newest level."""
