@@ -176,7 +176,7 @@ def markdown() -> str:
         "Every relation that extractors can emit. `python -m pliant.extractors.schema` prints this page from",
         "`extractors/schema.py`.",
         "",
-        "`v`, `w`, `base` are SSA values; a call is named by the value that it returns; `f` is a function, `c` a class,",
+        "`v`, `w`, `base` are SSA values; a call is named by its value; `f` is a function, `c` a class,",
         "`o` an abstract object; `site` is an occurrence of an operation; `live` is a control value: the code that",
         "carries it runs only if the control value is reached. Columns are symbols unless they are marked as numbers.",
         "",
