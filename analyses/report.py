@@ -13,7 +13,7 @@ from pliant.analyses.findings import Confidence, Finding, Place, Severity, Statu
 from pliant.analyses.identity import Group, Hunk
 from pliant.analyses.paths import Locate, NullPath, Proof, null_path, place_of, walk
 from pliant.analyses.registry import KINDS
-from pliant.analyses.wording import function_of, shown_function, value_name, what_of
+from pliant.analyses.wording import file_of, function_of, shown_function, value_name, what_of
 from pliant.engine import Difference, Evaluation
 from pliant.extractors.facts import OWN
 from pliant.extractors.repository import is_test
@@ -72,8 +72,13 @@ def _changed(evaluation: Evaluation, changes: Mapping[str, np.ndarray], name: st
 
 
 def _named(evaluation: Evaluation, name: str, rows: np.ndarray) -> list[tuple[str, str, str]]:
+    """Rows as (relation, site, origin). A test that uses a null fails by itself, so those of tests are left out."""
     texts = evaluation.strings(rows.reshape(-1))
-    return [(name, texts[index], texts[index + 1]) for index in range(0, len(texts), 2)]
+    named = [(name, texts[index], texts[index + 1]) for index in range(0, len(texts), 2)]
+    if KINDS[name].rule:
+        return named
+    test_files = {file for file in {file_of(site) for _, site, _ in named} if is_test(file)}
+    return [row for row in named if file_of(row[1]) not in test_files]
 
 
 def _has_function(evaluation: Evaluation, path: str, function: str) -> bool:

@@ -3,5 +3,5 @@
 import store.items
 
 
-def from_tests_bad():
+def from_tools_bad():
     return store.items.find_item("a").upper()  # null.attribute
