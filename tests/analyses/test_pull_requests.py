@@ -146,3 +146,16 @@ def test_a_change_in_several_commits_has_the_same_findings(
     expected.subtract(_told(whole, "fixed"))
     assert +balance == +expected
     assert -balance == -expected
+
+
+COMMENTS = ("quiet_comments_and_blank_lines", "quiet_reformatted")
+
+
+@pytest.mark.parametrize("name", COMMENTS)
+def test_what_changes_no_meaning_costs_no_work(name: str, repo: Repo, state: Path) -> None:
+    _pull_request(repo, read_case(Path(__file__).parent / "pull_requests" / f"{name}.txt"))
+    report = check(Request(repo.folder, "main", "change", state), pytest.fail)
+    assert report.changed_files > 0
+    assert (report.facts.inserted, report.facts.deleted) == (0, 0)
+    assert {stratum.strategy for stratum in report.strata} == {"none"}
+    assert sum(stratum.instantiations for stratum in report.strata) == 0
