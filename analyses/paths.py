@@ -147,12 +147,15 @@ def _step(path: NullPath, part: Proof, text: Strings, locate: Locate) -> None:
         add(result[0], f"after this call the attribute `{result[2]}` is None")
     elif (called := has("calls")) is not None:
         path.calls += 1
+        path.choices += 1
         add(row[0], f"this call of {callable_name(called[1])} gives it")
     elif (called := has("property_call")) is not None:
         path.calls += 1
+        path.choices += 1
         add(row[0], f"reading {value_name(row[0])} runs {callable_name(called[1])}, which gives it")
     elif (called := has("awaits")) is not None:
         path.calls += 1
+        path.choices += 1
         add(row[0], f"awaiting {callable_name(called[1])} gives it")
     elif has("summary") is not None:
         path.choices += 1

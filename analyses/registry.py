@@ -8,6 +8,7 @@ from importlib import resources
 
 from pliant.engine import Program
 from pliant.extractors import schema
+from pliant.extractors.repository import user_cache
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,5 +95,5 @@ def sources() -> dict[str, str]:
 
 @cache
 def program() -> Program:
-    """All analyses as one program."""
-    return Program.parse(sources())
+    """All analyses as one program. What was parsed is kept in the user's cache: importing the parser takes longer."""
+    return Program.parse(sources(), cache=user_cache() / "program.json")

@@ -26,6 +26,7 @@ from pliant.ci.errors import UserError, visible_path
 from pliant.ci.git import Repository
 from pliant.ci.snapshot import Snapshot
 from pliant.engine import EngineError, Evaluation, Program
+from pliant.extractors.repository import user_cache
 
 _FORMAT = "pliant-state/1"
 _KEEP_COMMITS = 24
@@ -41,13 +42,7 @@ def state_folder(repository: Repository, option: Path | None) -> Path:
         return Path(named).absolute()
     identity = hashlib.sha256(os.fsencode(repository.common_dir)).hexdigest()[:16]
     plain = "".join(c if c.isascii() and (c.isalnum() or c in "-_") else "_" for c in repository.name)[:40]
-    return cache_folder() / f"{plain}-{identity}"
-
-
-def cache_folder() -> Path:
-    configured = os.environ.get("XDG_CACHE_HOME", "")
-    # The XDG specification says to ignore a relative path.
-    return (Path(configured) if configured.startswith("/") else Path.home() / ".cache") / "pliant"
+    return user_cache() / f"{plain}-{identity}"
 
 
 class StateStore:

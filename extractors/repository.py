@@ -40,11 +40,16 @@ def context_facts(summaries: Mapping[str, Summary]) -> FileFacts:
     return writer.finish()
 
 
+def user_cache() -> Path:
+    """Where what does not depend on a repository is kept; a relative $XDG_CACHE_HOME is none."""
+    configured = os.environ.get("XDG_CACHE_HOME", "")
+    return (Path(configured) if configured.startswith("/") else Path.home() / ".cache") / "pliant"
+
+
 @cache
 def _library() -> Library:
     """The library's models, kept in the user's cache: they are the same for every repository."""
-    home = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
-    return Library(cache=Path(home) / "pliant" / "library")
+    return Library(cache=user_cache() / "library")
 
 
 def _add(writer: FactWriter, facts: FileFacts) -> None:
