@@ -162,6 +162,7 @@ def _step(path: NullPath, part: Proof, text: Strings, locate: Locate) -> None:
         path.calls += 1
         add(row[0], f"{value_name(row[0])} is what was passed")
     elif has("element") is not None:
+        path.choices += 1
         add(row[0], "it is taken from the tuple")
     elif (imported := _imported(part)) is not None:
         add(text(imported.row[0]), "it is imported here")

@@ -17,7 +17,7 @@ from pliant.extractors.writer import FactWriter
 
 VERSION = f"1.{LIBRARY_VERSION}"
 _INIT = "__init__"
-_TEST_FOLDERS = frozenset(("test", "tests", "testing"))
+_TEST_FOLDERS = frozenset(("test", "tests", "testing", "testsuite"))
 # Objects without attributes that the rules could use, and the relations that would spread them.
 _DULL = frozenset(("builtins.bool()", "builtins.int()", "builtins.float()", "builtins.complex()"))
 _GIVING = frozenset(("lib_returns", "lib_value", "lib_item", "lib_iteration"))

@@ -395,6 +395,8 @@ class Function:
             return number
 
         for relation, entries in self._ops:
+            if relation == "dereference" and self.resolve(int(entries[1])) in self.nonnull:
+                continue  # what was a phi when this was lowered
             row = []
             for entry, is_symbol in zip(entries, _SYMBOL_COLUMNS[relation], strict=True):
                 if not is_symbol:

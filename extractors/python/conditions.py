@@ -38,6 +38,8 @@ def branch_on(lo: Lowering, node: Node, value: Value) -> tuple[Block, Block]:
             _test_by_helper(lo, node, value, outcome)
         if node.type == "identifier" and taken:
             lo.note_truth(value, outcome)
+        elif tested is not None and tested[0][1] == "is None" and taken:
+            lo.note_truth(tested[0][0], outcome != tested[1])
         _recall(lo, tested, outcome)
         blocks.append(block)
     return blocks[0], blocks[1]
@@ -160,6 +162,8 @@ def compare(lo: Lowering, node: Node) -> Value:
             for subject, value, other, other_value in ((left, a, right, b), (right, b, left, a)):
                 if other.type == "none":
                     holds, fails = tested(lo, subject, value, nonnull=False), tested(lo, subject, value, nonnull=True)
+                    if subject.type == "call":  # getattr(x, name, None)
+                        fails = fails + lo.fn.tests.get(value, ([], []))[0]
                 elif other.type in _CONSTANTS or _is_type_test(other) or other_value in lo.fn.nonnull:
                     holds, fails = tested(lo, _subject(subject), value, nonnull=True), []
                 else:

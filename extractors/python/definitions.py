@@ -68,7 +68,7 @@ def make_function(lo: Lowering, node: Node, name: str, decorators: frozenset[str
     owner = lo.class_symbol
     if owner is not None and not decorators & _OTHER_HALVES and "overload" not in decorators:
         lo.emit("method", owner, name, symbol)
-    if decorators & _PROPERTIES:
+    if decorators & _PROPERTIES and owner is not None:
         lo.emit("property", symbol)
     if "staticmethod" in decorators or (name == "__new__" and owner is not None):
         lo.emit("static_method", symbol)

@@ -333,7 +333,7 @@ def yield_(lo: Lowering, node: Node) -> Value:
 
 # Calls.
 
-_EXACT_TESTS = frozenset(("isinstance", "issubclass", "callable", "hasattr", "bool", "all"))
+_EXACT_TESTS = frozenset(("getattr", "isinstance", "issubclass", "callable", "hasattr", "bool", "all"))
 
 
 @handles("call")
@@ -373,6 +373,8 @@ def call(lo: Lowering, node: Node) -> Value:
         lo.fn.called(value, passed)
     if receiver is not None:
         _follow(lo, node, value, "")
+        if passed and name.startswith("is") and text(function) == f"inspect.{name}":
+            lo.fn.tests[value] = (tested(lo, elements(arguments)[0], passed[0], nonnull=True), [])
     elif arguments is not None:
         _test_call(lo, name, arguments, passed, value)
     return value
@@ -454,6 +456,10 @@ def _test_call(lo: Lowering, name: str, arguments: Node, passed: list[Value], va
     if not passed or name not in _EXACT_TESTS or lo.scope.owner(name) is not None:
         return
     subject = elements(arguments)[0]
+    if name == "getattr":  # with None for an attribute that is not there: None has few that are asked for
+        if len(elements(arguments)) == 3 and elements(arguments)[2].type == "none":
+            lo.fn.tests[value] = (tested(lo, subject, passed[0], nonnull=True), [])
+        return
     if name == "isinstance" and "None" in text(arguments):
         return
     found = tested(lo, subject, passed[0], nonnull=True)

@@ -65,3 +65,19 @@ async def awaited_ok(entries):
 
 async def awaited_bad(entries):
     return (await fetch_entry(entries, required=False)).name  # null.attribute
+
+
+def run_or_catch(action=None):
+    if action is None:
+        return open(os.devnull)
+    action()
+
+
+def catching_ok():
+    with run_or_catch() as caught:
+        return caught
+
+
+def running_bad(action):
+    with run_or_catch(action) as caught:  # null.context
+        return caught
