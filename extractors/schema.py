@@ -125,6 +125,7 @@ _TABLE = (
     _relation("result(f, site)", "`f` returns the value of an expression at `site`."),
     # Uses.
     _relation("dereference(site, v, kind, live)", "`site` fails if `v` is null; `kind` is the operation."),
+    _relation("beside(site, v, i:number)", "At `site`, of the items unpacked with `v`, number `i` is not null."),
     _relation("handled(site)", "An exception at `site` is caught in the same function by a handler for everything."),
     _relation("write(site, v, kind)", "`site` changes the object that `v` holds; `kind` is attribute or item."),
     # The library, from its models.

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from tree_sitter import Node
 
-from pliant.extractors.python.lowering import EXPRESSIONS, Expression, Lowering
+from pliant.extractors.python.lowering import EXPRESSIONS, SHOWN, Expression, Lowering
 from pliant.extractors.python.scopes import elements, text
 from pliant.extractors.ssa import UNDEFINED, Key, Refinement, Value
 
@@ -220,7 +220,7 @@ def _follow(lo: Lowering, node: Node, value: Value, field: str) -> None:
         if content == UNDEFINED:
             if node.type != "call" and node.parent is not None and node.parent.type in _BASES:
                 fn.write(path, value)  # so that a longer path is known when it comes again
-        elif content in fn.nonnull:
+        elif content in fn.nonnull or fn.content((fn.root(content), SHOWN)) != UNDEFINED:
             fn.nonnull.add(value)
             lo.emit("nonnull", value)
             if content != fn.opaque:
@@ -373,7 +373,7 @@ def call(lo: Lowering, node: Node) -> Value:
         lo.fn.called(value, passed)
     if receiver is not None:
         _follow(lo, node, value, "")
-        if passed and name.startswith("is") and text(function) == f"inspect.{name}":
+        if arguments is not None and passed and name.startswith("is") and text(function) == f"inspect.{name}":
             lo.fn.tests[value] = (tested(lo, elements(arguments)[0], passed[0], nonnull=True), [])
     elif arguments is not None:
         _test_call(lo, name, arguments, passed, value)

@@ -69,6 +69,8 @@ def _module(lo: Lowering) -> None:
         cell = fn.fixed_value(lo.cell(name, module))
         fn.emit("global_name", "|", name, cell)
         value = fn.read(name)
+        if module.bound[name] == 1 and name not in module.rebound and value in fn.nonnull:
+            lo.constants.add(name)
         if module.bound[name] == 1 and not lo.is_literal_null(value):
             fn.emit("assign", cell, value)
     fn.finish()

@@ -78,12 +78,14 @@ class Lowering:
         self.joins: dict[ConditionKey, Joined] = {}
         self.finally_depth = 0
         self.call_results: set[Value] = set()
+        self.siblings: dict[Value, list[tuple[int, Key, Value]]] = {}  # of an unpacked item: number, variable, value
         self.truths: dict[Value, str] = {}  # values of the function that stand for the truth of a parameter
         self.tokens: set[Value] = set()  # values of the function that stand for the tests made so far
         self.anonymous = False  # in the arguments of a call
         self.in_annotation = False  # annotations may never be evaluated
         self.overloads: dict[str, bool] = {}  # qualified name -> whether every overload may give null
         self.builtins: set[str] = set()  # names of builtins that have been declared
+        self.constants: set[str] = set()  # module-level names bound once, to something that is not null
         self.stars: list[str] = []  # modules whose names are all imported
 
     # Naming.
@@ -177,7 +179,7 @@ class Lowering:
 
     def _enter_cell(self, key: Key, name: str, owner: Scope) -> Value:
         value = self.fn.fixed_value(self.cell(name, owner))
-        if owner.definite(name):
+        if owner.definite(name) or (owner.kind == "module" and name in self.constants):
             self.fn.nonnull.add(value)
         self.fn.entry_values[key] = value
         return value
@@ -251,7 +253,7 @@ class Lowering:
         self.handlers, self.loops, self.finally_depth = [], [], 0
         self.class_symbol, self.method_of = None, pending.owner
         self.written_fields, self.write_log, self.joins, self.tokens = set(), [], {}, set()
-        self.call_results, self.truths = set(), {}
+        self.call_results, self.truths, self.siblings = set(), {}, {}
 
     def is_literal_null(self, value: Value) -> bool:
         name = self.fn.names[self.fn.resolve(value)]
@@ -277,6 +279,7 @@ class Lowering:
             if nonnull:
                 self.emit("assign_object", guarded, current)
                 fn.nonnull.add(guarded)
+                fn.write((root, SHOWN), guarded)
             else:
                 self.emit("assign_null", guarded, current)
             fn.write(key, guarded)
@@ -291,6 +294,10 @@ class Lowering:
         if not any(handler.catches & wanted for handler in self.handlers):
             site = self.value(what, node)
             self.emit("dereference", site, value, kind, self.live())
+            for index, key, sibling in self.siblings.get(value, ()):
+                current = fn.read(key)
+                if current in fn.nonnull and fn.root(current) == fn.root(sibling):
+                    self.emit("beside", site, value, index)
             if any(handler.everything for handler in self.handlers):
                 self.emit("handled", site)
         root = fn.root(value)
@@ -395,6 +402,7 @@ class Lowering:
 
 
 MANY = 64  # definitions of a name, past which functions that read it are not told what it holds
+SHOWN = "$shown"  # the field under which it is followed that a value was shown not to be null
 TRUTH = "$truth"  # the field under which the truth of a parameter is followed
 TESTS = "$tests"  # the field under which the tests of an object are followed
 ATTRIBUTE_ERROR = frozenset(("AttributeError",))

@@ -48,6 +48,7 @@ def bind_target(lo: Lowering, node: Node, value: Value) -> None:
 def unpack(lo: Lowering, node: Node, value: Value) -> None:
     lo.dereference(value, "unpack", "iteration", node)
     fixed = True
+    unpacked: list[tuple[int, Value, Node]] = []
     for index, child in enumerate(elements(node)):
         if child.type in ("list_splat_pattern", "list_splat"):
             fixed = False
@@ -56,9 +57,14 @@ def unpack(lo: Lowering, node: Node, value: Value) -> None:
         item = lo.value("item", child)
         if fixed:
             lo.emit("element", item, value, index)
+            unpacked.append((index, item, child))
         else:
             lo.emit("subscript", item, value)
         bind_target(lo, child, item)
+    for _, item, _ in unpacked:
+        lo.siblings[item] = [
+            (other, key, sibling) for other, sibling, child in unpacked if sibling != item for key in keys_of(lo, child)
+        ]
 
 
 def store_item(lo: Lowering, node: Node, value: Value) -> None:
