@@ -81,8 +81,6 @@ ANALYSES: tuple[Analysis, ...] = (
 
 KINDS: dict[str, FindingKind] = {kind.relation: kind for analysis in ANALYSES for kind in analysis.findings}
 
-NULL_RULES = ("attribute", "call", "subscript", "iteration", "operator", "context", "await")
-
 
 def sources() -> dict[str, str]:
     """The text of every program, by file name; the fact schema's declarations come first."""
