@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from time import perf_counter
 from typing import Any
 
 import numpy as np
@@ -16,15 +15,17 @@ from .backends.embedded.choice import Choices
 from .backends.embedded.execute import Executor
 from .backends.embedded.keys import Column, Mask
 from .backends.embedded.relation import NEW, OLD, SETTLED, Relation
-from .datalog.program import Program
+from .datalog.program import Program, Stratum
 from .digest import combine, relation_digest
 from .errors import EngineError, FactError
 from .facts import Batch, Rows, constant_words, encode, to_rows, to_words
 from .proofs import Node, Proof, Prover
 from .report import Difference, RuleCost, StratumReport
 from .state import LazyRelations, SavedState, save
-from .strategies.bootstrap import bootstrap
-from .strategies.elastic import DEFAULT_SWITCH, Strategy, maintain
+from .strategies import registry
+from .strategies.elastic import DEFAULT_SWITCH
+from .strategies.interface import Kept, Task
+from .strategies.recompute import recompute
 from .symbols import SymbolTable
 
 _MANY_DEAD = 1024  # tombstones that are worth a compaction, if they are most of a relation
@@ -42,7 +43,7 @@ class Evaluation:
     ):
         self.program = program
         self.symbols = symbols
-        self.bootstrap_work = bootstrap_work  # stratum -> what its last Bootstrap cost, in joined rows
+        self._kept = Kept(bootstrap_work)
         self.reports: list[StratumReport] = []  # what the last bootstrap or update did
         self._relations = relations if isinstance(relations, LazyRelations) else LazyRelations(None, relations)
         self._constants = constant_words(program, symbols)
@@ -51,8 +52,12 @@ class Evaluation:
         self._broken = False
 
     @classmethod
-    def bootstrap(cls, program: Program, batch: Batch) -> Evaluation:
-        """Evaluate from scratch. Relations without facts in the batch are empty. Raises FactError."""
+    def bootstrap(cls, program: Program, batch: Batch, strategy: str = "bootstrap") -> Evaluation:
+        """Evaluate from scratch. Relations without facts in the batch are empty. Raises FactError.
+
+        `strategy` is the one that later updates will use, if what it keeps of a stratum is to be there from the start.
+        """
+        chosen = registry.strategy(strategy)
         symbols = SymbolTable()
         facts = encode(program, batch, symbols)
         inputs = set(program.input_storage.values())
@@ -66,32 +71,23 @@ class Evaluation:
         evaluation = cls(program, symbols, relations, {})
         executor = evaluation._executor()
         evaluation._costs = executor.costs
-        for stratum in program.strata:
-            started = perf_counter()
-            outcome = bootstrap(program, stratum, evaluation._relations, executor)
-            evaluation.bootstrap_work[stratum.index] = outcome.work
-            evaluation.reports.append(
-                StratumReport(
-                    stratum.relations, "bootstrap", "no earlier state", outcome.instantiations,
-                    sum(relations[name].size for name in stratum.relations), outcome.levels, perf_counter() - started,
-                )
-            )  # fmt: skip
+        evaluation.reports = [registry.start(evaluation._task(stratum, executor), chosen) for stratum in program.strata]
         return evaluation
 
     def update(
         self,
         insert: Batch | None = None,
         delete: Batch | None = None,
-        strategy: Strategy = "elastic",
+        strategy: str = registry.DEFAULT,
         switch: float = DEFAULT_SWITCH,
     ) -> Difference:
-        """Take facts in and out and bring every relation up to date.
+        """Take facts in and out and bring every relation up to date by a strategy, named as in strategies/registry.py.
 
         Deleting an absent fact and inserting a present one do nothing; a fact in both ends present. An update that
         raises anything but FactError leaves the evaluation unusable.
         """
-        if self._broken:
-            raise EngineError("an earlier update of this evaluation failed; open the state again or bootstrap it")
+        self._refuse_broken()
+        chosen = registry.strategy(strategy)
         deleting = encode(self.program, delete, self.symbols, intern=False) if delete is not None else {}
         inserting = encode(self.program, insert, self.symbols) if insert is not None else {}
         self._broken = True
@@ -100,16 +96,45 @@ class Evaluation:
         executor = self._executor()
         self._costs = executor.costs
         self.reports = [
-            maintain(self.program, stratum, self._relations, executor, strategy, switch, self.bootstrap_work)
-            for stratum in self.program.strata
+            registry.maintain(self._task(stratum, executor, switch), chosen) for stratum in self.program.strata
         ]
         difference = self._difference()
+        self._finish()
+        self._broken = False
+        return difference
+
+    def _finish(self) -> None:
+        """The views of the epoch that ran become one; relations of mostly tombstones are compacted."""
         for name, relation in list(self._relations.items()):
             relation.finish_update()
             if relation.dead > _MANY_DEAD and 2 * relation.dead > relation.size:
                 self._relations[name] = relation.compacted()
-        self._broken = False
-        return difference
+
+    def _task(self, stratum: Stratum, executor: Executor, switch: float = DEFAULT_SWITCH) -> Task:
+        return Task(self.program, stratum, self._relations, executor, self._kept, switch=switch)
+
+    @property
+    def bootstrap_work(self) -> dict[int, int]:
+        """Of each stratum, by index, what its last evaluation from nothing cost, in joined rows."""
+        return dict(self._kept.work)
+
+    def uncounted(self) -> list[str]:
+        """Relations whose counts are not known, because semi_naive was the last to evaluate them."""
+        return [
+            name for name, relation in self._relations.items() if relation.level is not None and relation.count is None
+        ]
+
+    def count(self) -> None:
+        """Bootstrap the strata whose counts are not known, so that they are."""
+        self._refuse_broken()
+        uncounted = {self.program.stratum_of[name] for name in self.uncounted()}
+        if uncounted:
+            self._broken = True
+            executor = self._executor()
+            for index in sorted(uncounted):
+                recompute(self._task(self.program.strata[index], executor))
+            self._finish()
+            self._broken = False
 
     def _difference(self) -> Difference:
         difference = Difference(strata=self.reports)
@@ -135,7 +160,8 @@ class Evaluation:
 
         Both share one symbol table: ids mean the same in both, also those given later.
         """
-        copied = Evaluation(self.program, self.symbols, self._relations.copy(), dict(self.bootstrap_work))
+        copied = Evaluation(self.program, self.symbols, self._relations.copy(), {})
+        copied._kept = self._kept.copy()
         copied.reports = list(self.reports)
         copied._broken = self._broken
         return copied
@@ -163,13 +189,17 @@ class Evaluation:
         return [None if node is None else proofs[node] for node in nodes]
 
     def digest(self) -> str:
-        """128 bits in hexadecimal: the same for the same program, tuples, levels and counts, whatever the history."""
+        """128 bits in hexadecimal: the same for the same program, tuples, levels and counts, whatever the history.
+        Raises EngineError where counts are not known."""
+        self._refuse_uncounted(self.program.stored)
         stored = self.program.stored
         parts = ((name, relation_digest(self._relations[name], stored[name].kinds, self.symbols)) for name in stored)
         return combine(self.program.hash, parts)
 
     def relation_digests(self) -> dict[str, str]:
-        """The digest of each stored relation, to tell which ones differ."""
+        """The digest of each stored relation, to tell which ones differ. Raises EngineError where counts are not
+        known."""
+        self._refuse_uncounted(self.program.stored)
         return {
             name: "{:016x}{:016x}".format(*relation_digest(self._relations[name], schema.kinds, self.symbols))
             for name, schema in self.program.stored.items()
@@ -177,11 +207,10 @@ class Evaluation:
 
     def save(self, directory: str | os.PathLike[str]) -> None:
         """Write the state to `directory`, in place of one that may be there; see state.py for what a crash leaves."""
-        if self._broken:
-            raise EngineError("an earlier update of this evaluation failed; there is no state to save")
+        self.count()
         relations = (self._relations[name] for name in self.program.stored)
         lookups = self._choices.lookups(self.program)
-        save(Path(directory), self.program, self.symbols, relations, lookups, self.bootstrap_work)
+        save(Path(directory), self.program, self.symbols, relations, lookups, self._kept.work)
 
     @classmethod
     def open(cls, directory: str | os.PathLike[str], program: Program) -> Evaluation:
@@ -201,12 +230,20 @@ class Evaluation:
         return to_rows(columns, self.program.stored[relation.name].kinds, size)
 
     def levels_counts(self, name: str) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-        """Level and count of each tuple, in the order of `rows`. An input has level 0 and count 1."""
+        """Level and count of each tuple, in the order of `rows`. An input has level 0 and count 1. Raises EngineError
+        where the counts are not known."""
         relation = self._relation(name)
+        self._refuse_uncounted([relation.name])
         rows = relation.rows_in(NEW)
         if relation.level is None or relation.count is None:
             return np.zeros(len(rows), np.int32), np.ones(len(rows), np.int32)
         return relation.level[rows], relation.count[rows]
+
+    def levels(self, name: str) -> NDArray[np.int32]:
+        """Level of each tuple, in the order of `rows`."""
+        relation = self._relation(name)
+        rows = relation.rows_in(NEW)
+        return np.zeros(len(rows), np.int32) if relation.level is None else relation.level[rows]
 
     def size(self, name: str) -> int:
         relation = self._relation(name)
@@ -234,6 +271,17 @@ class Evaluation:
         return self.symbols.ids(pa.array(strings, pa.large_string()) if isinstance(strings, list) else strings).astype(
             np.int64
         )
+
+    def _refuse_broken(self) -> None:
+        if self._broken:
+            raise EngineError("an earlier update of this evaluation failed; open the state again or bootstrap it")
+
+    def _refuse_uncounted(self, names: Iterable[str]) -> None:
+        unknown = sorted(set(names) & set(self.uncounted()))
+        if unknown:
+            raise EngineError(
+                f"the counts of {', '.join(unknown)} are not known: semi_naive keeps none; count() finds them"
+            )
 
     def _relation(self, name: str) -> Relation:
         if name not in self.program.stored:

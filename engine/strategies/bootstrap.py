@@ -8,7 +8,6 @@ instantiation is met once, at the level at which it fires.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -20,19 +19,11 @@ from ..backends.embedded.keys import Column, consolidate
 from ..backends.embedded.relation import NEW, SETTLED, Relation
 from ..datalog.plan import HEAD, CompiledRule
 from ..datalog.program import Program, Stratum
+from .interface import Outcome
 
 _MANY_HEADS: Final = 1 << 23  # heads that are counted before more are collected
 
 _Counted = tuple[list[Column], NDArray[np.int64]]
-
-
-@dataclass(slots=True)
-class Outcome:
-    """What a strategy did to a stratum. `work` counts the rows that joins put out, partial instantiations included."""
-
-    instantiations: int
-    work: int
-    levels: int
 
 
 def bootstrap(program: Program, stratum: Stratum, relations: Mapping[str, Relation], executor: Executor) -> Outcome:
@@ -133,8 +124,8 @@ class _Heads:
             new = np.flatnonzero(rows < 0)
             if len(new) < len(counts):
                 known = np.flatnonzero(rows >= 0)
-                assert relation.total is not None
-                relation.total[rows[known]] += counts[known].astype(np.int32)
+                if relation.total is not None:
+                    relation.total[rows[known]] += counts[known].astype(np.int32)
                 columns, counts = [column[new] for column in columns], counts[new]
         if len(counts):
             self.new[name].append((columns, counts))

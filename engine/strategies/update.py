@@ -51,7 +51,9 @@ from ..backends.embedded.relation import DELTA, NEW, OLD, SETTLED, Relation
 from ..datalog.plan import HEAD, CompiledRule
 from ..datalog.program import Program, Stratum
 from ..errors import EngineError
-from .bootstrap import Outcome
+from .interface import Outcome, Strategy, Task
+from .recompute import bootstrap_because, start
+from .semi_naive import NO_COUNTS
 
 _LEAVING: Final = np.uint8(0xFF & ~(DELTA | NEW))
 _MANY: Final = 2000  # heads that are worth sorting before they are looked up
@@ -84,10 +86,10 @@ class _Moves:
 
 def update(program: Program, stratum: Stratum, relations: Mapping[str, Relation], executor: Executor) -> Outcome:
     """Raises BudgetSpent past the executor's budget; the OLD view of the stratum's relations is then still intact."""
-    return _Update(program, stratum, relations, executor).run()
+    return LevelledUpdate(program, stratum, relations, executor).run()
 
 
-class _Update:
+class LevelledUpdate:
     def __init__(self, program: Program, stratum: Stratum, relations: Mapping[str, Relation], executor: Executor):
         self.program, self.stratum, self.executor = program, stratum, executor
         self.relations = relations
@@ -145,9 +147,11 @@ class _Update:
             columns[column] = of_column
         return columns, size
 
-    def schedule(self, rule: CompiledRule, found: Instantiations, sign: int, counted: bool = True) -> None:
-        """Note a change of `sign` for each instantiation at the level at which it fires. `counted`: it is one of the
-        total, too; derivations that a dead tuple is found to have were there before."""
+    def heads(
+        self, rule: CompiledRule, found: Instantiations, sign: int
+    ) -> tuple[Relation, Column, Column, NDArray[np.int64]]:
+        """The head's relation, and of the instantiations the head's row, the level at which they fire and how many do;
+        pairs may repeat. A head without a row gets one."""
         relation = self.relations[rule.head]
         levels = np.zeros(found.size, np.int32) if rule.from_input or found.levels is None else found.levels + 1
         heads, counts = found.heads, np.ones(found.size, np.int64)
@@ -164,8 +168,12 @@ class _Update:
             relation.append(absent, len(of_absent), 0, 0, 0)
             relation.settle()
             rows[missing] = relation.locate(lacking, len(missing))
-        if sign < 0:
-            counts = -counts
+        return relation, rows, levels, -counts if sign < 0 else counts
+
+    def schedule(self, rule: CompiledRule, found: Instantiations, sign: int, counted: bool = True) -> None:
+        """Note a change of `sign` for each instantiation at the level at which it fires. `counted`: it is one of the
+        total, too; derivations that a dead tuple is found to have were there before."""
+        relation, rows, levels, counts = self.heads(rule, found, sign)
         if counted:
             relation.add_total(rows, counts)
         assert relation.level is not None
@@ -303,6 +311,7 @@ class _Update:
             self.relations[name].state[rows] &= _UNMARKED
 
     def derivations_of(self, name: str, rows: Column) -> None:
+        """Schedule all derivations of the given tuples that the current view has."""
         columns = _at(self.relations[name], rows)
         shared: Shared = {}
         for rule in self.stratum.rules_of[name]:
@@ -344,3 +353,12 @@ def _views_inside(rule: CompiledRule, driver: int) -> list[View]:
     return [
         AFTER_BUT_DELTA if atom.same_stratum and literal < driver else AFTER for literal, atom in enumerate(rule.body)
     ]
+
+
+def maintain(task: Task) -> Outcome:
+    if not task.counted:
+        return bootstrap_because(task, NO_COUNTS)
+    return update(task.program, task.stratum, task.relations, task.executor)
+
+
+UPDATE = Strategy("update", "Propagate every change level by level, however much work it is.", start, maintain)

@@ -27,7 +27,8 @@ _PLACES: Final = np.random.default_rng(0).random(1024)  # of the rows that an es
 
 
 class Relation:
-    """`level`, `count` and `total` are None for relations that only hold input (level 0, count 1).
+    """`level`, `count` and `total` are None for relations that only hold input (level 0, count 1). Where `level` is
+    there and `count` and `total` are None, nobody has counted.
 
     `total` is the number of instantiations that derive a tuple at any level: it says when none is left.
     """
@@ -37,13 +38,13 @@ class Relation:
         "name", "size", "stable", "state", "total", "uniform",
     )  # fmt: skip
 
-    def __init__(self, name: str, arity: int, levelled: bool):
+    def __init__(self, name: str, arity: int, levelled: bool, counted: bool = True):
         self.name = name
         self.arity = arity
         self.columns: list[Column] = [np.empty(0, np.int32) for _ in range(arity)]
         self.level: Column | None = np.empty(0, np.int32) if levelled else None
-        self.count: Column | None = np.empty(0, np.int32) if levelled else None
-        self.total: Column | None = np.empty(0, np.int32) if levelled else None
+        self.count: Column | None = np.empty(0, np.int32) if levelled and counted else None
+        self.total: Column | None = np.empty(0, np.int32) if levelled and counted else None
         self.state: NDArray[np.uint8] = np.empty(0, np.uint8)
         self.size = 0
         self.stable = 0  # rows from here on are the newest level of a running Bootstrap
@@ -81,8 +82,9 @@ class Relation:
         self._shared = False
         for mine, new in zip(self.columns, columns, strict=True):
             mine[start:end] = new
-        if self.level is not None and self.count is not None:
+        if self.level is not None:
             self.level[start:end] = level
+        if self.count is not None:
             self.count[start:end] = count
         if self.total is not None:
             self.total[start:end] = count
@@ -221,7 +223,7 @@ class Relation:
     def compacted(self) -> Relation:
         """The same tuples without tombstones, in a new relation without arrangements."""
         rows = self.rows_in(NEW)
-        fresh = Relation(self.name, self.arity, self.level is not None)
+        fresh = Relation(self.name, self.arity, self.level is not None, self.count is not None)
         fresh.append([column[rows] for column in self.columns], len(rows), 0, 1, SETTLED)
         for name in ("level", "count", "total"):
             if getattr(self, name) is not None:

@@ -1,0 +1,68 @@
+"""What a strategy is given, what it hands back, and what it may keep of a stratum between epochs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, MutableMapping
+from dataclasses import dataclass, field
+
+from ..backends.embedded.execute import Executor
+from ..backends.embedded.relation import Relation
+from ..datalog.program import Program, Stratum
+
+
+@dataclass(slots=True)
+class Kept:
+    """By stratum. `work`: what its last evaluation from nothing cost, in joined rows."""
+
+    work: dict[int, int] = field(default_factory=dict)
+
+    def copy(self) -> Kept:
+        return Kept(dict(self.work))
+
+
+@dataclass(slots=True)
+class Task:
+    """A stratum to bring up to date with the changes that are marked in the rows of lower relations.
+
+    `changes`: how many rows are so marked. `switch`: the switching parameter of elastic.
+    """
+
+    program: Program
+    stratum: Stratum
+    relations: MutableMapping[str, Relation]
+    executor: Executor
+    kept: Kept
+    changes: int = 0
+    switch: float = 0.0
+
+    @property
+    def counted(self) -> bool:
+        """Whether the counts of the stratum's tuples are known."""
+        loaded = (self.relations.get(name) for name in self.stratum.relations)  # saved ones have counts
+        return not any(relation is not None and relation.count is None for relation in loaded)
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What was done to a stratum. `work` counts the rows that joins put out, partial instantiations included.
+    `strategy` is what was used in the end; "" stands for the one that was asked for."""
+
+    instantiations: int
+    work: int
+    levels: int
+    strategy: str = ""
+    reason: str = "asked for"
+
+
+@dataclass(frozen=True, slots=True)
+class Strategy:
+    """`start` fills a stratum whose relations are empty; `maintain` brings it from its old state to the new one, and
+    marks what changed in the rows of its relations. `summary` is one sentence."""
+
+    name: str
+    summary: str
+    start: Callable[[Task], Outcome]
+    maintain: Callable[[Task], Outcome]
+
+
+__all__ = ["Kept", "Outcome", "Strategy", "Task"]

@@ -1,0 +1,61 @@
+"""All strategies by name, and the one place that applies them to a stratum."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from time import perf_counter
+from typing import Final
+
+from ..backends.embedded.relation import Relation
+from ..errors import EngineError
+from ..report import StratumReport
+from .elastic import ELASTIC
+from .interface import Outcome, Strategy, Task
+from .recompute import BOOTSTRAP
+from .semi_naive import SEMI_NAIVE
+from .update import UPDATE
+
+STRATEGIES: Final[Mapping[str, Strategy]] = {each.name: each for each in (ELASTIC, UPDATE, BOOTSTRAP, SEMI_NAIVE)}
+DEFAULT: Final = ELASTIC.name
+
+
+def strategy(name: str) -> Strategy:
+    """Raises EngineError for a name that no strategy has."""
+    found = STRATEGIES.get(name)
+    if found is None:
+        raise EngineError(f"there is no strategy {name!r}; expected one of {', '.join(STRATEGIES)}")
+    return found
+
+
+def start(task: Task, chosen: Strategy) -> StratumReport:
+    """Fill the stratum's relations, which are empty."""
+    started = perf_counter()
+    outcome = chosen.start(task)
+    sizes = sum(task.relations[name].size for name in task.stratum.relations)
+    name = outcome.strategy or (SEMI_NAIVE if chosen is SEMI_NAIVE else BOOTSTRAP).name
+    return _report(task, name, "no earlier state", outcome, sizes, started)
+
+
+def maintain(task: Task, chosen: Strategy) -> StratumReport:
+    """Bring the stratum up to date with the changes below it, if there are any."""
+    started = perf_counter()
+    below = (set(task.stratum.positive_uses) | set(task.stratum.negated_uses)) - set(task.stratum.relations)
+    task.changes = _changes(below, task.relations)
+    if not task.changes:
+        return _report(task, "none", "nothing below it changed", Outcome(0, 0, 0), 0, started)
+    outcome = chosen.maintain(task)
+    changed = _changes(task.stratum.relations, task.relations)
+    return _report(task, outcome.strategy or chosen.name, outcome.reason, outcome, changed, started)
+
+
+def _report(task: Task, name: str, reason: str, outcome: Outcome, tuples: int, started: float) -> StratumReport:
+    seconds = perf_counter() - started
+    return StratumReport(task.stratum.relations, name, reason, outcome.instantiations, tuples, outcome.levels, seconds)
+
+
+def _changes(names: Iterable[str], relations: Mapping[str, Relation]) -> int:
+    loaded = (relations.get(name) for name in names)  # one that is not loaded has not changed
+    return sum(len(relation.inserted) + len(relation.deleted) for relation in loaded if relation is not None)
+
+
+__all__ = ["DEFAULT", "STRATEGIES", "maintain", "start", "strategy"]
