@@ -12,13 +12,11 @@ from numpy.typing import NDArray
 
 from .backends.embedded.keys import Column, consolidate
 from .datalog.program import Program
-from .datalog.syntax import Kind
+from .datalog.syntax import RANGES, Kind
 from .errors import FactError
 from .symbols import SymbolTable
 
 Rows = NDArray[np.int64]
-
-_RANGES: dict[Kind, tuple[int, int]] = {"number": (-(2**31), 2**31), "unsigned": (0, 2**32)}
 
 
 @dataclass(slots=True)
@@ -81,7 +79,7 @@ def encode(
 
 
 def _column(name: str, values: NDArray[Any], kind: Kind, ids: Column | None) -> Column:
-    low, high = (0, 0 if ids is None else len(ids)) if kind == "symbol" else _RANGES[kind]
+    low, high = (0, 0 if ids is None else len(ids)) if kind == "symbol" else RANGES[kind]
     if len(values) and not (low <= int(values.min()) and int(values.max()) < high):
         what = "an index outside the batch's symbols" if kind == "symbol" else f"a value that is no {kind} of 32 bits"
         raise FactError(f"facts of {name} hold {what}")

@@ -10,7 +10,21 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from ..errors import DatalogError, Diagnostic
-from .syntax import Atom, Constant, Constraint, Kind, Position, Rule, Syntax, Term, Variable, Wildcard, diagnostic_at
+from .io import Io, io_of
+from .syntax import (
+    RANGES,
+    Atom,
+    Constant,
+    Constraint,
+    Kind,
+    Position,
+    Rule,
+    Syntax,
+    Term,
+    Variable,
+    Wildcard,
+    diagnostic_at,
+)
 
 BASE_KINDS: tuple[Kind, ...] = ("symbol", "number", "unsigned")
 
@@ -33,6 +47,7 @@ class Checked:
     schemas: dict[str, Schema]
     inputs: tuple[str, ...]
     outputs: tuple[str, ...]
+    io: Io
     rules: tuple[Rule, ...]
 
 
@@ -42,10 +57,11 @@ def check(syntax: Syntax, sources: Mapping[str, str]) -> Checked:
     kinds = checker.types(syntax)
     schemas = checker.schemas(syntax, kinds)
     inputs, outputs = checker.directives(syntax, schemas)
+    io = io_of(syntax.directives, checker.error)
     rules = [checker.rule(rule, schemas) for rule in syntax.rules]
     if checker.diagnostics:
         raise DatalogError(checker.diagnostics)
-    return Checked(schemas, inputs, outputs, tuple(rules))
+    return Checked(schemas, inputs, outputs, io, tuple(rules))
 
 
 class _Checker:
@@ -109,12 +125,13 @@ class _Checker:
         return schemas
 
     def directives(self, syntax: Syntax, schemas: Mapping[str, Schema]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        names: dict[str, dict[str, None]] = {"input": {}, "output": {}}
+        inputs: dict[str, None] = {}
+        outputs: dict[str, None] = {}
         for directive in syntax.directives:
             if directive.relation not in schemas:
                 self.error(f"relation {directive.relation} is not declared", directive.position)
-            names[directive.name][directive.relation] = None
-        return tuple(names["input"]), tuple(names["output"])
+            (inputs if directive.name == "input" else outputs)[directive.relation] = None
+        return tuple(inputs), tuple(outputs)
 
     def rule(self, rule: Rule, schemas: Mapping[str, Schema]) -> Rule:
         """The rule with its equalities solved; mistakes go to `diagnostics`."""
@@ -136,9 +153,10 @@ class _Checker:
                     if kinds.setdefault(name, kind) != kind:
                         self.error(f"{name} is a {kinds[name]} and a {kind} ({where}) {of_rule}", position)
                 case Constant(value, own):
-                    fits = own == kind or (own == "number" and kind == "unsigned" and int(value) >= 0)
-                    if not fits:
+                    if own != kind and not (own == "number" and kind == "unsigned"):
                         self.error(f"{own} {value!r} where a {kind} is expected ({where}) {of_rule}", position)
+                    elif kind != "symbol" and not RANGES[kind][0] <= int(value) < RANGES[kind][1]:
+                        self.error(f"{value} is no {kind} of 32 bits ({where}) {of_rule}", position)
 
         for atom in (rule.head, *(literal.atom for literal in rule.literals)):
             schema = schemas.get(atom.relation)
@@ -161,6 +179,9 @@ class _Checker:
                     pending.remove(constraint)
                     use(constraint.left, side_kind, constraint.operator, constraint.position)
                     use(constraint.right, side_kind, constraint.operator, constraint.position)
+        for constraint in pending:  # constants alone are numbers
+            use(constraint.left, "number", constraint.operator, constraint.position)
+            use(constraint.right, "number", constraint.operator, constraint.position)
         for term in rule.head.terms:
             if isinstance(term, Wildcard):
                 self.error(f"`_` in the head of the rule for {rule.head.relation}", rule.head.position)

@@ -1,22 +1,24 @@
 """Source text to syntax. Several sources make one program, and every mistake in them is reported at once.
 
 A source is parsed in one go. If that fails it is parsed again statement by statement, so that one mistake does not
-hide the next; a construct of Soufflé that is outside the subset is named.
+hide the next; mistakes.py says what is wrong where the parser stops.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from importlib import resources
 from itertools import chain, product
-from typing import Any
+from math import prod
+from typing import Any, Final
 
 from lark import Lark, Token, Transformer
-from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken, VisitError
+from lark.exceptions import UnexpectedInput, VisitError
 
 from ..errors import DatalogError, Diagnostic
+from .mistakes import explain, statements
 from .syntax import (
     Atom,
     BodyLiteral,
@@ -24,6 +26,8 @@ from .syntax import (
     Constraint,
     Declaration,
     Directive,
+    Operator,
+    Parameter,
     Position,
     Rule,
     Syntax,
@@ -34,40 +38,13 @@ from .syntax import (
     diagnostic_at,
 )
 
-# What Soufflé has and the subset does not: a pattern that is tried where the parser stopped, and the construct's name.
-_UNSUPPORTED = (
-    (r"\.(comp|init|override)\b", "a component"),
-    (r"\.functor\b|@[A-Za-z_]", "a functor"),
-    (r"\.plan\b", "an explicit plan (plans are chosen by the engine)"),
-    (r"\.pragma\b", "a pragma"),
-    (r"\.limitsize\b", "a size limit"),
-    (r"\.(symbol_type|number_type)\b", "an old-style type declaration (write `.type Name <: symbol`)"),
-    (r"\.lattice\b", "a lattice"),
-    (r"\.[a-z_]+", "this directive"),
-    (r"#\s*(include|define|if|ifdef|ifndef|undef|else|endif|pragma)\b", "the preprocessor"),
-    (r"(min|max|sum|count|mean|range)\b", "an aggregate"),
-    (r"\[", "a record"),
-    (r"\$", "an algebraic data type or the counter `$`"),
-    (r"(eqrel|overridable|choice-domain)\b", "this relation qualifier"),
-    (r"(as|ord|cat|strlen|substr|to_number|to_string|to_unsigned|to_float|contains|match|autoinc)\b", "a functor"),
-    (r"(band|bor|bxor|bnot|bshl|bshr|land|lor|lxor|lnot)\b|[-+*/%^]", "arithmetic"),
-    (r"[0-9]*\.[0-9]", "a float"),
-    (r"<=\s*[A-Za-z]", "subsumption"),
-    (r"(true|false)\b", "the constraints `true` and `false`"),
-)
-_DIRECTIVE = (
-    r"\.(?:decl|type|input|output|printsize|comp|init|override|functor|plan|pragma|limitsize|symbol_type|number_type"
-    r"|lattice)\b"
-)
-_PIECE = re.compile(
-    r"(?P<skip>//[^\n]*|/\*.*?\*/|\s+)"
-    r'|(?P<word>"(?:\\.|[^"\\\n])*"|[A-Za-z0-9_?]+)'
-    rf"|(?P<directive>{_DIRECTIVE})"
-    r"|(?P<end>\.(?![0-9]))"
-    r"|(?P<other>.)",
-    re.DOTALL,
-)
-_ESCAPES = {"n": "\n", "t": "\t", "r": "\r", '"': '"', "\\": "\\"}
+_ESCAPES: Final = {
+    "n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v": "\v", '"': '"', "'": "'", "\\": "\\",
+}  # fmt: skip
+_OPPOSITE: Final[dict[Operator, Operator]] = {"=": "!=", "!=": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
+_MOST_ALTERNATIVES: Final = 10_000  # of a body, once its disjunctions are multiplied out
+
+_Alternatives = list[list[Any]]  # of a body: each is a list of literals and constraints
 
 
 class Mistake(Exception):
@@ -86,7 +63,7 @@ def parse(sources: Mapping[str, str]) -> Syntax:
     for name, text in sources.items():
         try:
             _add(syntax, _parse_text(name, text, text, 0))
-        except (UnexpectedInput, VisitError):
+        except (UnexpectedInput, VisitError, RecursionError):
             diagnostics.extend(_parse_by_statement(syntax, name, text))
     if diagnostics:
         raise DatalogError(diagnostics)
@@ -121,92 +98,45 @@ def _add(syntax: Syntax, statements: Iterator[Any]) -> None:
 def _parse_by_statement(syntax: Syntax, name: str, text: str) -> list[Diagnostic]:
     """Parse each statement alone, padded with line ends so that its positions are those of the source."""
     diagnostics = []
-    for start, end in _statements(text):
+    for start, end in statements(text):
         line = text.count("\n", 0, start)
         column = start - (text.rfind("\n", 0, start) + 1)
         padded = " " * column + text[start:end]
         try:
             _add(syntax, _parse_text(name, text, padded, line))
         except UnexpectedInput as error:
-            diagnostics.append(_explain(error, name, text, padded, line))
+            diagnostics.append(explain(error, name, text, padded, line))
         except VisitError as error:
             cause = error.orig_exc
             if not isinstance(cause, Mistake):
                 raise cause from None
             diagnostics.append(diagnostic_at(cause.message, cause.position, {name: text}))
+        except RecursionError:
+            message = "this statement is nested too deeply"
+            diagnostics.append(diagnostic_at(message, Position(name, line + 1, column + 1), {name: text}))
     return diagnostics
 
 
-def _statements(text: str) -> Iterator[tuple[int, int]]:
-    """(start, end) of each statement: a clause ends at its full stop, a directive where the next statement starts.
-
-    A directive's parentheses are balanced before a name can start a clause, so that `.decl a(x: t)` and the clause
-    that follows it come apart.
-    """
-    start = -1
-    in_directive, depth, closed = False, 0, False
-    for piece in _PIECE.finditer(text):
-        kind, at = piece.lastgroup, piece.start()
-        if kind == "skip":
-            continue
-        if kind == "directive":
-            if start >= 0:
-                yield start, at
-            start, in_directive, depth, closed = at, True, 0, False
-            continue
-        if in_directive and closed and depth == 0 and kind == "word" and re.match(r"\w+\s*\(", text[at:]):
-            yield start, at
-            start, in_directive = at, False
-        if start < 0:
-            start, in_directive = at, False
-        if kind == "end" and not in_directive:
-            yield start, piece.end()
-            start = -1
-        elif kind == "other":
-            depth += {"(": 1, ")": -1}.get(piece.group(), 0)
-            closed = closed or piece.group() == ")"
-        elif in_directive and not closed and depth == 0 and not text.startswith((".decl", ".type"), start):
-            closed = True  # `.input a` is complete; a clause may follow
-    if start >= 0:
-        yield start, len(text)
+def _alternatives(part: Any) -> _Alternatives:
+    return part if isinstance(part, list) else [[part]]
 
 
-def _explain(error: UnexpectedInput, name: str, whole: str, padded: str, first_line: int) -> Diagnostic:
-    at = error.pos_in_stream if error.pos_in_stream is not None and error.pos_in_stream >= 0 else len(padded.rstrip())
-    if isinstance(error, UnexpectedToken) and error.token.type == "$END":
-        at = len(padded.rstrip())
-    rest = padded[at:]
-    line = first_line + padded.count("\n", 0, at) + 1
-    column = at - (padded.rfind("\n", 0, at) + 1) + 1
-    message = _name_construct(rest, padded, at)
-    if message is None:
-        if not rest.strip():
-            message = "the source ends inside this statement; a clause ends with a full stop"
-        elif isinstance(error, UnexpectedCharacters) and rest[0] == '"':
-            message = "this string has no closing quote on its line"
-        elif isinstance(error, UnexpectedCharacters) and rest.startswith("/*"):
-            message = "this comment is not closed"
-        else:
-            found = re.match(r'\w+|:-|"[^"\n]*"|.', rest)
-            message = f"unexpected `{found.group() if found else rest[:1]}`"
-    return diagnostic_at(message, Position(name, line, column), {name: whole})
+def _multiplied(parts: Sequence[_Alternatives], position: Position) -> _Alternatives:
+    """The alternatives of a conjunction of disjunctions."""
+    if prod(map(len, parts)) > _MOST_ALTERNATIVES:
+        raise Mistake(f"the disjunctions of this body multiply to more than {_MOST_ALTERNATIVES} rules", position)
+    return [list(chain(*choice)) for choice in product(*parts)]
 
 
-def _name_construct(rest: str, padded: str, at: int) -> str | None:
-    if rest.startswith("(") and re.match(r"\s*\.(input|output|printsize)\b", padded):
-        return "not supported: parameters of an input or output"
-    before = re.search(r"\b(\w+)\s*:?\s*$", padded[:at])
-    if before and before.group(1) in ("eqrel", "overridable"):
-        return f"not supported: this relation qualifier (`{before.group(1)}`)"
-    if rest[:1] in (":", "{") and before and re.fullmatch("min|max|sum|count|mean|range", before.group(1)):
-        return "not supported: an aggregate"
-    if rest.startswith("(") and before and not rest.startswith("(:"):
-        return f"not supported: a functor (`{before.group(1)}(...)` in place of a value)"
-    for pattern, construct in _UNSUPPORTED:
-        found = re.match(pattern, rest)
-        if found:
-            return f"not supported: {construct} (`{found.group().strip()}`)"
-    return None
+def _opposite(part: Any) -> Any:
+    match part:
+        case Atom():
+            return BodyLiteral(part, negated=True)
+        case BodyLiteral(atom):
+            return atom
+        case Constraint(operator, left, right, position):
+            return Constraint(_OPPOSITE[operator], left, right, position)
+    raise AssertionError(part)
 
 
 class _Build(Transformer[Token, Any]):
@@ -228,21 +158,38 @@ class _Build(Transformer[Token, Any]):
     def attribute(self, parts: list[Any]) -> tuple[str, str]:
         return str(parts[0]), parts[1]
 
-    def qualifier(self, _: list[Any]) -> None:
-        return None  # hints to Soufflé about storage; they change no result
-
-    def declaration(self, parts: list[Any]) -> list[Declaration]:
+    def declaration(self, parts: list[Any]) -> list[Declaration | Directive]:
+        """Qualifiers about storage are hints that change no result; `input` and the like are old directives."""
         columns = tuple(part for part in parts if isinstance(part, tuple))
-        return [Declaration(str(part), columns, self.at(part)) for part in parts if isinstance(part, Token)]
+        names = [part for part in parts if isinstance(part, Token) and part.type == "NAME"]
+        items: list[Declaration | Directive] = [Declaration(str(name), columns, self.at(name)) for name in names]
+        for part in parts:
+            if isinstance(part, Token) and part.type == "QUALIFIER" and part.value in ("input", "output", "printsize"):
+                items.extend(Directive(part.value, str(name), (), self.at(part)) for name in names)
+        return items
 
     def type(self, parts: list[Any]) -> list[TypeDeclaration]:
         return [TypeDeclaration(str(parts[0]), tuple(parts[1:]), self.at(parts[0]))]
 
-    def input(self, names: list[Token]) -> list[Directive]:
-        return [Directive("input", str(name), self.at(name)) for name in names]
+    def directive(self, parts: list[Any]) -> list[Directive]:
+        parameters = tuple(part for part in parts if isinstance(part, Parameter))
+        names = [part for part in parts[1:] if isinstance(part, Token)]
+        return [Directive(parts[0][1:], str(name), parameters, self.at(name)) for name in names]
 
-    def output(self, names: list[Token]) -> list[Directive]:
-        return [Directive("output", str(name), self.at(name)) for name in names]
+    def parameter(self, tokens: list[Token]) -> Parameter:
+        name, value = tokens
+        text = self.text_of(value) if value.type == "STRING" else str(value)
+        return Parameter(str(name), text, self.at(name))
+
+    def text_of(self, token: Token) -> str:
+        """What a string literal stands for."""
+
+        def unescaped(found: re.Match[str]) -> str:
+            if found[1] not in _ESCAPES:
+                raise Mistake(f"`\\{found[1]}` is no escape sequence", self.at(token))
+            return _ESCAPES[found[1]]
+
+        return re.sub(r"\\(.)", unescaped, token[1:-1])
 
     def variable(self, names: list[Token]) -> Term:
         return Variable(str(names[0]))
@@ -251,35 +198,45 @@ class _Build(Transformer[Token, Any]):
         return Wildcard()
 
     def symbol(self, tokens: list[Token]) -> Term:
-        return Constant(re.sub(r"\\(.)", lambda m: _ESCAPES.get(m[1], m[0]), tokens[0][1:-1]), "symbol")
+        return Constant(self.text_of(tokens[0]), "symbol")
 
     def number(self, tokens: list[Token]) -> Term:
+        """Whether a number without `u` is signed is known from where it stands."""
         unsigned = tokens[0].endswith("u")
         digits = tokens[0].rstrip("u")
         value = int(digits, 0 if re.match("-?0[xb]", digits) else 10)
-        low, high = (0, 2**32) if unsigned else (-(2**31), 2**31)
-        if not low <= value < high:
+        low = 0 if unsigned else -(2**31)
+        if not low <= value < 2**32:
             raise Mistake(f"number {digits} does not fit 32 bits", self.at(tokens[0]))
         return Constant(value, "unsigned" if unsigned else "number")
 
     def atom(self, parts: list[Any]) -> Atom:
         return Atom(str(parts[0]), tuple(parts[1:]), self.at(parts[0]))
 
-    def negation(self, parts: list[Atom]) -> BodyLiteral:
-        return BodyLiteral(parts[0], negated=True)
+    def negation(self, parts: list[Any]) -> Any:
+        """Not (a or b) is not a and not b; not (a and b) is not a or not b."""
+        if not isinstance(parts[0], list):
+            return _opposite(parts[0])
+        alternatives: _Alternatives = parts[0]
+        return _multiplied([[[_opposite(each)] for each in part] for part in alternatives], self.beginning())
+
+    def beginning(self) -> Position:
+        offset = len(self.parsed) - len(self.parsed.lstrip())
+        line = self.parsed.count("\n", 0, offset)
+        return Position(self.source, self.first_line + line + 1, offset - (self.parsed.rfind("\n", 0, offset) + 1) + 1)
 
     def constraint(self, parts: list[Any]) -> Constraint:
         left, operator, right = parts
         return Constraint(operator.value, left, right, self.at(operator))
 
-    def conjunction(self, parts: list[Any]) -> list[list[Any]]:
-        """Alternatives, each a list of literals: a nested disjunction multiplies them."""
-        return [
-            list(chain(*choice))
-            for choice in product(*(part if isinstance(part, list) else [[part]] for part in parts))
-        ]
+    def truth(self, tokens: list[Token]) -> Constraint:
+        holds = tokens[0].value == "true"
+        return Constraint("=", Constant(1, "number"), Constant(int(holds), "number"), self.at(tokens[0]))
 
-    def disjunction(self, parts: list[list[list[Any]]]) -> list[list[Any]]:
+    def conjunction(self, parts: list[Any]) -> _Alternatives:
+        return _multiplied([_alternatives(part) for part in parts], self.beginning())
+
+    def disjunction(self, parts: list[_Alternatives]) -> _Alternatives:
         return list(chain(*parts))
 
     def heads(self, parts: list[Atom]) -> tuple[Atom, ...]:
@@ -287,7 +244,7 @@ class _Build(Transformer[Token, Any]):
 
     def clause(self, parts: list[Any]) -> list[Rule]:
         heads, end = parts[0], parts[-1]
-        alternatives = parts[1] if len(parts) == 3 else [[]]
+        alternatives: _Alternatives = parts[1] if len(parts) == 3 else [[]]
         start = heads[0].position
         text = self.parsed[self._offset(start) : end.end_pos]
         rules = []

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from ..errors import DatalogError, Diagnostic
 from .check import Checked, Schema, check
+from .io import Io
 from .plan import BodyAtom, Comparison, CompiledRule, Operand, Plan, plan_rule
 from .stored import key_of, load, store
 from .strata import stratify
@@ -39,11 +40,13 @@ class Program:
 
     `stored` has the schema of every relation that an evaluation keeps: all inputs, and the relations of the strata
     that the outputs need. A relation that is an input and has rules is stored twice: its input rows as `NAME@input`.
+    `io` has the files of inputs and outputs as the program names them.
     """
 
     schemas: dict[str, Schema]
     inputs: dict[str, tuple[Kind, ...]]
     outputs: tuple[str, ...]
+    io: Io
     strata: tuple[Stratum, ...]
     stored: dict[str, Schema]
     input_storage: dict[str, str]
@@ -122,6 +125,7 @@ class _Compiler:
             schemas=checked.schemas,
             inputs=inputs,
             outputs=self.outputs,
+            io=checked.io,
             strata=tuple(strata),
             stored=stored,
             input_storage=input_storage,

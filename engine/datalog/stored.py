@@ -23,6 +23,7 @@ from .syntax import (
     Constraint,
     Declaration,
     Directive,
+    Parameter,
     Position,
     Rule,
     Syntax,
@@ -31,10 +32,16 @@ from .syntax import (
     Wildcard,
 )
 
-_PARSER: Final = ("grammar.lark", "parse.py", "stored.py", "syntax.py")  # what a stored syntax depends on
+_PARSER: Final = (
+    "grammar.lark",
+    "mistakes.py",
+    "parse.py",
+    "stored.py",
+    "syntax.py",
+)  # what a stored syntax depends on
 _CLASSES: Final[tuple[type[Any], ...]] = (
     Position, Variable, Constant, Wildcard, Atom, BodyLiteral, Constraint, Rule, Declaration, TypeDeclaration,
-    Directive, Syntax,
+    Parameter, Directive, Syntax,
 )  # fmt: skip
 _CODES: Final = {each: code for code, each in enumerate(_CLASSES)}
 _TUPLE, _LIST = -1, -2

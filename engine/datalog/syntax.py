@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Final, Literal
 
 from ..errors import Diagnostic
 
 Kind = Literal["symbol", "number", "unsigned"]
 Operator = Literal["=", "!=", "<", "<=", ">", ">="]
+RANGES: Final[dict[Kind, tuple[int, int]]] = {"number": (-(2**31), 2**31), "unsigned": (0, 2**32)}  # half-open
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,11 +99,21 @@ class TypeDeclaration:
 
 
 @dataclass(frozen=True, slots=True)
-class Directive:
-    """`.input` or `.output` of a relation."""
+class Parameter:
+    """`name=value` of a directive."""
 
-    name: Literal["input", "output"]
+    name: str
+    value: str
+    position: Position
+
+
+@dataclass(frozen=True, slots=True)
+class Directive:
+    """`.input`, `.output` or `.printsize` of a relation."""
+
+    name: Literal["input", "output", "printsize"]
     relation: str
+    parameters: tuple[Parameter, ...]
     position: Position
 
 

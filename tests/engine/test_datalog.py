@@ -10,6 +10,7 @@ from programs import fresh, state
 
 from pliant.engine import DatalogError, Program
 from pliant.engine.datalog import parse
+from pliant.engine.datalog.io import FactFile
 from pliant.engine.datalog.plan import HEAD, Lookup
 
 DECLARED = """.decl e(x: symbol, y: symbol)
@@ -31,17 +32,45 @@ def errors(text: str, declared: str = DECLARED) -> list[str]:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("p(x, y) :- e(x, y), c = count : { e(_, _) }.", "1:31: not supported: an aggregate"),
+        ("p(x, y) :- e(x, y), n(x, mean i : { n(_, i) }).", "1:26: not supported: the aggregate `mean`"),
         ("p(x, y) :- e(x, y), n(x, i + 1).", "1:28: not supported: arithmetic"),
         (".comp Graph { }", "1:1: not supported: a component"),
         (".functor f(x: symbol): symbol", "1:1: not supported: a functor"),
-        ("p(x, cat(x, y)) :- e(x, y).", "1:9: not supported: a functor"),
-        (".input q(IO=file)", "1:9: not supported: parameters"),
+        ("p(x, cat(x, y)) :- e(x, y).", "1:6: not supported: a functor (`cat`)"),
+        ("p(x, @f(y)) :- e(x, y).", "1:6: not supported: a functor (`@f`)"),
+        ("p(x, x) :- e(x, y), n(x, min(1, 2)).", "1:26: not supported: a functor (`min(`)"),
+        ("p(x, x) :- e(x, y), n(x, range(1, 2)).", "1:26: not supported: a functor (`range`)"),
+        ("p(x, as(y, symbol)) :- e(x, y).", "1:6: not supported: a functor (`as`)"),
+        ("p(x, nil) :- e(x, y).", "1:6: not supported: a record (`nil`)"),
+        ("p(x, x) :- e(x, y), match(\".*\", y).", "1:21: not supported: a constraint on the text"),
+        ("p(x, x) :- e(x, y), contains(x, y).", "1:21: not supported: a constraint on the text"),
+        ("p(x, x) :- e(x, y), n(x, 1.5).", "1:26: not supported: a float (`1.5`)"),
+        ("p(x, x) :- e(x, y), n(x, 1.2.3.4).", "1:26: not supported: a number written as an IP address"),
+        ("p(x, y) <= p(x, z) :- e(x, y), e(y, z).", "1:9: not supported: subsumption"),
+        ("p(x, x) :- e(x, y). .plan 0:(1)", "1:21: not supported: an explicit plan"),
+        ("p(x, $) :- e(x, _).", "1:6: not supported: an algebraic data type or the counter"),
+        ("p(x, x) :- e(x, y), n(x, autoinc()).", "1:26: not supported: a counter"),
+        ("p(x, x) :- e(x, y), n(x, i), n(x, -i).", "1:35: not supported: arithmetic (`-`)"),
+        ("p(x, x) :- e(x, y), n(x, i), n(x, i band 1).", "1:37: not supported: arithmetic (`band`)"),
+        (".comp Graph {\n.decl a(x: symbol)\na(x) :- b(x, [y]).\n}", "1:1: not supported: a component"),
+        (".init g = Graph", "1:1: not supported: a component"),
+        (".type R = [a: number]", "1:11: not supported: a record"),
+        (".type R = A { a: number }", "1:13: not supported: an algebraic data type"),
+        (".lattice L<> { Lub -> @l(_, _) }", "1:1: not supported: a lattice"),
+        (".decl q(x: symbol<>)", "1:18: not supported: a lattice's column"),
+        (".decl q(x: symbol, y: symbol) choice-domain (x)", "1:31: not supported: this relation qualifier"),
+        (".decl q = debug_delta(p)", "1:9: not supported: a copy of a relation's delta"),
+        ("@[a = b] p(x, x) :- e(x, x).", "1:1: not supported: an annotation"),
+        (".limitsize p(n=10)", "1:1: not supported: a size limit"),
+        ("#define A 1", "1:1: not supported: the preprocessor"),
+        (".include \"x.dl\"", "1:1: not supported: an included file"),
+        ("p(x, x) :- e(x, x), n(x, count).", "1:26: `count` is a word of the language"),
+        ("p(x, \"\\q\") :- e(x, x).", "1:6: `\\q` is no escape sequence"),
         ("p(x, [y, x]) :- e(x, y).", "1:6: not supported: a record"),
         ("p(x, $A(y)) :- e(x, y).", "1:6: not supported: an algebraic data type"),
         ('#include "x.dl"', "1:1: not supported: the preprocessor"),
         (".pragma \"a\"", "1:1: not supported: a pragma"),
-        (".decl q(x: symbol) eqrel", "1:25: not supported: this relation qualifier (`eqrel`)"),
+        (".decl q(x: symbol) eqrel", "1:20: not supported: this relation qualifier (`eqrel`)"),
         ("p(x, y) :- e(x, y)", "1:19: the source ends inside this statement"),
         ('p(x, "y) :- e(x, _).', "1:6: this string has no closing quote"),
         ("p(x, y) :- e(x y).", "1:16: unexpected `y`"),
@@ -65,12 +94,22 @@ def test_what_is_outside_the_subset_is_named_with_its_place(text: str, said: str
         ("p(x, 1) :- e(x, _).", "1:1: number 1 where a symbol is expected"),
         ("p(x, _) :- e(x, _).", "1:1: `_` in the head"),
         ("p(x, y) :- e(x, y), x < 3.", "1:23: number 3 where a symbol is expected"),
+        ("p(x, y) :- e(x, y), n(y, 2147483648).", "1:21: 2147483648 is no number of 32 bits (n.i) in the rule for p"),
+        ("p(x, y) :- e(x, y), n(y, i), i > 4000000000.", "1:32: 4000000000 is no number of 32 bits (>)"),
+        (".decl q(x: unsigned)\nq(-1).", "2:1: -1 is no unsigned of 32 bits (q.x)"),
+        (".decl q(x: unsigned)\nq(x) :- n(_, x).", "2:9: x is a unsigned and a number (n.i)"),
+        ("p(x, y) :- e(x, y), n(y, 3u).", "1:21: unsigned 3 where a number is expected"),
         ("p(x, y) :- e(x, y), !p(y, x).", "1:22: p depends on !p"),
         (".decl p(x: symbol)", "1:7: relation p is declared twice"),
         (".decl q(x: Colour)", "1:7: type Colour of q.x is not declared"),
         (".decl q(x: float)", "1:7: not supported: columns of type float"),
         (".type A <: B\n.type B <: A", "1:7: type A is declared by itself"),
         (".output q", "1:9: relation q is not declared"),
+        ('.input e(IO=sqlite, dbname="x")', "1:10: not supported: IO=sqlite"),
+        (".output p(rfc4180=true)", "1:11: not supported: parameter `rfc4180` of .output"),
+        ('.output p(headers=true, delimiter="")', "1:11: not supported: parameter `headers` of .output"),
+        ('.output p(delimiter="")', "1:11: delimiter '' of .output p cannot be used"),
+        (".printsize p(IO=file)", "1:14: not supported: parameter `IO` of .printsize"),
     ],
 )
 def test_what_makes_no_sense_is_named_with_its_place(text: str, said: str) -> None:
@@ -83,6 +122,55 @@ def test_several_mistakes_in_several_sources_are_told_at_once() -> None:
     assert [(each.source, each.line) for each in caught.value.diagnostics] == [("one.dl", 7), ("two.dl", 1)]
     assert str(caught.value.diagnostics[1]).endswith("p(x, y+1) :- e(x, y).\n          ^")
     assert len(errors("p(x, z) :- e(x, _).\np(w, x) :- e(x, _).\nq(x) :- e(x, x).")) == 3
+
+
+def test_every_statement_that_is_wrong_is_told() -> None:
+    text = """
+p(x, [x]) :- e(x, x).
+.comp Graph { .decl a(x: symbol)
+  a(x) :- b(x, [y]). }
+p(x, x) :- e(x, x).  .input e(a=1), q
+p(x, y) :- e(x, y)
+p(y, x) :- e(x, y).
+#define A B
+.functor f(x: symbol): symbol
+p(x, y) :- (e(x, y) ; .
+.pragma "x" "y"
+p(x, x) :- e(x, "open).
+.decl d(x: symbol) choice-domain (x)
+p(x, x) :- e(x, x), /* not closed
+"""
+    places = [found.split(": ")[0] for found in errors(text)]
+    assert places == ["2:6", "3:1", "5:35", "7:1", "8:1", "9:1", "10:23", "11:1", "12:17", "13:20", "14:21"]
+
+
+def test_a_body_that_is_hostile_is_refused() -> None:
+    wide = ", ".join(["(e(x, x) ; e(x, x))"] * 60)
+    assert errors(f"p(x, x) :- {wide}.") == ["1:1: the disjunctions of this body multiply to more than 10000 rules"]
+    assert errors(f"p(x, x) :- {'(' * 3000}e(x, x){')' * 3000}.") == ["1:1: this statement is nested too deeply"]
+
+
+def test_files_of_inputs_and_outputs() -> None:
+    text = r"""
+    .decl a(x: number) input
+    .decl b(x: symbol)
+    .decl c(x: symbol) printsize
+    .input a(IO=file, filename="more/a.tsv", delimiter=",", headers=false)
+    .input b
+    .output c
+    .output b(delimiter="\t|")
+    .output b(IO="file", filename="b.out")
+    .printsize b
+    c(x) :- b(x).
+    """
+    program = Program.parse({"a.dl": text})
+    assert program.io.inputs == {
+        "a": (FactFile("a.facts"), FactFile("more/a.tsv", ",")),
+        "b": (FactFile("b.facts"),),
+    }
+    assert program.io.outputs == {"c": (FactFile("c.csv"),), "b": (FactFile("b.csv", "\t|"), FactFile("b.out"))}
+    assert program.io.sizes == ("c", "b")
+    assert set(program.outputs) == {"b", "c"} and set(program.inputs) == {"a", "b"}
 
 
 def test_what_is_in_the_subset() -> None:
@@ -107,6 +195,9 @@ def test_what_is_in_the_subset() -> None:
     .decl on(a: Name)  .output on
     flag() :- edge(_, _).
     on(x) :- edge(x, _), flag(), !right(x).
+    on(x) :- edge(x, y), !(x < y ; !edge(y, x), x != "a'") , true.
+    on(x) :- edge(x, _), !!flag(), (false ; !(right(x), !(edge(x, x)))).
+    on("\\a'") :- (1) < 2, !false.
     """
     facts = {
         "edge": {("a", "b"), ("b", "a"), ('a "b"\n', "c"), ("c", "c")},
