@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
+from pliant.ci.cli_datalog import app as datalog_app
 from pliant.ci.errors import UserError, visible
 
 if TYPE_CHECKING:
@@ -27,6 +28,9 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
     help="Tells a reviewer which null dereferences and which aliases a pull request adds, and why.",
 )
+
+
+app.add_typer(datalog_app, name="datalog")
 
 
 class Format(StrEnum):

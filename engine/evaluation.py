@@ -20,6 +20,7 @@ from .digest import combine, relation_digest
 from .errors import EngineError, FactError
 from .facts import Batch, Rows, constant_words, encode, to_rows, to_words
 from .proofs import Node, Proof, Prover
+from .removal import Removal, Remover
 from .report import Difference, RuleCost, StratumReport
 from .state import LazyRelations, SavedState, save
 from .strategies import registry
@@ -187,6 +188,22 @@ class Evaluation:
         prover = Prover(self.program, self._relations, self._executor(), self.symbols)
         proofs = prover.prove([node for node in nodes if node is not None])
         return [None if node is None else proofs[node] for node in nodes]
+
+    def explain_removal(self, later: Evaluation, name: str, row: Sequence[int]) -> Removal:
+        """Which input changes took the last derivation of a tuple of this state that `later` lacks. `later` is a
+        `copy` of this evaluation after updates. Raises FactError where the tuple does not hold here or holds there."""
+        relation, given = self._relation(name), np.array([row], np.int64)
+        columns = self._columns(relation, given)
+        if not relation.contains(columns, 1)[0] or later.contains(name, given)[0]:
+            raise FactError(f"the tuple of {name} was not removed: it has to hold before, and not after")
+        remover = Remover(self.program, self._relations, self._executor(), later._relations)
+        return remover.explain(relation.name, int(relation.locate(columns, 1)[0]))
+
+    @property
+    def state_bytes(self) -> int:
+        """Bytes of memory that the relations, their arrangements and the symbols take."""
+        relations = {name: self._relations[name] for name in self.program.stored}
+        return self.symbols.nbytes + sum(relation.nbytes for relation in relations.values())
 
     def digest(self) -> str:
         """128 bits in hexadecimal: the same for the same program, tuples, levels and counts, whatever the history.

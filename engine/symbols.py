@@ -40,6 +40,12 @@ class SymbolTable:
     def __len__(self) -> int:
         return self._starts[-1]
 
+    @property
+    def nbytes(self) -> int:
+        """Bytes of the strings and their index."""
+        index = sum(run.keys.nbytes + run.rows.nbytes for run in self._runs)
+        return index + sum(int(chunk.nbytes) for chunk in self._chunks)
+
     def intern(self, strings: Any) -> Column:
         """The id of each string, new ones added. Accepts a list of str or any Arrow string array."""
         array = as_strings(strings)

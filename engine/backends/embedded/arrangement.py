@@ -37,6 +37,10 @@ class Run:
     rows: Column
     starts: Column | None = None
 
+    @property
+    def nbytes(self) -> int:
+        return self.keys.nbytes + self.rows.nbytes + (0 if self.starts is None else self.starts.nbytes)
+
     def value_starts(self, pair: bool, probes: int) -> Column | None:
         """Where the entries of each value of the first column start, if the values are dense and it is worth it."""
         size = len(self.keys)
@@ -76,6 +80,11 @@ class Arrangement:
         copied = Arrangement(self.columns, self.runs, self._covered)
         copied._recent, copied._recent_end = self._recent, self._recent_end
         return copied
+
+    @property
+    def nbytes(self) -> int:
+        runs = self.runs if self._recent is None else [*self.runs, self._recent]
+        return sum(run.nbytes for run in runs)
 
     @property
     def covered(self) -> int:

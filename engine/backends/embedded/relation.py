@@ -209,6 +209,13 @@ class Relation:
         self.state[rows] = state
         self.uniform = False
 
+    @property
+    def nbytes(self) -> int:
+        """Bytes of the arrays, room to grow and arrangements included; arrays shared with a copy count in both."""
+        counted = sum(each.nbytes for each in (self.level, self.count, self.total) if each is not None)
+        rows = self.state.nbytes + sum(column.nbytes for column in self.columns)
+        return counted + rows + sum(each.nbytes for each in self.arrangements.values())
+
     def finish_update(self) -> None:
         """Forget the views of the update that ran: what it deleted is dead, what it inserted is settled."""
         if len(self.deleted):

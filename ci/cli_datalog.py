@@ -1,0 +1,151 @@
+"""`pliant datalog`: options of its commands, and what they print; the work is in datalog.py."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from pliant.ci.errors import UserError, visible
+
+ABSENT = 1
+# As the engine has them; a test compares. To ask it would take as long as all of a short run.
+STRATEGIES = ("elastic", "update", "bootstrap", "semi_naive")
+
+app = typer.Typer(no_args_is_help=True, help="Run Datalog programs over files of facts, and keep them up to date.")
+
+
+class Form(StrEnum):
+    text = "text"
+    json = "json"
+
+
+ProgramFile = Annotated[Path, typer.Argument(metavar="PROGRAM.dl", help="A program in Soufflé's syntax.")]
+Facts = Annotated[Path, typer.Option("--fact-dir", "-F", metavar="DIR", help="Where the inputs' NAME.facts are.")]
+Updates = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--update",
+        metavar="DIR",
+        help="NAME.insert.facts and NAME.delete.facts there are one more epoch. May be given many times.",
+        show_default=False,
+    ),
+]
+How = Annotated[
+    str, typer.Option(metavar="NAME", help=f"How an epoch brings relations up to date: {', '.join(STRATEGIES)}.")
+]
+Switch = Annotated[
+    float | None,
+    typer.Option(
+        metavar="SHARE",
+        min=0,
+        help="The elastic strategy gives an Update this share of what Bootstrap cost before it bootstraps instead.",
+        show_default=False,
+    ),
+]
+Debug = Annotated[bool, typer.Option("--debug", help="Show a traceback where something fails.", show_default=False)]
+
+
+@app.command()
+def run(
+    program: ProgramFile,
+    fact_dir: Facts = Path(),
+    output_dir: Annotated[
+        Path,
+        typer.Option(
+            "--output-dir", "-D", metavar="DIR", help="Where the outputs' NAME.csv go; - for standard output."
+        ),
+    ] = Path(),
+    update: Updates = None,
+    strategy: How = "elastic",
+    switch: Switch = None,
+    changes: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="DIR",
+            help="Write what epoch N changed in the outputs to DIR/N, in the form of --update.",
+            show_default=False,
+        ),
+    ] = None,
+    stats: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write what each epoch did, as JSON.", show_default=False)
+    ] = None,
+    debug: Debug = False,
+) -> None:
+    """Evaluate PROGRAM.dl over the facts of a folder and write its outputs, as `souffle` does.
+
+    Exit status: 0 done, 2 could not be done.
+    """
+    _start()
+    from pliant.ci import datalog
+
+    with _one_line():
+        done = datalog.start(datalog.load(program), fact_dir, strategy)
+        for folder in update or ():
+            difference = datalog.step(done, folder, strategy, _share(switch))
+            if changes is not None:
+                datalog.write_changes(done, difference, changes / str(len(done.epochs) - 1))
+        datalog.write(done, output_dir)
+    if stats is not None:
+        try:
+            stats.write_text(datalog.stats(done) + "\n", encoding="utf-8")
+        except OSError as error:
+            raise UserError(f"{visible(str(stats))} cannot be written: {error.strerror}") from None
+
+
+@app.command()
+def prove(
+    program: ProgramFile,
+    tuple_: Annotated[str, typer.Argument(metavar="TUPLE", help='What to prove, such as \'path("a", "c")\'.')],
+    fact_dir: Facts = Path(),
+    update: Updates = None,
+    strategy: How = "elastic",
+    switch: Switch = None,
+    format: Annotated[Form, typer.Option(help="The form of the proof.")] = Form.text,
+    debug: Debug = False,
+) -> None:
+    """Prove a tuple by a tree of minimal height; of one that an epoch removed, say which changes took its last
+    derivation, and show the proof that it had.
+
+    Exit status: 0 it holds, 1 it does not, 2 could not be done.
+    """
+    _start()
+    from pliant.ci import datalog
+
+    with _one_line():
+        answer = datalog.prove(program, tuple_, fact_dir, update or (), strategy, _share(switch))
+    if format is Form.json:
+        sys.stdout.write(json.dumps(datalog.answer_json(answer), indent=2, ensure_ascii=False) + "\n")
+    else:
+        sys.stdout.write(datalog.answer_text(answer, tuple_))
+    if not answer.holds:
+        raise typer.Exit(ABSENT)
+
+
+@contextmanager
+def _one_line() -> Iterator[None]:
+    """Errors of the engine are the user's to put right: the program, the facts or the changes are at fault."""
+    from pliant.engine import EngineError
+
+    try:
+        yield
+    except EngineError as error:
+        raise UserError("\n".join(visible(line) for line in str(error).split("\n"))) from None
+
+
+def _share(switch: float | None) -> float:
+    from pliant.engine.strategies.elastic import DEFAULT_SWITCH
+
+    return DEFAULT_SWITCH if switch is None else switch
+
+
+def _start() -> None:
+    from pliant.ci.startup import arrow_without_pandas
+
+    arrow_without_pandas()

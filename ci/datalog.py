@@ -1,0 +1,333 @@
+"""`pliant datalog`: programs over files of facts, as Soufflé's command line runs them, and epochs of changes."""
+
+from __future__ import annotations
+
+import difflib
+import json
+import resource
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from time import perf_counter
+from typing import Any, Final
+
+import numpy as np
+
+from pliant.ci.errors import UserError, visible
+from pliant.engine import Batch, Difference, EngineError, Evaluation, Program, Proof, StratumReport
+from pliant.engine.fact_files import TAB, read_facts, write_rows
+from pliant.engine.facts import Rows
+from pliant.engine.removal import Fact, Removal
+from pliant.engine.strategies.elastic import DEFAULT_SWITCH
+
+STDOUT: Final = Path("-")
+_CHANGES: Final = ("insert", "delete")
+
+
+@dataclass(slots=True)
+class Epoch:
+    """What one epoch did; epoch 0 is the first evaluation. `seconds` leave out reading and writing files."""
+
+    epoch: int
+    seconds: float
+    input_changes: int
+    output_changes: int
+    strata: list[StratumReport]
+
+
+@dataclass(slots=True)
+class Run:
+    """A program over a folder of facts, then over folders of changes, one epoch each."""
+
+    program: Program
+    evaluation: Evaluation
+    epochs: list[Epoch] = field(default_factory=list)
+
+
+def load(path: Path, outputs: Sequence[str] | None = None) -> Program:
+    """The program of a file."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise UserError(f"{visible(str(path))} is not UTF-8 at byte {error.start}") from None
+    except OSError as error:
+        raise UserError(f"the program {visible(str(path))} cannot be read: {error.strerror}") from None
+    return Program.parse({str(path): text}, outputs)
+
+
+def start(program: Program, facts: Path, strategy: str) -> Run:
+    """Read the facts and evaluate."""
+    batch = read_facts(program, {name: (facts / f"{name}.facts", TAB) for name in program.inputs})
+    started = perf_counter()
+    evaluation = Evaluation.bootstrap(program, batch, strategy)
+    seconds = perf_counter() - started
+    inputs = sum(evaluation.size(storage) for storage in program.input_storage.values())
+    outputs = sum(evaluation.size(name) for name in program.outputs)
+    return Run(program, evaluation, [Epoch(0, seconds, inputs, outputs, list(evaluation.reports))])
+
+
+def step(run: Run, folder: Path, strategy: str, switch: float = DEFAULT_SWITCH) -> Difference:
+    """Apply `REL.insert.facts` and `REL.delete.facts` of a folder as one epoch."""
+    batches = _changes(run.program, folder)
+    started = perf_counter()
+    difference = run.evaluation.update(batches["insert"], batches["delete"], strategy, switch)
+    seconds = perf_counter() - started
+    counts = difference.input_changes, difference.output_changes
+    run.epochs.append(Epoch(len(run.epochs), seconds, *counts, list(difference.strata)))
+    return difference
+
+
+def _changes(program: Program, folder: Path) -> dict[str, Batch]:
+    files: dict[str, dict[str, tuple[Path, str]]] = {way: {} for way in _CHANGES}
+    try:
+        names = sorted(path.name for path in folder.iterdir() if path.name.endswith(".facts"))
+    except OSError as error:
+        raise UserError(f"the changes in {visible(str(folder))} cannot be read: {error.strerror}") from None
+    for name in names:
+        relation, _, way = name.removesuffix(".facts").rpartition(".")
+        if way not in files or relation not in program.inputs:
+            likely = difflib.get_close_matches(name, [f"{known}.{each}.facts" for known in program.inputs
+                                                      for each in _CHANGES], 1)  # fmt: skip
+            hint = f"; did you mean {likely[0]}?" if likely else ""
+            raise UserError(
+                f"{visible(str(folder / name))} is no change of an input: NAME.insert.facts or NAME.delete.facts "
+                f"is expected{hint}"
+            )
+        files[way][relation] = (folder / name, TAB)
+    return {way: read_facts(program, of_way) for way, of_way in files.items()}
+
+
+def write(run: Run, out: Path) -> None:
+    """Write every output: `NAME.csv` in the folder, or all of them on standard output for `-`."""
+    for name in run.program.outputs:
+        rows = run.evaluation.rows(name)
+        if out == STDOUT:
+            sys.stdout.write(f"---------------\n{name}\n===============\n")
+            for text in write_rows(run.evaluation, name, rows):
+                sys.stdout.write(text.to_pybytes().decode())
+            sys.stdout.write("===============\n")
+        else:
+            _write(run.evaluation, name, rows, out / f"{name}.csv")
+
+
+def write_changes(run: Run, difference: Difference, folder: Path) -> None:
+    """Write what an epoch changed in each output: `NAME.insert.facts` and `NAME.delete.facts`."""
+    for way, changed in (("insert", difference.inserted), ("delete", difference.deleted)):
+        for name in run.program.outputs:
+            _write(run.evaluation, name, changed[name], folder / f"{name}.{way}.facts")
+
+
+def _write(evaluation: Evaluation, name: str, rows: Rows, path: Path) -> None:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with path.open("wb") as file:
+            for text in write_rows(evaluation, name, rows):
+                file.write(text)
+    except OSError as error:
+        raise UserError(f"{visible(str(path))} cannot be written: {error.strerror}") from None
+
+
+def stats(run: Run) -> str:
+    """What the epochs did, as JSON."""
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return json.dumps(
+        {
+            "epochs": [asdict(epoch) for epoch in run.epochs],
+            "peak_rss_bytes": peak if sys.platform == "darwin" else peak * 1024,
+            "state_bytes": run.evaluation.state_bytes,
+        },
+        indent=2,
+    )
+
+
+# Proofs.
+
+
+@dataclass(slots=True)
+class Answer:
+    """`proof`: of the tuple as it holds now or, if an epoch removed it, as it held before that: then `removed` has the
+    number of the epoch and the changes, and `after` the state that it led to."""
+
+    texts: Texts
+    proof: Proof | None = None
+    removed: tuple[int, Removal] | None = None
+    after: Evaluation | None = None
+
+    @property
+    def holds(self) -> bool:
+        return self.proof is not None and self.removed is None
+
+    def gone(self, fact: Fact) -> bool:
+        return self.after is not None and not self.after.contains(fact[0], np.array([fact[1]], np.int64))[0]
+
+
+def prove(
+    path: Path, text: str, facts: Path, updates: Sequence[Path], strategy: str, switch: float = DEFAULT_SWITCH
+) -> Answer:
+    """Why the tuple that is written as `text` holds after the last epoch, or which epoch removed it and how."""
+    program = load(path)
+    name, values = _target(program, text)
+    if name not in program.outputs:
+        program = load(path, [*program.outputs, name])
+    run = start(program, facts, strategy)
+    answer = Answer(Texts(run.evaluation))
+    for folder in updates:
+        before = run.evaluation.copy()
+        step(run, folder, strategy, switch)
+        fact = _fact(run.evaluation, name, values)
+        if fact is not None and _holds(before, fact) and not _holds(run.evaluation, fact):
+            removal = before.explain_removal(run.evaluation, *fact)
+            answer.removed = len(run.epochs) - 1, removal
+            [answer.proof] = before.prove_many([fact])
+            answer.after = run.evaluation.copy()
+    fact = _fact(run.evaluation, name, values)
+    if fact is not None and _holds(run.evaluation, fact):
+        [answer.proof] = run.evaluation.prove_many([fact])
+        answer.removed = answer.after = None
+    return answer
+
+
+def _target(program: Program, text: str) -> tuple[str, tuple[str | int, ...]]:
+    """The relation and the values of a tuple written as `rel("a", 1)`."""
+    from pliant.engine.datalog.parse import parse
+    from pliant.engine.datalog.syntax import Constant
+
+    try:
+        rules = parse({"tuple": f"{text.strip().removesuffix('.')}."}).rules
+    except EngineError as error:
+        reason = visible(str(error).splitlines()[0])
+        raise UserError(f'{visible(text)} is no tuple such as rel("a", 1): {reason}') from None
+    head = rules[0].head if len(rules) == 1 and not rules[0].literals and not rules[0].constraints else None
+    terms = [] if head is None else [term for term in head.terms if isinstance(term, Constant)]
+    if head is None or len(terms) != len(head.terms):
+        raise UserError(f'{visible(text)} is no tuple: a relation with constants is expected, such as rel("a", 1)')
+    schema = program.schemas.get(head.relation)
+    if schema is None:
+        likely = difflib.get_close_matches(head.relation, program.schemas, 1)
+        raise UserError(f"relation {head.relation} is not declared{f'; did you mean {likely[0]}?' if likely else ''}")
+    if len(terms) != schema.arity:
+        raise UserError(f"relation {head.relation} has {schema.arity} columns, and {len(terms)} are given")
+    for index, (term, kind) in enumerate(zip(terms, schema.kinds, strict=True), 1):
+        if (term.kind == "symbol") != (kind == "symbol"):
+            raise UserError(f"column {index} of {head.relation} is a {kind}; found {term.value!r}")
+    return head.relation, tuple(term.value for term in terms)
+
+
+def _fact(evaluation: Evaluation, name: str, values: Sequence[str | int]) -> Fact | None:
+    """The tuple with ids; None where it has a string that the evaluation has never seen."""
+    ids = [int(evaluation.symbol_ids([value])[0]) if isinstance(value, str) else value for value in values]
+    return None if any(i < 0 and isinstance(v, str) for i, v in zip(ids, values, strict=True)) else (name, tuple(ids))
+
+
+def _holds(evaluation: Evaluation, fact: Fact) -> bool:
+    return bool(evaluation.contains(fact[0], np.array([fact[1]], np.int64))[0])
+
+
+class Texts:
+    """Tuples as they are written in a program."""
+
+    def __init__(self, evaluation: Evaluation):
+        self.evaluation = evaluation
+
+    def row(self, name: str, row: Sequence[int | None]) -> str:
+        kinds = self.evaluation.program.schemas[name].kinds
+        written = []
+        for kind, value in zip(kinds, row, strict=True):
+            if value is None:
+                written.append("_")
+            elif kind == "symbol":
+                written.append(json.dumps(self.evaluation.strings([value])[0], ensure_ascii=False))
+            else:
+                written.append(str(value))
+        return visible(f"{name}({', '.join(written)})")
+
+
+def proof_text(proof: Proof, texts: Texts, gone: Callable[[Fact], bool] | None = None) -> str:
+    """A proof as a tree; what was shown before is not shown again. `gone` marks tuples that no longer hold."""
+    lines: list[str] = []
+    shown: set[int] = set()
+    todo: list[tuple[Proof | str, str, str]] = [(proof, "", "")]
+    while todo:
+        node, first, rest = todo.pop()
+        if isinstance(node, str):
+            lines.append(first + node)
+            continue
+        line = first + texts.row(node.relation, node.row)
+        if gone is not None and gone((node.relation, node.row)):
+            line += "  [removed]"
+        if node.rule is None:
+            lines.append(f"{line}  input")
+            continue
+        again = id(node) in shown
+        lines.append(f"{line}  level {node.level}, " + ("shown above" if again else _by(node)))
+        if again:
+            continue
+        shown.add(id(node))
+        below: list[Proof | str] = [*node.body]
+        below.extend(f"!{texts.row(name, row)}  absent" for name, row in node.absent)
+        for index, each in reversed(list(enumerate(below))):
+            last = index == len(below) - 1
+            todo.append((each, rest + ("└── " if last else "├── "), rest + ("    " if last else "│   ")))
+    return "\n".join(lines) + "\n"
+
+
+def _by(node: Proof) -> str:
+    assert node.rule is not None
+    where = node.rule.position
+    return f"by {visible(f'{where.source}:{where.line}')}: {visible(' '.join(node.rule.text.split()))}"
+
+
+def proof_json(proof: Proof, texts: Texts) -> dict[str, Any]:
+    """A proof as a list of nodes that name each other by number: a proof may be too high for nested objects."""
+    numbers: dict[int, int] = {id(proof): 0}
+    order = [proof]
+    for node in order:
+        for below in node.body:
+            if id(below) not in numbers:
+                numbers[id(below)] = len(order)
+                order.append(below)
+    nodes = []
+    for node in order:
+        entry: dict[str, Any] = {"tuple": texts.row(node.relation, node.row), "level": node.level}
+        if node.rule is not None:
+            entry["rule"] = " ".join(node.rule.text.split())
+            entry["position"] = str(node.rule.position)
+            entry["body"] = [numbers[id(below)] for below in node.body]
+            entry["absent"] = [texts.row(name, row) for name, row in node.absent]
+        nodes.append(entry)
+    return {"nodes": nodes}
+
+
+def removal_text(removal: Removal, texts: Texts) -> str:
+    others = removal.tuples - 1
+    through = f" (through {others} other removed {'tuple' if others == 1 else 'tuples'})" if others else ""
+    lines = [f"what took its last derivation{through}:"]
+    lines.extend(f"  - {texts.row(*fact)}  deleted" for fact in removal.deleted)
+    lines.extend(f"  + {texts.row(*fact)}  now holds" for fact in removal.gained)
+    return "\n".join(lines) + "\n"
+
+
+def answer_text(answer: Answer, asked: str) -> str:
+    if answer.proof is None:
+        return f"{visible(asked)} does not hold\n"
+    if answer.removed is None:
+        return proof_text(answer.proof, answer.texts)
+    epoch, removal = answer.removed
+    name = answer.texts.row(answer.proof.relation, answer.proof.row)
+    before = proof_text(answer.proof, answer.texts, answer.gone)
+    return f"{name} was removed by epoch {epoch}; {removal_text(removal, answer.texts)}\nits proof before:\n{before}"
+
+
+def answer_json(answer: Answer) -> dict[str, Any]:
+    found: dict[str, Any] = {"schema": "pliant-proof-1", "holds": answer.holds}
+    found["proof"] = None if answer.proof is None else proof_json(answer.proof, answer.texts)
+    if answer.removed is not None:
+        epoch, removal = answer.removed
+        facts = {"deleted": removal.deleted, "gained": removal.gained}
+        found["removed"] = {
+            "epoch": epoch,
+            **{key: [answer.texts.row(*fact) for fact in some] for key, some in facts.items()},
+            "tuples": removal.tuples,
+        }
+    return found
