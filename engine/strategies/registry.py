@@ -9,13 +9,14 @@ from typing import Final
 from ..backends.embedded.relation import Relation
 from ..errors import EngineError
 from ..report import StratumReport
+from .dred import DRED
 from .elastic import ELASTIC
 from .interface import Outcome, Strategy, Task
 from .recompute import BOOTSTRAP
 from .semi_naive import SEMI_NAIVE
 from .update import UPDATE
 
-STRATEGIES: Final[Mapping[str, Strategy]] = {each.name: each for each in (ELASTIC, UPDATE, BOOTSTRAP, SEMI_NAIVE)}
+STRATEGIES: Final[Mapping[str, Strategy]] = {each.name: each for each in (ELASTIC, UPDATE, BOOTSTRAP, DRED, SEMI_NAIVE)}
 DEFAULT: Final = ELASTIC.name
 
 

@@ -55,7 +55,7 @@ from .interface import Outcome, Strategy, Task
 from .recompute import bootstrap_because, start
 from .semi_naive import NO_COUNTS
 
-_LEAVING: Final = np.uint8(0xFF & ~(DELTA | NEW))
+LEAVING: Final = np.uint8(0xFF & ~(DELTA | NEW))
 _MANY: Final = 2000  # heads that are worth sorting before they are looked up
 _UNMARKED: Final = np.uint8(0xFF & ~DELTA)
 
@@ -95,20 +95,28 @@ class LevelledUpdate:
         self.relations = relations
         self.pending: dict[int, _Pending] = {}
         self.levels: list[int] = []
+        self.visited = 0
+        self.lower: tuple[View, View] = (AFTER, AFTER)  # which rows of lower relations there are, and which bar
         self.clock = 1
         self.died: dict[str, NDArray[np.int32]] = {}  # row -> time of its last death
         self.touched: dict[str, list[Column]] = {}
 
     def run(self) -> Outcome:
         work, fired = self.executor.work, self.executor.instantiations
-        visited = 0
+        self.propagate()
+        self.finish()
+        return Outcome(self.executor.instantiations - fired, self.executor.work - work, self.visited)
+
+    def propagate(self) -> None:
         self.from_below(-1)
         self.from_below(+1)
+        self.settle()
+
+    def settle(self) -> None:
+        """Visit the levels at which something waits until there is none."""
         while self.levels:
             self.visit(heappop(self.levels))
-            visited += 1
-        self.finish()
-        return Outcome(self.executor.instantiations - fired, self.executor.work - work, visited)
+            self.visited += 1
 
     def from_below(self, sign: int) -> None:
         """Derivations lost (or gained) by changes of lower relations, in their views before (or after) all changes."""
@@ -176,6 +184,10 @@ class LevelledUpdate:
         relation, rows, levels, counts = self.heads(rule, found, sign)
         if counted:
             relation.add_total(rows, counts)
+        self.put(relation, rows, levels, counts)
+
+    def put(self, relation: Relation, rows: Column, levels: Column, counts: NDArray[np.int64]) -> None:
+        """Let changes wait at their levels."""
         assert relation.level is not None
         # A head that is present below can only lose that place by dying, and then all its derivations are asked for.
         matters = ((relation.state[rows] & NEW) == 0) | (relation.level[rows] >= levels)
@@ -185,7 +197,7 @@ class LevelledUpdate:
             return
         lowest, highest = int(levels.min()), int(levels.max())
         if lowest == highest:
-            self.wait(lowest, rule.head, rows, counts)
+            self.wait(lowest, relation.name, rows, counts)
             return
         narrow = levels.astype(np.int16) if highest < 1 << 15 else levels  # few bits are put in order by counting
         order = np.argsort(narrow, kind="stable")
@@ -193,7 +205,7 @@ class LevelledUpdate:
         starts = np.flatnonzero(np.diff(levels, prepend=np.int32(lowest - 1)))
         parts = zip(np.split(rows, starts[1:]), np.split(counts, starts[1:]), strict=True)
         for level, (of_level, sums) in zip(levels[starts].tolist(), parts, strict=True):
-            self.wait(level, rule.head, of_level, sums)
+            self.wait(level, relation.name, of_level, sums)
 
     def wait(self, level: int, name: str, rows: Column, counts: NDArray[np.int64]) -> None:
         waiting = self.pending.get(level)
@@ -215,7 +227,7 @@ class LevelledUpdate:
         self.clock += 1
         for name, move in moves.items():
             if len(move.gone):
-                self.relations[name].state[move.gone] &= _LEAVING
+                self.relations[name].state[move.gone] &= LEAVING
             if len(move.dead):
                 self.forget(name, move.dead)
         for name, move in moves.items():
@@ -302,7 +314,7 @@ class LevelledUpdate:
             columns, levels = _at(relation, rows), relation.level[rows]
             shared: Shared = {}
             for rule, literal in places:
-                plan, views = self.program.plan(rule, literal), _views_inside(rule, literal)
+                plan, views = self.program.plan(rule, literal), self.views(rule, literal)
                 for found in self.executor.run(
                     plan, columns, len(rows), views, levelled=True, driver_levels=levels, shared=shared
                 ):
@@ -310,13 +322,24 @@ class LevelledUpdate:
         for name, rows in driving.items():
             self.relations[name].state[rows] &= _UNMARKED
 
+    def views(self, rule: CompiledRule, driver: int) -> list[View]:
+        """What a derivation inside the stratum sees: lower relations as `lower` says, the stratum's own as they are
+        now, and each derivation once for all the atoms that may drive it."""
+        views = []
+        for literal, atom in enumerate(rule.body):
+            if atom.same_stratum:
+                views.append(AFTER_BUT_DELTA if literal < driver else AFTER)
+            else:
+                views.append(self.lower[atom.negated])
+        return views
+
     def derivations_of(self, name: str, rows: Column) -> None:
         """Schedule all derivations of the given tuples that the current view has."""
         columns = _at(self.relations[name], rows)
         shared: Shared = {}
         for rule in self.stratum.rules_of[name]:
             plan = self.program.plan(rule, HEAD)
-            views = [AFTER] * len(rule.body)
+            views = self.views(rule, HEAD)
             for found in self.executor.run(plan, columns, len(rows), views, levelled=True, shared=shared):
                 self.schedule(rule, found, +1, counted=False)
 
@@ -347,12 +370,6 @@ def _views_below(rule: CompiledRule, driver: int, sign: int) -> list[View]:
         else:
             views.append(BEFORE_OR_AFTER if atom.negated else BETWEEN)
     return views
-
-
-def _views_inside(rule: CompiledRule, driver: int) -> list[View]:
-    return [
-        AFTER_BUT_DELTA if atom.same_stratum and literal < driver else AFTER for literal, atom in enumerate(rule.body)
-    ]
 
 
 def maintain(task: Task) -> Outcome:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 
+import numpy as np
+import pytest
 from hypothesis import strategies as st
 from oracle import Fact, Facts, State
 
-from pliant.engine import Batch, Evaluation, Program
+from pliant.engine import Batch, EngineError, Evaluation, Program
 from pliant.engine.backends.embedded.relation import NEW
 
 EXAMPLES = int(os.environ.get("PLIANT_PROPERTY_EXAMPLES", "0"))  # 0: the pinned run of CI
@@ -128,8 +130,9 @@ def batch(facts: Facts) -> Batch:
 
 
 def state(evaluation: Evaluation, names: list[str] | None = None) -> State:
-    """Level and count of every tuple, in Python values."""
+    """Level and count of every tuple, in Python values; a count that is not known is 0."""
     program = evaluation.program
+    unknown = set(evaluation.uncounted())
     found: State = {}
     for name in names or list(program.schemas):
         rows = evaluation.rows(name)
@@ -137,11 +140,21 @@ def state(evaluation: Evaluation, names: list[str] | None = None) -> State:
             evaluation.strings(rows[:, index]) if kind == "symbol" else rows[:, index].tolist()  # type: ignore[misc]
             for index, kind in enumerate(program.schemas[name].kinds)
         ]
-        levels, counts = evaluation.levels_counts(name)
+        levels = evaluation.levels(name)
+        counts = np.zeros_like(levels) if name in unknown else evaluation.levels_counts(name)[1]
         tuples = list(zip(*columns, strict=True)) if columns else [()] * len(rows)
         assert len(set(tuples)) == len(tuples)
         found[name] = dict(zip(tuples, zip(levels.tolist(), counts.tolist(), strict=True), strict=True))
     return found
+
+
+def check_state(evaluation: Evaluation, expected: State) -> None:
+    """The state is as expected; of relations without counts the tuples and levels are, and nobody tells a count."""
+    for name in evaluation.uncounted():
+        expected = {**expected, name: {row: (level, 0) for row, (level, _) in expected[name].items()}}
+        with pytest.raises(EngineError, match=f"counts of .*{name}.* are not known"):
+            evaluation.levels_counts(name)
+    assert state(evaluation) == expected
 
 
 def totals(evaluation: Evaluation) -> dict[str, dict[tuple[int, ...], int]]:
