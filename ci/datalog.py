@@ -16,7 +16,8 @@ import numpy as np
 
 from pliant.ci.errors import UserError, visible
 from pliant.engine import Batch, Difference, EngineError, Evaluation, Program, Proof, StratumReport
-from pliant.engine.fact_files import TAB, read_facts, write_rows
+from pliant.engine.datalog.io import FactFile
+from pliant.engine.fact_files import read_facts, write_rows
 from pliant.engine.facts import Rows
 from pliant.engine.removal import Fact, Removal
 from pliant.engine.strategies.elastic import DEFAULT_SWITCH
@@ -58,7 +59,8 @@ def load(path: Path, outputs: Sequence[str] | None = None) -> Program:
 
 def start(program: Program, facts: Path, strategy: str) -> Run:
     """Read the facts and evaluate."""
-    batch = read_facts(program, {name: (facts / f"{name}.facts", TAB) for name in program.inputs})
+    files = [(name, facts / each.filename, each.delimiter) for name, some in program.io.inputs.items() for each in some]
+    batch = read_facts(program, files)
     started = perf_counter()
     evaluation = Evaluation.bootstrap(program, batch, strategy)
     seconds = perf_counter() - started
@@ -79,7 +81,7 @@ def step(run: Run, folder: Path, strategy: str, switch: float = DEFAULT_SWITCH) 
 
 
 def _changes(program: Program, folder: Path) -> dict[str, Batch]:
-    files: dict[str, dict[str, tuple[Path, str]]] = {way: {} for way in _CHANGES}
+    files: dict[str, list[tuple[str, Path, str]]] = {way: [] for way in _CHANGES}
     try:
         names = sorted(path.name for path in folder.iterdir() if path.name.endswith(".facts"))
     except OSError as error:
@@ -94,35 +96,43 @@ def _changes(program: Program, folder: Path) -> dict[str, Batch]:
                 f"{visible(str(folder / name))} is no change of an input: NAME.insert.facts or NAME.delete.facts "
                 f"is expected{hint}"
             )
-        files[way][relation] = (folder / name, TAB)
+        files[way].append((relation, folder / name, program.io.inputs[relation][0].delimiter))
     return {way: read_facts(program, of_way) for way, of_way in files.items()}
 
 
 def write(run: Run, out: Path) -> None:
-    """Write every output: `NAME.csv` in the folder, or all of them on standard output for `-`."""
-    for name in run.program.outputs:
+    """Write every output to its files in the folder, or all of them on standard output for `-`, and the sizes that
+    the program asks for on standard output."""
+    for name, files in _outputs(run.program).items():
         rows = run.evaluation.rows(name)
-        if out == STDOUT:
-            sys.stdout.write(f"---------------\n{name}\n===============\n")
-            for text in write_rows(run.evaluation, name, rows):
-                sys.stdout.write(text.to_pybytes().decode())
-            sys.stdout.write("===============\n")
-        else:
-            _write(run.evaluation, name, rows, out / f"{name}.csv")
+        for each in files:
+            if out == STDOUT:
+                sys.stdout.write(f"---------------\n{name}\n===============\n")
+                for text in write_rows(run.evaluation, name, rows, each.delimiter):
+                    sys.stdout.write(text.to_pybytes().decode())
+                sys.stdout.write("===============\n")
+            else:
+                _write(run.evaluation, name, rows, out / each.filename, each.delimiter)
+    for name in run.program.io.sizes:
+        sys.stdout.write(f"{name}\t{run.evaluation.size(name)}\n")
 
 
 def write_changes(run: Run, difference: Difference, folder: Path) -> None:
     """Write what an epoch changed in each output: `NAME.insert.facts` and `NAME.delete.facts`."""
     for way, changed in (("insert", difference.inserted), ("delete", difference.deleted)):
-        for name in run.program.outputs:
-            _write(run.evaluation, name, changed[name], folder / f"{name}.{way}.facts")
+        for name, files in _outputs(run.program).items():
+            _write(run.evaluation, name, changed[name], folder / f"{name}.{way}.facts", files[0].delimiter)
 
 
-def _write(evaluation: Evaluation, name: str, rows: Rows, path: Path) -> None:
+def _outputs(program: Program) -> dict[str, tuple[FactFile, ...]]:
+    return {name: program.io.outputs[name] for name in program.outputs if name in program.io.outputs}
+
+
+def _write(evaluation: Evaluation, name: str, rows: Rows, path: Path, delimiter: str) -> None:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with path.open("wb") as file:
-            for text in write_rows(evaluation, name, rows):
+            for text in write_rows(evaluation, name, rows, delimiter):
                 file.write(text)
     except OSError as error:
         raise UserError(f"{visible(str(path))} cannot be written: {error.strerror}") from None

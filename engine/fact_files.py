@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import gzip
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -25,7 +25,6 @@ from .errors import FactError
 from .evaluation import Evaluation
 from .facts import Batch, Rows
 
-TAB: Final = "\t"
 _GZIP: Final = b"\x1f\x8b"
 _BLOCK: Final = 1 << 22  # bytes that Arrow parses at a time
 _LINES: Final = 1 << 20  # rows that are made into text at a time
@@ -35,15 +34,15 @@ _UNSIGNED: Final = re.compile(r"\s*\+?[0-9]+|0x[0-9a-fA-F]+|0b[01]+")
 Table = Any  # a pyarrow.Table
 
 
-def read_facts(program: Program, files: Mapping[str, tuple[Path, str]]) -> Batch:
-    """The facts of input relations, from relation -> (file, delimiter). A gzipped file is read as what it holds.
+def read_facts(program: Program, files: Iterable[tuple[str, Path, str]]) -> Batch:
+    """The facts of input relations, from (relation, file, delimiter). A gzipped file is read as what it holds.
 
     Raises FactError that names file, line and column.
     """
     symbols: list[Any] = []
     known = 0
-    rows: dict[str, Rows] = {}
-    for name, (path, delimiter) in files.items():
+    rows: dict[str, list[Rows]] = {}
+    for name, path, delimiter in files:
         kinds = program.inputs[name]
         columns, size = _read(path, delimiter, kinds)
         table = np.zeros((size, len(kinds)), np.int64)
@@ -56,8 +55,9 @@ def read_facts(program: Program, files: Mapping[str, tuple[Path, str]]) -> Batch
             table[:, index] += known
             symbols.append(encoded.dictionary)
             known += len(encoded.dictionary)
-        rows[name] = table
-    return Batch(pa.concat_arrays(symbols) if symbols else [], rows)
+        rows.setdefault(name, []).append(table)
+    together = {name: np.concatenate(tables) for name, tables in rows.items()}
+    return Batch(pa.concat_arrays(symbols) if symbols else [], together)
 
 
 def _read(path: Path, delimiter: str, kinds: Sequence[Kind]) -> tuple[list[Any], int]:
@@ -154,7 +154,7 @@ def _value(field: str, kind: Kind) -> int | None:
     return value if low <= value < high else None
 
 
-def write_rows(evaluation: Evaluation, name: str, rows: Rows, delimiter: str = TAB) -> Iterable[pa.Buffer]:
+def write_rows(evaluation: Evaluation, name: str, rows: Rows, delimiter: str) -> Iterable[pa.Buffer]:
     """The text of rows of a relation, in pieces. Rows are in ascending order, symbols by their bytes, so that
     the same tuples give the same text."""
     kinds = evaluation.program.stored[name].kinds

@@ -47,6 +47,19 @@ def test_outputs_are_written_in_order_under_their_names(folder: Path) -> None:
     assert (folder / "out" / "heavy.csv").read_text() == "a\t11\nb\t12\n"
 
 
+def test_directives_name_files_and_delimiters(folder: Path) -> None:
+    (folder / "p.dl").write_text(
+        '.decl e(a: symbol, b: number)\n.input e(filename="one.txt", delimiter=";;")\n.input e(IO=file)\n'
+        '.decl o(a: symbol, b: number)\n.output o(delimiter=",", filename="sub/o.txt")\n.printsize e\n'
+        "o(a, b) :- e(a, b), b > 1.\n"
+    )
+    (folder / "one.txt").write_text("a\tb;;2\nc;;1\n")
+    (folder / "e.facts").write_text("d\t3\n")
+    done = run("datalog", "run", "p.dl", "-D", "out", cwd=folder)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "e\t3\n", "")
+    assert (folder / "out" / "sub" / "o.txt").read_text() == "a\tb,2\nd,3\n"
+
+
 def test_standard_output_has_every_relation(folder: Path) -> None:
     done = run("datalog", "run", folder / "p.dl", "-F", folder, "-D", "-")
     assert done.stdout.startswith("---------------\npath\n===============\na\tb\n")
