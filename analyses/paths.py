@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from pliant.analyses.findings import Step
-from pliant.analyses.wording import callable_name, file_of, shown_function, value_name, what_of
+from pliant.analyses.wording import callable_name, file_of, null_word, shown_function, value_name, what_of
 
 # Relations whose tuples say where the null is; a proof of one rests on one other of them, down to the origin.
 _CARRIERS = frozenset(("null_dereference", "up", "down", "exports"))
@@ -111,40 +111,44 @@ def _step(path: NullPath, part: Proof, text: Strings, locate: Locate) -> None:
     row = [text(entry) for entry in part.row]
     if part.relation == "null_dereference":
         return
+    null = null_word(row[0])
     if part.relation == "exports":
         returned = has("returns")
         path.choices += 1
         if returned is not None and what_of(returned[1]) not in ("return", "end"):
             add(returned[1], f"{callable_name(row[0])} returns it")
         return
-    if (null := has("null")) is not None:
-        path.origin = null[1]
-        add(row[0], _null_note(row[0], null[1]))
+    if (made := has("null")) is not None:
+        path.origin = made[1]
+        add(row[0], _null_note(row[0], made[1]))
     elif (call := has("lib_nullable")) is not None:
         path.origin = f"call {call[0]}"
         path.choices += 1
-        add(row[0], f"`{call[0]}()` may return None")
+        add(row[0], f"`{call[0]}()` may return {null}")
     elif (call := has("lib_returns_none")) is not None:
         path.origin = f"call {call[0]}"
-        add(row[0], f"`{call[0]}()` always returns None")
+        add(row[0], f"`{call[0]}()` always returns {null}")
     elif has("nullable_formal") is not None:
         path.origin = "parameter"
         path.choices += 1
-        add(row[0], f"parameter {value_name(row[0])} is declared to accept None")
+        add(row[0], f"parameter {value_name(row[0])} is declared to accept {null}")
     elif has("default") is not None:
         path.origin = "default"
         path.choices += 1
         path.calls += 1
-        add(row[0], f"parameter {value_name(row[0])} of {callable_name(row[0])} is None where a call leaves it out")
+        add(
+            row[0],
+            f"parameter {value_name(row[0])} of {callable_name(row[0])} is {null} where a call leaves it out",
+        )
     elif (passed := has("passes")) is not None and has("path_formal") is None and has("path_exit") is None:
         path.calls += 1
         add(passed[0], f"it is passed to {callable_name(passed[2])} as {value_name(passed[2])}")
     elif (actual := has("path_actual")) is not None:
         path.calls += 1
-        add(actual[0], f"{value_name(row[0])} is None when {callable_name(row[0])} is called here")
+        add(actual[0], f"{value_name(row[0])} is {null} when {callable_name(row[0])} is called here")
     elif (result := has("path_result")) is not None:
         path.calls += 1
-        add(result[0], f"after this call the attribute `{result[2]}` is None")
+        add(result[0], f"after this call the attribute `{result[2]}` is {null_word(result[0])}")
     elif (called := has("calls")) is not None:
         path.calls += 1
         path.choices += 1
@@ -181,10 +185,11 @@ def _null_note(symbol: str, kind: str) -> str:
     if kind == "end":
         return f"{callable_name(symbol)} can end without returning a value"
     if kind == "annotation":
-        return f"{callable_name(what_of(symbol).removesuffix(' annotation'))} is declared to return None as well"
+        declared = callable_name(what_of(symbol).removesuffix(" annotation"))
+        return f"{declared} is declared to return {null_word(symbol)} as well"
     if what_of(symbol) == "return":
-        return f"{callable_name(symbol)} returns None here"
-    return "None here"
+        return f"{callable_name(symbol)} returns {null_word(symbol)} here"
+    return f"{null_word(symbol)} here"
 
 
 def place_of(symbol: str, locate: Locate) -> tuple[str, int, int]:

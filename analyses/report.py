@@ -13,10 +13,10 @@ from pliant.analyses.findings import Confidence, Finding, Place, Severity, Statu
 from pliant.analyses.identity import Group, Hunk
 from pliant.analyses.paths import Locate, NullPath, Proof, null_path, place_of, walk
 from pliant.analyses.registry import KINDS
-from pliant.analyses.wording import file_of, function_of, shown_function, value_name, what_of
+from pliant.analyses.wording import file_of, function_of, null_word, shown_function, use, value_name, what_of
 from pliant.engine import Difference, Evaluation
 from pliant.extractors.facts import OWN
-from pliant.extractors.repository import is_test
+from pliant.extractors.languages import is_test
 
 _LONG = 6  # calls on a path past which it is less likely to be taken
 
@@ -172,13 +172,14 @@ class _Describer:
             severity: Severity = "warning"
             proof = proofs[0] if proofs else None
         else:
-            value, use = self.uses.get(group.site, ("", "attribute"))
-            rule = f"null.{use}"
+            value, kind_of_use = self.uses.get(group.site, ("", "attribute"))
+            rule = f"null.{kind_of_use}"
+            used = use(kind_of_use, group.site)
             told = [(null_path(proof, self._text, self.locate), proof) for proof in proofs]
             told.sort(key=lambda pair: _rank(pair[0]))
             best, proof = told[0] if told else (NullPath([]), None)
             certain = best.origin == "literal" and not best.choices and not best.guesses
-            message = f"{value_name(value)} {'is' if certain else 'may be'} None {_use(use, group.site)}"
+            message = f"{value_name(value)} {'is' if certain else 'may be'} {null_word(group.site)} {used}"
             message = message[0].upper() + message[1:] if not message.startswith("`") else message
             if best.steps:
                 message += f": {best.steps[0].note}"
@@ -187,7 +188,7 @@ class _Describer:
                 Step(
                     file,
                     line,
-                    f"{value_name(value)} is used {_use(use, group.site)}",
+                    f"{value_name(value)} is used {used}",
                     shown_function(group.site),
                     column,
                 ),
@@ -285,19 +286,6 @@ class _Describer:
             start, count = (hunk.new_start, hunk.new_count) if self.new_side else (hunk.old_start, hunk.old_count)
             spans.append((start, start + count - 1) if count else (start + 1, start + 1))
         return spans
-
-
-def _use(kind: str, site: str) -> str:
-    what = what_of(site)
-    return {
-        "attribute": f"when `{what.removesuffix(' =')}` is {'set' if what.endswith(' =') else 'read'}",
-        "call": "when it is called",
-        "subscript": "when it is subscripted",
-        "iteration": "when it is unpacked" if what == "unpack" else "when it is iterated over",
-        "operator": f"as an operand of `{what}`",
-        "context": "when it is entered by `with`",
-        "await": "when it is awaited",
-    }[kind]
 
 
 def _rank(path: NullPath) -> tuple[int, int, int]:

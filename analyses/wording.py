@@ -5,7 +5,40 @@ from __future__ import annotations
 import re
 from urllib.parse import unquote
 
-_VERSIONS = re.compile(r" (?:joined|not None|None|at entry|after calls)$")
+from pliant.extractors.languages import language_of
+
+_VERSIONS = re.compile(r" (?:joined|not null|null|at entry|after calls)$")
+
+
+# How a use fails, by its kind; `{what}` is what is written at the site.
+_USES = {
+    "attribute": "when `{what}` is read",
+    "set": "when `{what}` is set",
+    "method": "when `{what}` is called",
+    "call": "when it is called",
+    "subscript": "when it is subscripted",
+    "iteration": "when it is iterated over",
+    "unpack": "when it is unpacked",
+    "operator": "as an operand of `{what}`",
+    "context": "when it is entered by `with`",
+    "await": "when it is awaited",
+}
+
+
+def use(kind: str, site: str) -> str:
+    """What is done with a value at a site, as the end of a sentence."""
+    what = what_of(site)
+    if kind == "attribute" and what.endswith((" =", "()")):
+        kind = "set" if what.endswith(" =") else "method"
+    elif what == "unpack":
+        kind = "unpack"
+    return _USES[kind].format(what=what.removesuffix(" ="))
+
+
+def null_word(symbol: str) -> str:
+    """How the language of the file that an entity belongs to writes its null."""
+    language = language_of(file_of(symbol))
+    return language.null if language is not None else "null"
 
 
 def function_of(symbol: str) -> str:

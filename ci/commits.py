@@ -82,7 +82,7 @@ class Commits:
         with self.clock.phase("program"):
             self.program: Program = registry.program()
         versions = [version_of(language) for language in LANGUAGES.values()]
-        key = "\n".join([self.program.hash, repository_facts.VERSION, *versions])
+        key = "\n".join([self.program.hash, repository_facts.version(), *versions])
         self.store = store_folder(hashlib.sha256(key.encode()).hexdigest()[:16])
         self.cache = FactCache(self.store.facts_folder, say)
 

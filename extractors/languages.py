@@ -2,32 +2,60 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Mapping
 from dataclasses import dataclass
+from importlib import import_module
+from typing import Protocol
 
 from pliant.extractors.facts import FileFacts
+from pliant.extractors.writer import FactWriter
+
+
+class Summary(Protocol):
+    """What is known of a file without its facts: the modules that it mentions."""
+
+    @property
+    def library(self) -> tuple[str, ...]: ...
 
 
 @dataclass(frozen=True, slots=True)
 class Language:
-    """name: as users write it; suffixes: of the files it claims; version: part of every cache key; extract: the
-    facts of a file's bytes, never raising on bad source."""
+    """A folder of this package, with modules `extract` and `context` that are imported when they are needed.
+
+    name: as users write it, and of the folder; suffixes: of the files it claims; version: part of every cache key;
+    null: how its null is written; tests: matches the paths of test code.
+    """
 
     name: str
     suffixes: tuple[str, ...]
     version: str
-    extract: Callable[[bytes], FileFacts]
+    null: str
+    tests: str
+
+    def extract(self, source: bytes) -> FileFacts:
+        """The facts of a file's bytes, never raising on bad source."""
+        facts: FileFacts = import_module(f"{__package__}.{self.name}.extract").extract(source)
+        return facts
+
+    def context(self, writer: FactWriter, summaries: Mapping[str, Summary]) -> None:
+        """Write the facts that depend on the set of files of the language, by path."""
+        import_module(f"{__package__}.{self.name}.context").context_facts(writer, summaries)
+
+    def context_version(self) -> str:
+        """Of the facts of `context`; changes with what they depend on besides the files."""
+        version: str = import_module(f"{__package__}.{self.name}.context").version()
+        return version
+
+    def is_test(self, path: str) -> bool:
+        """Whether a file is test code, by the usual names."""
+        return re.search(self.tests, path) is not None
 
 
-def _python(source: bytes) -> FileFacts:
-    from pliant.extractors.python.extract import extract  # noqa: PLC0415 - a grammar is loaded when it is needed
+_TEST_FOLDERS = r"(?:^|/)(?:tests?|testing|testsuite)/"
+_ALL = (Language("python", (".py", ".pyi"), "1", "None", rf"{_TEST_FOLDERS}|(?:^|/)(?:test_[^/]*|conftest\.py)$"),)
 
-    return extract(source)
-
-
-LANGUAGES: dict[str, Language] = {
-    language.name: language for language in (Language("python", (".py", ".pyi"), "python-1", _python),)
-}
+LANGUAGES: dict[str, Language] = {language.name: language for language in _ALL}
 
 _BY_SUFFIX = {suffix: language for language in LANGUAGES.values() for suffix in language.suffixes}
 
@@ -36,3 +64,9 @@ def language_of(path: str) -> Language | None:
     """The language of a file, by its name."""
     dot = path.rfind(".")
     return _BY_SUFFIX.get(path[dot:]) if dot > path.rfind("/") else None
+
+
+def is_test(path: str) -> bool:
+    """Whether a source file is test code."""
+    language = language_of(path)
+    return language is not None and language.is_test(path)

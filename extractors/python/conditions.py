@@ -4,45 +4,33 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
-from pliant.extractors.python.expressions import handles, keys_of, literal_truth, parts, tested
-from pliant.extractors.python.lowering import ConditionKey, Lowering
-from pliant.extractors.python.scopes import elements, text
-from pliant.extractors.ssa import UNDEFINED, Block, Refinement, Value
+from pliant.extractors.lowering import control
+from pliant.extractors.lowering.base import RESULT, ConditionKey
+from pliant.extractors.lowering.source import text
+from pliant.extractors.python.expressions import handles, keys_of, literal_truth, parts
+from pliant.extractors.python.lowering import Lowering
+from pliant.extractors.python.scopes import elements
+from pliant.extractors.ssa import Block, Refinement, Value
 
-RESULT = "$result"  # prefix of the keys of values that branches choose between
-Tests = tuple[list[Refinement], list[Refinement]]  # if true, if false
 _CONSTANTS = frozenset(
     ("string", "integer", "float", "true", "false", "concatenated_string", "list", "tuple", "dictionary")
 )
 
 
-def tests_of(lo: Lowering, node: Node, value: Value) -> Tests:
-    """What the truth of an expression, already lowered to `value`, shows."""
-    yes, no = lo.fn.tests.get(lo.fn.root(value), lo.fn.tests.get(lo.fn.resolve(value), ([], [])))
-    return yes + tested(lo, node, value, nonnull=True), list(no)
-
-
 def branch_on(lo: Lowering, node: Node, value: Value) -> tuple[Block, Block]:
     """Two blocks after the current one, where `value` is true and where it is false."""
-    fn = lo.fn
-    yes_tests, no_tests = tests_of(lo, node, value)
-    here = [fn.block] if fn.reachable() else []
     constant = literal_truth(node) if node.type != "none" else None
     tested = condition_key(lo, node)
-    blocks = []
-    for outcome, tests, taken in ((True, yes_tests, constant is not False), (False, no_tests, constant is not True)):
-        block = fn.new_block(*(here if taken else []))
-        fn.start(block)
-        lo.refine(tests)
-        if node.type in ("attribute", "call") and taken:
+
+    def note(outcome: bool) -> None:
+        if node.type in ("attribute", "call"):
             _test_by_helper(lo, node, value, outcome)
-        if node.type == "identifier" and taken:
+        if node.type == "identifier":
             lo.note_truth(value, outcome)
-        elif tested is not None and tested[0][1] == "is None" and taken:
+        elif tested is not None and tested[0][1] == "is None":
             lo.note_truth(tested[0][0], outcome != tested[1])
-        _recall(lo, tested, outcome)
-        blocks.append(block)
-    return blocks[0], blocks[1]
+
+    return control.branch_on(lo, lo.tests_of(node, value), constant, tested, note)
 
 
 def _test_by_helper(lo: Lowering, node: Node, value: Value, outcome: bool) -> None:
@@ -90,23 +78,8 @@ def condition_key(lo: Lowering, node: Node) -> tuple[ConditionKey, bool] | None:
     return None
 
 
-def _recall(lo: Lowering, tested: tuple[ConditionKey, bool] | None, outcome: bool) -> None:
-    """Where an earlier `if` made the same test, variables hold what they got on that side of it."""
-    fn = lo.fn
-    joined = lo.joins.get(tested[0]) if tested is not None else None
-    if tested is None or joined is None or joined.function is not fn:
-        return
-    taken = joined.yes if outcome == tested[1] else joined.no
-    for key in joined.keys:
-        current = fn.resolve(fn.read(key))
-        operand = fn.operand(current, taken) if fn.homes[current] == joined.block else 0
-        if operand:
-            fn.write(key, operand)
-
-
 def branch(lo: Lowering, node: Node) -> tuple[Block, Block]:
     """Lower a condition; returns the blocks where it holds and where it does not."""
-    fn = lo.fn
     kind = node.type
     if kind == "parenthesized_expression":
         inner = elements(node)
@@ -121,14 +94,9 @@ def branch(lo: Lowering, node: Node) -> tuple[Block, Block]:
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
         operator = node.child_by_field_name("operator")
         if left is not None and right is not None and operator is not None:
-            yes, no = branch(lo, left)
-            conjunction = text(operator) == "and"
-            fn.block = yes if conjunction else no
-            second_yes, second_no = branch(lo, right)
-            joined = [no, second_no] if conjunction else [yes, second_yes]
-            merged = fn.new_block(*(block for block in joined if fn.reachable(block)))
-            fn.seal(merged)
-            return (second_yes, merged) if conjunction else (merged, second_no)
+            return control.short_circuit(
+                lo, lambda: branch(lo, left), lambda: branch(lo, right), conjunction=text(operator) == "and"
+            )
     return branch_on(lo, node, lo.expression(node))
 
 
@@ -153,7 +121,7 @@ def compare(lo: Lowering, node: Node) -> Value:
         elif operator in ("in", "not in"):
             lo.dereference(b, "in", "operator", node, keys_of(lo, right))
             if operator == "in" and right.type in _CONSTANTS and "None" not in text(right):
-                yes += tested(lo, left, a, nonnull=True)
+                yes += lo.tested(left, a, nonnull=True)
             if left.type == "none" and right.type in ("tuple", "list", "set"):
                 for element in elements(right):
                     (no if operator == "in" else yes).extend(_shown(lo, element))
@@ -161,11 +129,11 @@ def compare(lo: Lowering, node: Node) -> Value:
             positive = operator in ("is", "==")
             for subject, value, other, other_value in ((left, a, right, b), (right, b, left, a)):
                 if other.type == "none":
-                    holds, fails = tested(lo, subject, value, nonnull=False), tested(lo, subject, value, nonnull=True)
+                    holds, fails = lo.tested(subject, value, nonnull=False), lo.tested(subject, value, nonnull=True)
                     if subject.type == "call":  # getattr(x, name, None)
                         fails = fails + lo.fn.tests.get(value, ([], []))[0]
                 elif other.type in _CONSTANTS or _is_type_test(other) or other_value in lo.fn.nonnull:
-                    holds, fails = tested(lo, _subject(subject), value, nonnull=True), []
+                    holds, fails = lo.tested(_subject(subject), value, nonnull=True), []
                 else:
                     continue
                 yes += holds if positive else fails
@@ -210,7 +178,7 @@ def not_(lo: Lowering, node: Node) -> Value:
     value = lo.fn.unnamed()
     if argument is not None:
         inner = lo.expression(argument)
-        yes, no = tests_of(lo, argument, inner)
+        yes, no = lo.tests_of(argument, inner)
         lo.fn.tests[value] = (no, yes)
     return value
 
@@ -223,36 +191,23 @@ def boolean(lo: Lowering, node: Node) -> Value:
     if left_node is None or right_node is None or operator is None:
         return lo.opaque()
     conjunction = text(operator) == "and"
-    fn = lo.fn
-    end = fn.new_block()
-    key = f"{RESULT}#{node.start_byte}-{node.end_byte}"
-    shown: list[Refinement] = []  # by the whole, if it is true (and) or false (or)
-    operands = _chain(node, text(operator))
-    for operand in operands[:-1]:
-        value = lo.expression(operand)
-        shown += tests_of(lo, operand, value)[0 if conjunction else 1]
-        yes, no = branch_on(lo, operand, value)
-        # The side that this operand decides.
-        fn.block = no if conjunction else yes
-        kept = value
-        if not conjunction and value not in fn.nonnull:
-            kept = lo.value("or left")
-            lo.emit("assign_object", kept, value)
-            fn.nonnull.add(kept)
-        fn.write(key, kept)
-        fn.jump(end)
-        fn.block = yes if conjunction else no
-    last = lo.expression(operands[-1])
-    shown += tests_of(lo, operands[-1], last)[0 if conjunction else 1]
-    fn.write(key, last)
-    fn.jump(end)
-    fn.start(end)
-    value = fn.read(key)
-    if value == UNDEFINED:
-        return lo.opaque()
-    if value != fn.opaque:
-        fn.tests[value] = (shown, []) if conjunction else ([], shown)
-    return value
+
+    def decided(value: Value) -> Value:
+        if conjunction or value in lo.fn.nonnull:
+            return value
+        kept = lo.value("or left")
+        lo.emit("assign_object", kept, value)
+        lo.fn.nonnull.add(kept)
+        return kept
+
+    return control.connective(
+        lo,
+        f"{RESULT}#{node.start_byte}-{node.end_byte}",
+        _chain(node, text(operator)),
+        lambda operand, value: branch_on(lo, operand, value),
+        decided,
+        conjunction=conjunction,
+    )
 
 
 def _chain(node: Node, operator: str) -> list[Node]:
@@ -276,14 +231,8 @@ def conditional(lo: Lowering, node: Node) -> Value:
         return parts(lo, node)
     body, condition, alternative = children
     yes, no = branch(lo, condition)
-    end = lo.fn.new_block()
-    key = f"{RESULT}#{node.start_byte}-{node.end_byte}"
-    for block, child in ((yes, body), (no, alternative)):
-        lo.fn.block = block
-        if lo.fn.reachable():
-            value = lo.expression(child)
-            lo.fn.write(key, value)
-        lo.fn.jump(end)
-    lo.fn.start(end)
-    value = lo.fn.read(key)
-    return value if value != UNDEFINED else lo.opaque()
+    return control.choose(
+        lo,
+        f"{RESULT}#{node.start_byte}-{node.end_byte}",
+        [(yes, lambda: lo.expression(body)), (no, lambda: lo.expression(alternative))],
+    )

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
+from pliant.extractors.lowering.source import span, text
 from pliant.extractors.python.annotations import alternatives, declared
 from pliant.extractors.python.expressions import handles as handles_expression
 from pliant.extractors.python.expressions import literal_truth
-from pliant.extractors.python.lowering import Lowering, Pending, span
-from pliant.extractors.python.scopes import elements, text
-from pliant.extractors.python.statements import handles, leave
+from pliant.extractors.python.lowering import Lowering, Pending
+from pliant.extractors.python.scopes import elements
+from pliant.extractors.python.statements import handles
 from pliant.extractors.ssa import Value
 
 _PROPERTIES = frozenset(("property", "cached_property", "abstractproperty", "lazy_property"))
@@ -183,13 +184,13 @@ def lower_function(lo: Lowering, pending: Pending) -> None:
     body = node.child_by_field_name("body")
     if node.type == "lambda":
         if body is not None:
-            leave(lo, lo.expression(body))
+            lo.leave(lo.expression(body))
         return
     lo.block(body)
     if _only_refuses(body):
         fn.emit("ends", symbol, symbol)
     if fn.reachable() and not _is_stub(body, pending):
-        leave(lo, lo.null("end", node.child_by_field_name("name") or node, "end"))
+        lo.leave(lo.null("end", node.child_by_field_name("name") or node, "end"))
     elif fn.reachable():
         fn.leave()
 

@@ -6,9 +6,11 @@ from collections.abc import Callable
 
 from tree_sitter import Node
 
-from pliant.extractors.python.lowering import EXPRESSIONS, SHOWN, Expression, Lowering
-from pliant.extractors.python.scopes import elements, text
-from pliant.extractors.ssa import UNDEFINED, Key, Refinement, Value
+from pliant.extractors.lowering.base import Expression
+from pliant.extractors.lowering.source import text
+from pliant.extractors.python.lowering import EXPRESSIONS, Lowering
+from pliant.extractors.python.scopes import elements
+from pliant.extractors.ssa import Key, Value
 
 
 def handles(*types: str) -> Callable[[Expression], Expression]:
@@ -45,15 +47,6 @@ def keys_of(lo: Lowering, node: Node) -> list[Key]:
             if path is not None:
                 return [path]
     return []
-
-
-def tested(lo: Lowering, node: Node, value: Value, *, nonnull: bool) -> list[Refinement]:
-    """What a test of the expression, lowered to `value`, shows about the variables that it is."""
-    found: list[Refinement] = []
-    for key in keys_of(lo, node):
-        current = lo.fn.read(key)
-        found.append((key, lo.fn.root(current if current else value), nonnull))
-    return found
 
 
 def _member(node: Node) -> tuple[Node | None, str]:
@@ -212,23 +205,8 @@ def attribute(lo: Lowering, node: Node) -> Value:
 
 def _follow(lo: Lowering, node: Node, value: Value, field: str) -> None:
     """Tell `value`, which was just read by `node`, what is known of the variable or path that it is."""
-    fn = lo.fn
-    for path in keys_of(lo, node):
-        if not isinstance(path, tuple):
-            continue
-        content = fn.content(path)
-        if content == UNDEFINED:
-            if node.type != "call" and node.parent is not None and node.parent.type in _BASES:
-                fn.write(path, value)  # so that a longer path is known when it comes again
-        elif content in fn.nonnull or fn.content((fn.root(content), SHOWN)) != UNDEFINED:
-            fn.nonnull.add(value)
-            lo.emit("nonnull", value)
-            if content != fn.opaque:
-                fn.roots[value] = fn.root(content)
-        else:
-            fn.roots[value] = fn.root(content)
-            if field in lo.tracked:
-                lo.emit("assign_null", value, content)
+    remember = node.type != "call" and node.parent is not None and node.parent.type in _BASES
+    lo.follow(keys_of(lo, node), value, field, remember=remember)
 
 
 _BASES = frozenset(("attribute", "subscript"))
@@ -353,17 +331,12 @@ def call(lo: Lowering, node: Node) -> Value:
         else:
             receiver = lo.expression(base_node)
             lo.dereference(receiver, f".{name}", "attribute", function, keys_of(lo, base_node))
-        value = lo.value(f".{name}()", node)
-        lo.emit("call", value, lo.symbol, live)
-        lo.emit("call_method", value, receiver, name)
+        value = lo.call_method(f".{name}()", node, live, receiver, name)
     else:
         callee = lo.expression(function)
         lo.dereference(callee, "()", "call", node, keys_of(lo, function))
         name = text(function) if function.type == "identifier" else ""
-        value = lo.value(f"{name}()", node)
-        lo.emit("call", value, lo.symbol, live)
-        lo.emit("call_value", value, callee)
-    lo.call_results.add(value)
+        value = lo.call_value(f"{name}()", node, live, callee)
     outer, lo.anonymous = lo.anonymous, True
     passed = _arguments(lo, value, arguments)
     lo.anonymous = outer
@@ -374,7 +347,7 @@ def call(lo: Lowering, node: Node) -> Value:
     if receiver is not None:
         _follow(lo, node, value, "")
         if arguments is not None and passed and name.startswith("is") and text(function) == f"inspect.{name}":
-            lo.fn.tests[value] = (tested(lo, elements(arguments)[0], passed[0], nonnull=True), [])
+            lo.fn.tests[value] = (lo.tested(elements(arguments)[0], passed[0], nonnull=True), [])
     elif arguments is not None:
         _test_call(lo, name, arguments, passed, value)
     return value
@@ -458,11 +431,11 @@ def _test_call(lo: Lowering, name: str, arguments: Node, passed: list[Value], va
     subject = elements(arguments)[0]
     if name == "getattr":  # with None for an attribute that is not there: None has few that are asked for
         if len(elements(arguments)) == 3 and elements(arguments)[2].type == "none":
-            lo.fn.tests[value] = (tested(lo, subject, passed[0], nonnull=True), [])
+            lo.fn.tests[value] = (lo.tested(subject, passed[0], nonnull=True), [])
         return
     if name == "isinstance" and "None" in text(arguments):
         return
-    found = tested(lo, subject, passed[0], nonnull=True)
+    found = lo.tested(subject, passed[0], nonnull=True)
     if name == "all":
         shown = elements(subject) if subject.type in ("tuple", "list", "set") else []
         found = [(key, lo.fn.root(lo.fn.read(key)), True) for part in shown for key in keys_of(lo, part)]

@@ -1,4 +1,4 @@
-"""Loops: `for`, `while` and comprehensions."""
+"""Loops over elements: `for` and comprehensions."""
 
 from __future__ import annotations
 
@@ -6,10 +6,12 @@ from collections.abc import Callable, Iterable
 
 from tree_sitter import Node
 
+from pliant.extractors.lowering import control
+from pliant.extractors.lowering.source import text
 from pliant.extractors.python.conditions import branch
 from pliant.extractors.python.expressions import handles, keys_of, pair
 from pliant.extractors.python.lowering import Lowering
-from pliant.extractors.python.scopes import elements, text
+from pliant.extractors.python.scopes import elements
 from pliant.extractors.python.targets import bind_target
 from pliant.extractors.ssa import Key, Value
 
@@ -24,31 +26,14 @@ def for_each(
     otherwise: Callable[[], None] | None = None,
 ) -> None:
     """Run `body` with `target` bound to each element of `source`."""
-    fn = lo.fn
     lo.dereference(source, "for", "iteration", source_node, keys)
-    if not fn.reachable():
-        return
-    header, after = fn.new_block(), fn.new_block()
-    inside = fn.new_block(header)
-    exhausted = fn.new_block(header)
-    fn.edge(fn.block, inside if _not_empty(source_node) else header)
-    fn.seal(exhausted)
-    fn.block = inside
-    item = lo.value("item", target)
-    lo.emit("iterate", item, source)
-    bind_target(lo, target, item)
-    lo.loops.append((after, header))
-    body()
-    lo.loops.pop()
-    if fn.reachable():
-        fn.edge(fn.block, header)
-    fn.seal(header)
-    fn.seal(inside)
-    fn.block = exhausted
-    if otherwise is not None:
-        otherwise()
-    fn.jump(after)
-    fn.start(after)
+
+    def bind() -> None:
+        item = lo.value("item", target)
+        lo.emit("iterate", item, source)
+        bind_target(lo, target, item)
+
+    control.each(lo, bind, body, otherwise=otherwise, not_empty=_not_empty(source_node))
 
 
 def _not_empty(source: Node) -> bool:
@@ -60,28 +45,6 @@ def _not_empty(source: Node) -> bool:
         return False
     numbers = [text(child) for child in elements(arguments)]
     return len(numbers) == 1 and numbers[0].isdecimal() and int(numbers[0]) > 0
-
-
-def while_true(lo: Lowering, condition: Node, body: Callable[[], None], otherwise: Callable[[], None] | None) -> None:
-    fn = lo.fn
-    if not fn.reachable():
-        return
-    header, after = fn.new_block(fn.block), fn.new_block()
-    fn.block = header
-    yes, no = branch(lo, condition)
-    lo.loops.append((after, header))
-    fn.block = yes
-    if fn.reachable():
-        body()
-    lo.loops.pop()
-    if fn.reachable():
-        fn.edge(fn.block, header)
-    fn.seal(header)
-    fn.block = no
-    if otherwise is not None and fn.reachable():
-        otherwise()
-    fn.jump(after)
-    fn.start(after)
 
 
 @handles("list_comprehension", "set_comprehension", "dictionary_comprehension", "generator_expression")

@@ -9,16 +9,14 @@ from typing import Literal
 
 from tree_sitter import Node
 
+from pliant.extractors.lowering.source import text
+
 Kind = Literal["module", "function", "class", "comprehension"]
 
 _COMPREHENSIONS = frozenset(
     ("list_comprehension", "set_comprehension", "dictionary_comprehension", "generator_expression")
 )
 _DEFINITE = frozenset(("import", "definition", "receiver"))
-
-
-def text(node: Node) -> str:
-    return (node.text or b"").decode("utf-8", "replace")
 
 
 def elements(node: Node) -> list[Node]:

@@ -6,19 +6,21 @@ from collections.abc import Callable
 
 from tree_sitter import Node
 
+from pliant.extractors.lowering import control
+from pliant.extractors.lowering.base import Handler, Statement
+from pliant.extractors.lowering.source import text
 from pliant.extractors.python.annotations import declared
-from pliant.extractors.python.conditions import branch, condition_key, tests_of
+from pliant.extractors.python.conditions import branch, condition_key
 from pliant.extractors.python.expressions import keys_of
-from pliant.extractors.python.loops import for_each, while_true
-from pliant.extractors.python.lowering import STATEMENTS, Handler, Joined, Lowering, Statement
-from pliant.extractors.python.scopes import elements, text
+from pliant.extractors.python.loops import for_each
+from pliant.extractors.python.lowering import STATEMENTS, Lowering
+from pliant.extractors.python.scopes import elements
 from pliant.extractors.python.targets import bind_target, store_item
-from pliant.extractors.ssa import LIVE, Block, Value
+from pliant.extractors.ssa import Value
 
 _EVERYTHING = frozenset(("Exception", "BaseException"))
 # Context managers that end an exception raised in their body.
 _SUPPRESSING = frozenset(("suppress", "raises", "assertRaises", "assertRaisesRegex"))
-_FINALLY_COPIES = 2  # nested deeper than this, only the normal way through a `finally` is lowered
 
 
 def handles(*types: str) -> Callable[[Statement], Statement]:
@@ -47,10 +49,8 @@ def expression_statement(lo: Lowering, node: Node) -> None:
             (assignment if child.type == "assignment" else augmented)(lo, child)
         elif child.type != "string":
             value = lo.expression(child)
-            if child.type == "call" and lo.fn.reachable():
-                reached = lo.value("control")
-                lo.emit("control_call", reached, lo.live(), value)
-                lo.fn.write(LIVE, reached)
+            if child.type == "call":
+                lo.behind(value)
 
 
 @handles("print_statement", "exec_statement")
@@ -128,40 +128,13 @@ def return_(lo: Lowering, node: Node) -> None:
     children = elements(node)
     if children:
         value = lo.expression(children[0])
-        _implications(lo, children[0], value)
+        lo.implications(children[0], value)
         if lo.is_literal_null(value):
             value = lo.null("return", node, "literal")
     else:
         value = lo.null("return", node, "literal")
     if lo.scope.function().kind == "function":  # elsewhere it is no valid Python and says nothing of what follows
-        leave(lo, value)
-
-
-def _implications(lo: Lowering, node: Node, value: Value) -> None:
-    """What a true (or false) result shows about attributes of the function's parameters."""
-    for outcome, tests in zip(("true", "false"), tests_of(lo, node, value), strict=True):
-        for key, _, nonnull in tests:
-            if nonnull and isinstance(key, tuple) and key[0] in lo.fn.formals:
-                lo.emit("implies", lo.symbol, outcome, key[1])
-    lo.emit("result", lo.symbol, lo.value("result", node))
-
-
-def leave(lo: Lowering, value: Value) -> None:
-    """Control leaves the function here with `value`."""
-    if lo.fn.reachable():
-        lo.emit("returns", lo.symbol, value, lo.live())
-        if lo.fn.what(value) in ("return", "end"):
-            lo.requirements(value)
-        lo.fn.leave()
-        _through_finally(lo)
-    lo.fn.stop()
-
-
-def _through_finally(lo: Lowering) -> None:
-    for handler in reversed(lo.handlers):
-        if handler.final and handler.block is not None:
-            lo.fn.edge(lo.fn.block, handler.block)
-            return
+        lo.leave(value)
 
 
 @handles("raise_statement")
@@ -174,11 +147,7 @@ def raise_(lo: Lowering, node: Node) -> None:
 
 @handles("break_statement", "continue_statement")
 def jump(lo: Lowering, node: Node) -> None:
-    if lo.loops:
-        _through_finally(lo)
-        after, header = lo.loops[-1]
-        lo.fn.jump(after if node.type == "break_statement" else header)
-        lo.fn.stop()
+    control.jump(lo, again=node.type == "continue_statement")
 
 
 @handles("assert_statement")
@@ -197,40 +166,25 @@ def assert_(lo: Lowering, node: Node) -> None:
 
 @handles("if_statement")
 def if_(lo: Lowering, node: Node) -> None:
-    condition, consequence = node.child_by_field_name("condition"), node.child_by_field_name("consequence")
-    alternatives = node.children_by_field_name("alternative")
-    after = lo.fn.new_block()
-    _if(lo, condition, consequence, alternatives, after)
-    lo.fn.jump(after)
-    lo.fn.start(after)
+    arms, otherwise = [_arm(lo, node)], None
+    for alternative in node.children_by_field_name("alternative"):
+        if alternative.type == "elif_clause":
+            arms.append(_arm(lo, alternative))
+        else:
+            otherwise = _body(lo, alternative.child_by_field_name("body"))
+    control.if_(lo, [arm for arm in arms if arm is not None], otherwise)
 
 
-def _if(lo: Lowering, condition: Node | None, consequence: Node | None, rest: list[Node], after: Block) -> None:
-    """Lower one arm; the current block is then the end of the last alternative."""
-    fn = lo.fn
+def _arm(lo: Lowering, node: Node) -> control.Arm | None:
+    condition = node.child_by_field_name("condition")
     if condition is None:
-        return
-    tested = condition_key(lo, condition)
-    yes, no = branch(lo, condition)
-    mark = len(lo.write_log)
-    fn.block = yes
-    if fn.reachable():
-        lo.block(consequence)
-    yes_end = fn.block
-    fn.jump(after)
-    fn.block = no
-    if rest and fn.reachable():
-        first = rest[0]
-        if first.type == "elif_clause":
-            inner = (first.child_by_field_name("condition"), first.child_by_field_name("consequence"))
-            _if(lo, *inner, rest[1:], after)
-            return
-        lo.block(first.child_by_field_name("body"))
-    if tested is not None:
-        key, positive = tested
-        keys = frozenset(lo.write_log[mark:])
-        ends = (yes_end, fn.block) if positive else (fn.block, yes_end)
-        lo.joins[key] = Joined(fn, after, *ends, keys)
+        return None
+    body = _body(lo, node.child_by_field_name("consequence"))
+    return control.Arm(lambda: branch(lo, condition), body, lambda: condition_key(lo, condition))
+
+
+def _body(lo: Lowering, node: Node | None) -> control.Part:
+    return lambda: lo.block(node)
 
 
 @handles("for_statement")
@@ -248,15 +202,12 @@ def while_(lo: Lowering, node: Node) -> None:
     condition = node.child_by_field_name("condition")
     if condition is not None:
         body, otherwise = _bodies(lo, node)
-        while_true(lo, condition, body, otherwise)
+        control.loop(lo, lambda: branch(lo, condition), body, otherwise=otherwise)
 
 
-def _bodies(lo: Lowering, node: Node) -> tuple[Callable[[], None], Callable[[], None] | None]:
+def _bodies(lo: Lowering, node: Node) -> tuple[control.Part, control.Part | None]:
     body, alternative = node.child_by_field_name("body"), node.child_by_field_name("alternative")
-    otherwise = None
-    if alternative is not None:
-        otherwise = lambda: lo.block(alternative.child_by_field_name("body"))  # noqa: E731
-    return (lambda: lo.block(body)), otherwise
+    return _body(lo, body), _body(lo, alternative.child_by_field_name("body")) if alternative is not None else None
 
 
 # Exceptions.
@@ -264,53 +215,22 @@ def _bodies(lo: Lowering, node: Node) -> tuple[Callable[[], None], Callable[[], 
 
 @handles("try_statement")
 def try_(lo: Lowering, node: Node) -> None:
-    fn = lo.fn
     clauses = [child for child in node.children if child.type in ("except_clause", "except_group_clause")]
     final = next((child for child in node.children if child.type == "finally_clause"), None)
     otherwise = next((child for child in node.children if child.type == "else_clause"), None)
-    final_block = fn.new_block()
-    if final is not None:
-        lo.handlers.append(Handler(final_block, final=True))
-    after = fn.new_block()
-    caught = fn.new_block()
-    if clauses:
-        names = frozenset(name for clause in clauses for name in _caught(clause))
-        everything = bool(names & _EVERYTHING) or any(not _caught(clause) for clause in clauses)
-        lo.handlers.append(Handler(caught, names, everything))
-    lo.block(node.child_by_field_name("body"))
-    if clauses:
-        lo.handlers.pop()
-    if otherwise is not None:
-        lo.block(otherwise.child_by_field_name("body"))
-    fn.jump(after)
-    fn.start(caught)
-    if clauses and fn.reachable():
-        for clause in clauses:
-            fn.block = fn.new_block(caught)
-            fn.seal(fn.block)
-            _except(lo, clause)
-            fn.jump(after)
-        if not everything:
-            fn.block = fn.new_block(caught)
-            fn.seal(fn.block)
-            lo.may_raise()
-    if final is not None:
-        lo.handlers.pop()
-        body = elements(final)
-        fn.start(final_block)
-        if fn.reachable() and lo.finally_depth < _FINALLY_COPIES:
-            lo.finally_depth += 1
-            for child in body:
-                lo.statement(child)
-            lo.finally_depth -= 1
-            if fn.reachable():
-                lo.may_raise()
-        fn.start(after)
-        for child in body:
-            lo.statement(child)
-    else:
-        fn.seal(final_block)
-        fn.start(after)
+    names = [_caught(clause) for clause in clauses]
+    control.try_(
+        lo,
+        _body(lo, node.child_by_field_name("body")),
+        [_catch(lo, clause, of_clause) for clause, of_clause in zip(clauses, names, strict=True)],
+        everything=any(not of_clause or not _EVERYTHING.isdisjoint(of_clause) for of_clause in names),
+        otherwise=_body(lo, otherwise.child_by_field_name("body")) if otherwise is not None else None,
+        final=_body(lo, final) if final is not None else None,
+    )
+
+
+def _catch(lo: Lowering, clause: Node, names: list[str]) -> control.Catch:
+    return control.Catch(names, lambda: _except(lo, clause))
 
 
 def _caught(clause: Node) -> list[str]:

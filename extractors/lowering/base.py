@@ -1,0 +1,374 @@
+"""The state of a file that is being lowered, and the facts that every language has: values, guards, uses, calls.
+
+A language derives its `Lowering` from this one and registers a handler for each node type. A type that no handler knows
+is counted as not modelled, and its children are lowered for their effects.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from tree_sitter import Node
+
+from pliant.extractors.lowering.source import span
+from pliant.extractors.ssa import LIVE, UNDEFINED, Block, Function, Key, Refinement, Value
+from pliant.extractors.writer import FactWriter
+
+Expression = Callable[[Any, Node], Value]  # the language's Lowering, a node
+Statement = Callable[[Any, Node], None]
+Tests = tuple[list[Refinement], list[Refinement]]  # what is shown if true, if false
+ConditionKey = tuple[Value, str]  # the root of what is tested, what for
+
+SHOWN = "$shown"  # the field under which it is followed that a value was shown not to be null
+TRUTH = "$truth"  # the field under which the truth of a parameter is followed
+TESTS = "$tests"  # the field under which the tests of an object are followed
+RESULT = "$result"  # prefix of the keys of values that branches choose between
+
+
+@dataclass(slots=True)
+class Handler:
+    """What happens to exceptions: `catches` names the exceptions caught, `everything` if all are."""
+
+    block: Block | None
+    catches: frozenset[str] = frozenset()
+    everything: bool = False
+    final: bool = False
+
+
+@dataclass(slots=True)
+class Jump:
+    """Where `break` and `continue` go; `again` is None where there is no going on, as in a switch."""
+
+    after: Block
+    again: Block | None = None
+    labels: frozenset[str] = frozenset()
+    plain: bool = True  # whether a `break` without a label ends it
+
+
+@dataclass(slots=True)
+class Joined:
+    """An `if` that has been lowered: where its sides ended, where they meet, what they wrote."""
+
+    function: Function
+    block: Block
+    yes: Block
+    no: Block
+    keys: frozenset[Key]
+
+
+class Lowering(ABC):
+    """expressions, statements: handlers by node type. null_name: what a literal null is named in facts."""
+
+    expressions: ClassVar[dict[str, Expression]]
+    statements: ClassVar[dict[str, Statement]]
+    null_name: ClassVar[str]
+    skipped: ClassVar[frozenset[str]] = frozenset(("comment",))
+
+    def __init__(
+        self, root: Node, writer: FactWriter, symbol: str, tracked: frozenset[str], cleared: frozenset[str]
+    ) -> None:
+        self.root = root
+        self.writer = writer
+        self.symbol = symbol
+        self.tracked = tracked
+        self.cleared = cleared
+        self.qualnames: dict[str, int] = {}
+        self.start_function(symbol)
+
+    def start_function(self, symbol: str) -> None:
+        """Make `symbol` the function that is being lowered."""
+        self.symbol = symbol
+        self.fn = Function(self.writer, symbol, self.tracked, self.cleared)
+        self.handlers: list[Handler] = []
+        self.jumps: list[Jump] = []
+        self.finally_depth = 0
+        self.written_fields: set[str] = set()
+        self.write_log: list[Key] = []
+        self.joins: dict[ConditionKey, Joined] = {}
+        self.call_results: set[Value] = set()
+        # Of an unpacked item: number, variable and value of those that were unpacked with it.
+        self.siblings: dict[Value, list[tuple[int, Key, Value]]] = {}
+        self.truths: dict[Value, str] = {}  # values that stand for the truth of a parameter
+        self.tokens: set[Value] = set()  # values that stand for the tests made so far
+
+    # What a language says.
+
+    @abstractmethod
+    def keys_of(self, node: Node) -> list[Key]:
+        """The variables and paths whose value the expression is, so that a test of it is a test of them."""
+
+    def null_errors(self, kind: str) -> frozenset[str]:
+        """Exceptions that a use of null of that kind raises: where one is caught by name, nothing is told."""
+        return frozenset()
+
+    # Naming.
+
+    @property
+    def qualname(self) -> str:
+        """The definition that names made here belong to."""
+        return self.symbol[1:]
+
+    def unique(self, qualname: str) -> str:
+        """The symbol of a definition; the second of the same name gets an ordinal."""
+        count = self.qualnames.get(qualname, 0) + 1
+        self.qualnames[qualname] = count
+        return f"|{qualname}" if count == 1 else f"|{qualname}#{count}"
+
+    # Values.
+
+    def value(self, what: str, node: Node | None = None) -> Value:
+        return self.fn.value(self.writer.name(self.qualname, what), span(node) if node is not None else None)
+
+    def opaque(self) -> Value:
+        """The value that is not null and of which nothing else is known."""
+        return self.fn.opaque
+
+    def emit(self, relation: str, *entries: int | str) -> None:
+        self.fn.emit(relation, *entries)
+
+    def null(self, what: str, node: Node, kind: str) -> Value:
+        value = self.value(what, node)
+        self.emit("null", value, kind)
+        return value
+
+    def live(self) -> Value:
+        return self.fn.read(LIVE)
+
+    def assign(self, key: Key, value: Value) -> None:
+        self.fn.write(key, value)
+        self.write_log.append(key)
+
+    def is_literal_null(self, value: Value) -> bool:
+        name = self.fn.names[self.fn.resolve(value)]
+        return name is not None and name.rsplit("|", 2)[-2:-1] == [self.null_name]
+
+    # Guards and uses.
+
+    def tested(self, node: Node, value: Value, *, nonnull: bool) -> list[Refinement]:
+        """What a test of the expression, lowered to `value`, shows about the variables that it is."""
+        found: list[Refinement] = []
+        for key in self.keys_of(node):
+            current = self.fn.read(key)
+            found.append((key, self.fn.root(current if current else value), nonnull))
+        return found
+
+    def tests_of(self, node: Node, value: Value) -> Tests:
+        """What the truth of an expression, already lowered to `value`, shows."""
+        yes, no = self.fn.tests.get(self.fn.root(value), self.fn.tests.get(self.fn.resolve(value), ([], [])))
+        return yes + self.tested(node, value, nonnull=True), list(no)
+
+    def refine(self, refinements: Iterable[Refinement]) -> None:
+        """Make the variables what a test has shown them to be."""
+        fn = self.fn
+        for key, root, nonnull in refinements:
+            current = fn.read(key)
+            if current == UNDEFINED or current in fn.nonnull or fn.root(current) != root:
+                continue
+            if current == fn.unknown:
+                if nonnull:
+                    fn.write(key, fn.unnamed())
+                continue
+            what = key.split("#")[0] if isinstance(key, str) else f"{key[1]} of {fn.what(key[0])}"
+            guarded = fn.value(
+                self.writer.name(self.qualname, f"{what} {'not null' if nonnull else 'null'}"), root=fn.root(current)
+            )
+            if nonnull:
+                self.emit("assign_object", guarded, current)
+                fn.nonnull.add(guarded)
+                fn.write((root, SHOWN), guarded)
+            else:
+                self.emit("assign_null", guarded, current)
+            fn.write(key, guarded)
+
+    def dereference(self, value: Value, what: str, kind: str, node: Node, keys: Iterable[Key] = ()) -> None:
+        """Note that `node` fails if `value` is null, and that it is not null afterwards."""
+        fn = self.fn
+        value = fn.resolve(value)
+        if value == UNDEFINED or value in fn.nonnull or not fn.reachable():
+            return
+        wanted = self.null_errors(kind)
+        if not any(handler.catches & wanted for handler in self.handlers):
+            site = self.value(what, node)
+            self.emit("dereference", site, value, kind, self.live())
+            for index, key, sibling in self.siblings.get(value, ()):
+                current = fn.read(key)
+                if current in fn.nonnull and fn.root(current) == fn.root(sibling):
+                    self.emit("beside", site, value, index)
+            if any(handler.everything for handler in self.handlers):
+                self.emit("handled", site)
+        root = fn.root(value)
+        self.refine([(key, root, True) for key in keys])
+
+    def follow(self, keys: Iterable[Key], value: Value, field: str, *, remember: bool) -> None:
+        """Tell `value`, just read as one of `keys`, what is known of the path that it is. remember: make it the content
+        of the path where none is known, so that a longer path is known when it comes again."""
+        fn = self.fn
+        for path in keys:
+            if not isinstance(path, tuple):
+                continue
+            content = fn.content(path)
+            if content == UNDEFINED:
+                if remember:
+                    fn.write(path, value)
+            elif content in fn.nonnull or fn.content((fn.root(content), SHOWN)) != UNDEFINED:
+                fn.nonnull.add(value)
+                self.emit("nonnull", value)
+                if content != fn.opaque:
+                    fn.roots[value] = fn.root(content)
+            else:
+                fn.roots[value] = fn.root(content)
+                if field in self.tracked:
+                    self.emit("assign_null", value, content)
+
+    def store_field(self, base: Value, name: str, value: Value, node: Node) -> None:
+        self.emit("store", base, name, value)
+        self.emit("write", self.value(f".{name} =", node), base, "attribute")
+        if name not in self.written_fields:
+            self.written_fields.add(name)
+            self.emit("field_write", self.symbol, name)
+        path = self.fn.path(base, name)
+        if path is not None:
+            self.assign(path, value)
+
+    # Calls.
+
+    def call_value(self, what: str, node: Node, live: Value, callee: Value) -> Value:
+        """A call of what `callee` holds; `live` is the control value from before its operands."""
+        value = self.value(what, node)
+        self.emit("call", value, self.symbol, live)
+        self.emit("call_value", value, callee)
+        self.call_results.add(value)
+        return value
+
+    def call_method(self, what: str, node: Node, live: Value, receiver: Value, name: str) -> Value:
+        """A call of attribute `name` of `receiver`."""
+        value = self.value(what, node)
+        self.emit("call", value, self.symbol, live)
+        self.emit("call_method", value, receiver, name)
+        self.call_results.add(value)
+        return value
+
+    def behind(self, call: Value) -> None:
+        """What follows is reached once `call` returns."""
+        if self.fn.reachable():
+            reached = self.value("control")
+            self.emit("control_call", reached, self.live(), call)
+            self.fn.write(LIVE, reached)
+
+    def leave(self, value: Value | None) -> None:
+        """Control leaves the function here, with `value` if there is one."""
+        if self.fn.reachable():
+            if value is not None:
+                self.emit("returns", self.symbol, value, self.live())
+                if self.fn.what(value) in ("return", "end"):
+                    self.requirements(value)
+            self.fn.leave()
+            self.through_finally()
+        self.fn.stop()
+
+    # Tests by helpers: `if x.ready: x.connection...`, where what `ready` looks at is in another function.
+
+    def note_tests(self, value: Value, base: Value) -> None:
+        """Note which tests of `base` have succeeded where its attribute `value` is read."""
+        path = self.fn.path(base, TESTS)
+        token = self.fn.content(path) if path is not None else UNDEFINED
+        if token in self.tokens:
+            self.emit("under_test", value, token)
+
+    def test(self, value: Value, base: Value, outcome: bool) -> None:
+        """Note that here `value`, an attribute or a call of a method of `base`, is known to be true (or false)."""
+        path = self.fn.path(base, TESTS)
+        if path is None:
+            return
+        before = self.fn.content(path)
+        token = self.value("test")
+        self.emit("test", token, value, "true" if outcome else "false")
+        if before in self.tokens:
+            self.emit("test_after", token, before)
+        self.tokens.add(token)
+        self.fn.write(path, token)
+
+    def implications(self, node: Node, value: Value) -> None:
+        """What a true (or false) result shows about attributes of the function's parameters."""
+        for outcome, tests in zip(("true", "false"), self.tests_of(node, value), strict=True):
+            for key, _, nonnull in tests:
+                if nonnull and isinstance(key, tuple) and key[0] in self.fn.formals:
+                    self.emit("implies", self.symbol, outcome, key[1])
+        self.emit("result", self.symbol, self.value("result", node))
+
+    # Flags: `if required: raise`, after which null is returned only where `required` is false.
+
+    def note_truth(self, value: Value, outcome: bool) -> None:
+        """Note that here `value` is known to be true (or false), if it is a parameter."""
+        root = self.fn.root(value)
+        if root in self.fn.formals:
+            token = self.fn.unnamed()
+            self.truths[token] = "true" if outcome else "false"
+            self.fn.write((root, TRUTH), token)
+
+    def requirements(self, null: Value) -> None:
+        """Note which parameters must be true or false for `null` to be returned here."""
+        for formal in self.fn.formals:
+            truth = self.truths.get(self.fn.content((formal, TRUTH)))
+            if truth is not None:
+                self.emit("requires", null, formal, truth)
+
+    # Dispatch.
+
+    def expression(self, node: Node) -> Value:
+        handler = self.expressions.get(node.type)
+        if handler is not None:
+            return handler(self, node)
+        if node.type not in self.skipped and node.type != "ERROR":
+            self.writer.unmodelled(node.type)
+        for child in node.named_children:
+            self.expression(child)
+        return self.opaque()
+
+    def statement(self, node: Node) -> None:
+        if not self.fn.reachable():
+            return
+        handler = self.statements.get(node.type)
+        if handler is None:
+            if node.type == "ERROR":
+                self._error(node)
+            elif node.type in self.expressions:
+                self.expressions[node.type](self, node)
+            elif node.type not in self.skipped:
+                self.writer.unmodelled(node.type)
+            return
+        if self.handlers:
+            self.may_raise()
+        try:
+            handler(self, node)
+        except RecursionError:
+            self.writer.diagnostic(node.start_point[0] + 1, "nested too deeply: this statement is not analysed")
+
+    def block(self, node: Node | None) -> None:
+        if node is not None:
+            for child in node.named_children:
+                self.statement(child)
+
+    def _error(self, node: Node) -> None:
+        for child in node.named_children:
+            if child.type in self.statements or child.type == "ERROR":
+                self.statement(child)
+
+    # Exceptions.
+
+    def may_raise(self) -> None:
+        """Control may go from here to the innermost handler."""
+        for handler in reversed(self.handlers):
+            if handler.block is not None:
+                self.fn.edge(self.fn.split(), handler.block)
+                return
+
+    def through_finally(self) -> None:
+        """Control leaves a `try` from here, through its `finally`."""
+        for handler in reversed(self.handlers):
+            if handler.final and handler.block is not None:
+                self.fn.edge(self.fn.block, handler.block)
+                return

@@ -1,0 +1,67 @@
+"""From bytes to a tree, and from a tree to facts: the frame that every language's extractor runs in."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import Protocol
+
+from tree_sitter import Node, Parser
+
+from pliant.extractors.facts import FileFacts
+from pliant.extractors.writer import FactWriter, Span
+
+_DEPTH = 6000  # frames that nested source may need; past it a statement is left out with a diagnostic
+
+
+class File(Protocol):
+    """The lowering of one file."""
+
+    def lower_file(self) -> None:
+        """Lower what is outside of functions."""
+
+    def lower_next(self) -> bool:
+        """Lower a function that is waiting; False where none is."""
+
+
+def extract(source: bytes, parser: Parser, language: str, lowering: Callable[[Node, FactWriter], File]) -> FileFacts:
+    """Lower a file. Parts that do not parse or are nested too deeply become diagnostics; nothing is raised."""
+    writer = FactWriter()
+    root = parser.parse(source).root_node
+    writer.facts.lines = root.end_point[0] + (root.end_point[1] > 0)
+    for line in _invalid_lines(root):
+        writer.diagnostic(line, f"not valid {language} here: this part is not analysed")
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(limit, _DEPTH))
+    try:
+        file = lowering(root, writer)
+        file.lower_file()
+        while file.lower_next():
+            pass
+    except RecursionError:
+        writer.diagnostic(1, "nested too deeply: the rest of this file is not analysed")
+    finally:
+        sys.setrecursionlimit(limit)
+    return writer.finish()
+
+
+def _invalid_lines(root: Node) -> list[int]:
+    """Where the parser had to leave something out or to make something up."""
+    lines = set()
+    todo = [root] if root.has_error else []
+    while todo:
+        node = todo.pop()
+        if node.is_error or node.is_missing:
+            lines.add(node.start_point[0] + 1)
+        else:
+            todo.extend(child for child in node.children if child.has_error)
+    return sorted(lines)
+
+
+def span(node: Node) -> Span:
+    start, end = node.start_point, node.end_point
+    return (start[0] + 1, start[1], end[0] + 1, end[1])
+
+
+def text(node: Node) -> str:
+    return (node.text or b"").decode("utf-8", "replace")
