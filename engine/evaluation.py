@@ -314,6 +314,11 @@ class Evaluation:
         return [to_words(rows[:, index]) for index in range(relation.arity)]
 
     @property
+    def choices(self) -> Choices:
+        """The join orders that the statistics choose as things stand."""
+        return self._choices
+
+    @property
     def profile(self) -> list[RuleCost]:
         """What each rule cost in the last bootstrap or update, from each atom that it was driven by."""
         return list(self._costs.values())

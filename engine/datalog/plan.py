@@ -41,7 +41,8 @@ class Comparison:
 
 @dataclass(frozen=True, slots=True)
 class CompiledRule:
-    """`from_input`: the rule that puts input rows into a relation that also has rules; it fires at level 0."""
+    """`from_input`: the rule that puts input rows into a relation that also has rules; it fires at level 0.
+    `names`: how the source calls each variable."""
 
     index: int
     head: str
@@ -50,6 +51,7 @@ class CompiledRule:
     comparisons: tuple[Comparison, ...]
     from_input: bool
     source: Rule | None
+    names: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)

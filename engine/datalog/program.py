@@ -136,8 +136,10 @@ class _Compiler:
         return program
 
     def input_rule(self, index: int, name: str, storage: str) -> CompiledRule:
-        operands = tuple(range(self.checked.schemas[name].arity))
-        return CompiledRule(index, name, operands, (BodyAtom(storage, operands, False, False),), (), True, None)
+        schema = self.checked.schemas[name]
+        operands = tuple(range(schema.arity))
+        body = (BodyAtom(storage, operands, False, False),)
+        return CompiledRule(index, name, operands, body, (), True, None, schema.columns)
 
     def rule(self, index: int, rule: Rule, together: Sequence[str]) -> CompiledRule:
         variables: dict[str, int] = {}
@@ -178,7 +180,7 @@ class _Compiler:
             left, right = operand(each.left, kind), operand(each.right, kind)
             assert left is not None and right is not None
             comparisons.append(Comparison(each.operator, left, right, kind))
-        return CompiledRule(index, rule.head.relation, head, body, tuple(comparisons), False, rule)
+        return CompiledRule(index, rule.head.relation, head, body, tuple(comparisons), False, rule, tuple(variables))
 
 
 def _stratum(index: int, relations: tuple[str, ...], recursive: bool, rules: list[CompiledRule]) -> Stratum:

@@ -41,7 +41,7 @@ def test_any_order_of_joins_gives_the_same_state(first: int, monkeypatch: pytest
     def fanout(self: choice.Choices, lookup: object, of: object) -> float:
         return float(next(turns) * 7919 % 5)
 
-    monkeypatch.setattr(choice.Choices, "_fanout", fanout)
+    monkeypatch.setattr(choice.Choices, "fanout", fanout)
     settings(max_examples=EXAMPLES or 20, phases=[Phase.generate])(given(histories(), st.data())(check_history))()
 
 

@@ -41,12 +41,15 @@ class Choices:
         sizes = tuple([-1 if relation is None else relation.size.bit_length() for relation in relations])
         made = self._made.get(node)
         if made is None or made.sizes != sizes:
-            fanouts = [self._fanout(choice, relation) for choice, relation in zip(node.choices, relations, strict=True)]
+            fanouts = [self.fanout(choice, relation) for choice, relation in zip(node.choices, relations, strict=True)]
             best = min(range(len(fanouts)), key=fanouts.__getitem__)  # the first of equals
             made = self._made[node] = Choice(node.choices[best], fanouts[best], sizes, made.spent if made else 0)
         return made
 
-    def _fanout(self, lookup: Lookup, relation: Relation | None) -> float:
+    def fanout(self, lookup: Lookup, relation: Relation | None = None) -> float:
+        """Rows that the lookup puts out for one, as estimated."""
+        if relation is None:
+            relation = self._relations.get(lookup.relation)
         if relation is None:
             known = self._saved(lookup.relation, lookup.key_columns)
             if known is not None:
