@@ -109,7 +109,10 @@ class Evaluation:
         for name, relation in list(self._relations.items()):
             relation.finish_update()
             if relation.dead > _MANY_DEAD and 2 * relation.dead > relation.size:
+                kept = relation.rows_in(NEW)
                 self._relations[name] = relation.compacted()
+                if name in self.program.stratum_of:
+                    self._kept.renumber(self.program.stratum_of[name], name, kept, relation.size)
 
     def _task(self, stratum: Stratum, executor: Executor, switch: float = DEFAULT_SWITCH) -> Task:
         return Task(self.program, stratum, self._relations, executor, self._kept, switch=switch)

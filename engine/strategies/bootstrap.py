@@ -20,16 +20,24 @@ from ..backends.embedded.relation import NEW, SETTLED, Relation
 from ..datalog.plan import HEAD, CompiledRule
 from ..datalog.program import Program, Stratum
 from .interface import Outcome
+from .level_counts import LevelCounts
 
 _MANY_HEADS: Final = 1 << 23  # heads that are counted before more are collected
 
 _Counted = tuple[list[Column], NDArray[np.int64]]
 
 
-def bootstrap(program: Program, stratum: Stratum, relations: Mapping[str, Relation], executor: Executor) -> Outcome:
-    """Fill the stratum's relations, which are empty, from the NEW view of the lower ones."""
+def bootstrap(
+    program: Program,
+    stratum: Stratum,
+    relations: Mapping[str, Relation],
+    executor: Executor,
+    tables: Mapping[str, LevelCounts] | None = None,
+) -> Outcome:
+    """Fill the stratum's relations, which are empty, from the NEW view of the lower ones. `tables` take the counts of
+    all levels, for each relation."""
     work, fired = executor.work, executor.instantiations
-    heads = _Heads(stratum, relations)
+    heads = _Heads(stratum, relations, tables or {})
     for rule in stratum.rules:
         if rule.from_input:
             storage = relations[rule.body[0].relation]
@@ -60,6 +68,8 @@ def bootstrap(program: Program, stratum: Stratum, relations: Mapping[str, Relati
         if not heads.arrive(level):
             break
         level += 1
+    for table in (tables or {}).values():
+        table.sort()
     return Outcome(executor.instantiations - fired, executor.work - work, level)
 
 
@@ -97,7 +107,9 @@ def run_whole(
 class _Heads:
     """Collects the heads that fire at one level and lets those arrive that are new."""
 
-    def __init__(self, stratum: Stratum, relations: Mapping[str, Relation]):
+    def __init__(self, stratum: Stratum, relations: Mapping[str, Relation], tables: Mapping[str, LevelCounts]):
+        self.tables = tables
+        self.level = 0  # at which what is collected fires
         self.relations = {name: relations[name] for name in stratum.relations}
         self.found: dict[str, list[list[Column]]] = {name: [] for name in stratum.relations}
         self.waiting: dict[str, int] = dict.fromkeys(stratum.relations, 0)  # rows in `found`
@@ -126,6 +138,8 @@ class _Heads:
                 known = np.flatnonzero(rows >= 0)
                 if relation.total is not None:
                     relation.total[rows[known]] += counts[known].astype(np.int32)
+                if self.tables:
+                    self.tables[name].note(rows[known], self.level, counts[known])
                 columns, counts = [column[new] for column in columns], counts[new]
         if len(counts):
             self.new[name].append((columns, counts))
@@ -145,6 +159,9 @@ class _Heads:
                 columns = [np.concatenate([part[0][index] for part in new]) for index in range(relation.arity)]
                 columns, counts = consolidate(columns, len(counts), counts)
             new.clear()
-            relation.append(columns, len(counts), level, counts, SETTLED)
+            first = relation.append(columns, len(counts), level, counts, SETTLED)
+            if self.tables:
+                self.tables[name].note(np.arange(first, relation.size, dtype=np.int32), level, counts)
             arrived += len(counts)
+        self.level = level + 1
         return arrived

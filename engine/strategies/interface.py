@@ -6,18 +6,31 @@ from collections.abc import Callable, MutableMapping
 from dataclasses import dataclass, field
 
 from ..backends.embedded.execute import Executor
+from ..backends.embedded.keys import Column
 from ..backends.embedded.relation import Relation
 from ..datalog.program import Program, Stratum
+from .level_counts import LevelCounts
 
 
 @dataclass(slots=True)
 class Kept:
-    """By stratum. `work`: what its last evaluation from nothing cost, in joined rows."""
+    """By stratum. `work`: what its last evaluation from nothing cost, in joined rows. `level_counts`: of each relation
+    the counts of all levels, if the strategy that touched the stratum last keeps them. `touched`: which strategy that
+    was, since the evaluation was made or opened."""
 
     work: dict[int, int] = field(default_factory=dict)
+    level_counts: dict[int, dict[str, LevelCounts]] = field(default_factory=dict)
+    touched: dict[int, str] = field(default_factory=dict)
 
     def copy(self) -> Kept:
-        return Kept(dict(self.work))
+        tables = {index: {name: table.copy() for name, table in of.items()} for index, of in self.level_counts.items()}
+        return Kept(dict(self.work), tables, dict(self.touched))
+
+    def renumber(self, index: int, name: str, kept: Column, size: int) -> None:
+        """Of `size` rows of a relation only `kept` are left, in this order."""
+        table = self.level_counts.get(index, {}).get(name)
+        if table is not None:
+            table.renumber(kept, size)
 
 
 @dataclass(slots=True)

@@ -3,29 +3,33 @@ rows: the strategy `bootstrap`, and what others fall back on."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 
 from ..backends.embedded.relation import NEW, OLD, Relation
 from .bootstrap import bootstrap
 from .interface import Outcome, Strategy, Task
+from .level_counts import LevelCounts
 
 
-def recompute(task: Task, counted: bool = True) -> Outcome:
+def recompute(task: Task, counted: bool = True, tables: Mapping[str, LevelCounts] | None = None) -> Outcome:
     """Evaluate in place of the old relations, of which only the OLD view is relied on. Without `counted` the counts of
-    the stratum are unknown afterwards."""
+    the stratum are unknown afterwards. `tables`: as in `start`."""
     before = {name: task.relations[name] for name in task.stratum.relations}
     for name, old in before.items():
         task.relations[name] = Relation(name, old.arity, levelled=True, counted=counted)
-    outcome = start(task)
+    outcome = start(task, tables)
     for name, old in before.items():
         _mark_difference(old, task.relations[name])
     outcome.strategy = "bootstrap"
     return outcome
 
 
-def start(task: Task) -> Outcome:
-    """Fill relations that are empty; their counts are kept where they have a place for them."""
-    outcome = bootstrap(task.program, task.stratum, task.relations, task.executor)
+def start(task: Task, tables: Mapping[str, LevelCounts] | None = None) -> Outcome:
+    """Fill relations that are empty; their counts are kept where they have a place for them, and those of every level
+    in `tables`, if they are given."""
+    outcome = bootstrap(task.program, task.stratum, task.relations, task.executor, tables)
     task.kept.work[task.stratum.index] = outcome.work
     return outcome
 

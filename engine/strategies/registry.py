@@ -9,6 +9,7 @@ from typing import Final
 from ..backends.embedded.relation import Relation
 from ..errors import EngineError
 from ..report import StratumReport
+from .counting import COUNTING
 from .dred import DRED
 from .elastic import ELASTIC
 from .interface import Outcome, Strategy, Task
@@ -16,7 +17,9 @@ from .recompute import BOOTSTRAP
 from .semi_naive import SEMI_NAIVE
 from .update import UPDATE
 
-STRATEGIES: Final[Mapping[str, Strategy]] = {each.name: each for each in (ELASTIC, UPDATE, BOOTSTRAP, DRED, SEMI_NAIVE)}
+STRATEGIES: Final[Mapping[str, Strategy]] = {
+    each.name: each for each in (ELASTIC, UPDATE, BOOTSTRAP, COUNTING, DRED, SEMI_NAIVE)
+}
 DEFAULT: Final = ELASTIC.name
 
 
@@ -32,6 +35,7 @@ def start(task: Task, chosen: Strategy) -> StratumReport:
     """Fill the stratum's relations, which are empty."""
     started = perf_counter()
     outcome = chosen.start(task)
+    task.kept.touched[task.stratum.index] = chosen.name
     sizes = sum(task.relations[name].size for name in task.stratum.relations)
     name = outcome.strategy or (SEMI_NAIVE if chosen is SEMI_NAIVE else BOOTSTRAP).name
     return _report(task, name, "no earlier state", outcome, sizes, started)
@@ -44,7 +48,11 @@ def maintain(task: Task, chosen: Strategy) -> StratumReport:
     task.changes = _changes(below, task.relations)
     if not task.changes:
         return _report(task, "none", "nothing below it changed", Outcome(0, 0, 0), 0, started)
+    tables = task.kept.level_counts.pop(task.stratum.index, None)
+    if tables is not None and chosen is COUNTING:
+        task.kept.level_counts[task.stratum.index] = tables
     outcome = chosen.maintain(task)
+    task.kept.touched[task.stratum.index] = chosen.name
     changed = _changes(task.stratum.relations, task.relations)
     return _report(task, outcome.strategy or chosen.name, outcome.reason, outcome, changed, started)
 

@@ -61,7 +61,7 @@ _UNMARKED: Final = np.uint8(0xFF & ~DELTA)
 
 
 @dataclass(frozen=True, slots=True)
-class _Change:
+class Change:
     rows: Column
     counts: NDArray[np.int64]
     time: int
@@ -71,7 +71,7 @@ class _Change:
 class _Pending:
     """What waits at one level, by relation."""
 
-    changes: dict[str, list[_Change]] = field(default_factory=dict)
+    changes: dict[str, list[Change]] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -212,7 +212,7 @@ class LevelledUpdate:
         if waiting is None:
             waiting = self.pending[level] = _Pending()
             heappush(self.levels, level)
-        waiting.changes.setdefault(name, []).append(_Change(rows, counts, self.clock))
+        waiting.changes.setdefault(name, []).append(Change(rows, counts, self.clock))
 
     def visit(self, level: int) -> None:
         waiting = self.pending.pop(level)
@@ -241,7 +241,7 @@ class LevelledUpdate:
                 self.arrive(self.relations[name], move, level)
         self.derivations_using({name: move.arrivals for name, move in moves.items()}, +1)
 
-    def moves(self, name: str, changes: list[_Change], level: int) -> _Moves | None:
+    def moves(self, name: str, changes: list[Change], level: int) -> _Moves | None:
         relation = self.relations[name]
         assert relation.level is not None and relation.count is not None
         rows, sums = self.net(name, changes)
@@ -265,7 +265,7 @@ class LevelledUpdate:
         self.touched.setdefault(name, []).extend((gone, arrivals))
         return _Moves(dead, gone, arrivals, sums[arriving])
 
-    def net(self, name: str, changes: list[_Change]) -> tuple[Column, NDArray[np.int64]]:
+    def net(self, name: str, changes: list[Change]) -> tuple[Column, NDArray[np.int64]]:
         """The sum of the changes of each row, without those that are older than the row's last death."""
         died = self.died.get(name)
         if died is not None:
@@ -275,9 +275,9 @@ class LevelledUpdate:
         columns, sums = consolidate([rows], len(rows), counts)
         return columns[0], sums
 
-    def since_death(self, died: NDArray[np.int32], change: _Change) -> _Change:
+    def since_death(self, died: NDArray[np.int32], change: Change) -> Change:
         lasting = died[change.rows] <= change.time
-        return _Change(change.rows[lasting], change.counts[lasting], change.time)
+        return Change(change.rows[lasting], change.counts[lasting], change.time)
 
     def forget(self, name: str, rows: Column) -> None:
         died = self.died.get(name)

@@ -169,11 +169,12 @@ def totals(evaluation: Evaluation) -> dict[str, dict[tuple[int, ...], int]]:
     return found
 
 
-def rebuilt(evaluation: Evaluation) -> Evaluation:
+def rebuilt(evaluation: Evaluation, strategy: str = "bootstrap") -> Evaluation:
     """Bootstrap over the facts that an evaluation has now, with the same ids."""
     inputs = evaluation.program.input_storage
     facts = {name: evaluation.rows(storage) for name, storage in inputs.items()}
-    return Evaluation.bootstrap(evaluation.program, Batch(evaluation.strings(range(len(evaluation.symbols))), facts))
+    symbols = evaluation.strings(range(len(evaluation.symbols)))
+    return Evaluation.bootstrap(evaluation.program, Batch(symbols, facts), strategy)
 
 
 def fresh(text: str, facts: Facts) -> Evaluation:

@@ -92,7 +92,7 @@ def test_strategies_in_turn_equal_bootstrap_and_oracle(history: History, data: s
 
 @pytest.mark.parametrize("strategy", STRATEGIES)
 def test_every_strategy_equals_bootstrap_and_oracle(strategy: str) -> None:
-    @settings(max_examples=EXAMPLES or 25)
+    @settings(max_examples=EXAMPLES or 15)
     @given(histories())
     def check(history: History) -> None:
         random, now, epochs = history
@@ -144,7 +144,7 @@ def graphs(draw: st.DrawFn) -> Set:
 
 @pytest.mark.parametrize("strategy", STRATEGIES)
 def test_recursive_programs_over_random_graphs(strategy: str) -> None:
-    @settings(max_examples=EXAMPLES or 25)
+    @settings(max_examples=EXAMPLES or 15)
     @given(graphs(), st.lists(st.tuples(graphs(), st.randoms(use_true_random=False), st.booleans()), max_size=5))
     def check(now: Set, epochs: list[tuple[Set, Random_, bool]]) -> None:
         evaluation = Evaluation.bootstrap(Program.parse({"program.dl": GRAPHS}), batch(now), strategy)
