@@ -16,7 +16,7 @@ from pliant.ci.errors import UserError, visible
 
 ABSENT = 1
 # As the engine has them; a test compares. To ask it would take as long as all of a short run.
-STRATEGIES = ("elastic", "update", "bootstrap", "semi_naive")
+STRATEGIES = ("elastic", "update", "bootstrap", "counting", "dred", "semi_naive")
 
 app = typer.Typer(no_args_is_help=True, help="Run Datalog programs over files of facts, and keep them up to date.")
 
@@ -97,6 +97,29 @@ def run(
             stats.write_text(datalog.stats(done) + "\n", encoding="utf-8")
         except OSError as error:
             raise UserError(f"{visible(str(stats))} cannot be written: {error.strerror}") from None
+
+
+@app.command()
+def explain(
+    program: ProgramFile,
+    fact_dir: Annotated[
+        Path | None,
+        typer.Option(
+            "--fact-dir",
+            "-F",
+            metavar="DIR",
+            show_default=False,
+            help="Evaluate over the facts there, and show what each choice was weighed by.",
+        ),
+    ] = None,
+    debug: Debug = False,
+) -> None:
+    """Print the strata of PROGRAM.dl, the plans of each rule, and why their orders were chosen."""
+    _start()
+    from pliant.ci import datalog
+
+    with _one_line():
+        sys.stdout.write(datalog.explanation(program, fact_dir))
 
 
 @app.command()

@@ -151,6 +151,14 @@ def stats(run: Run) -> str:
     )
 
 
+def explanation(path: Path, facts: Path | None) -> str:
+    """The plans of a program; over facts, with the sizes and fan-outs that decided."""
+    from pliant.engine.datalog.explain import explain
+
+    program = load(path)
+    return explain(program, None if facts is None else start(program, facts, "bootstrap").evaluation)
+
+
 # Proofs.
 
 

@@ -174,6 +174,15 @@ def test_a_removed_tuple_is_led_back_to_the_changes(folder: Path) -> None:
     assert json.loads(done.stdout)["removed"] == {"epoch": 1, "deleted": [], "gained": ['closed("d")'], "tuples": 1}
 
 
+def test_plans_are_explained_with_and_without_facts(folder: Path) -> None:
+    plain = run("datalog", "explain", "p.dl", cwd=folder)
+    assert (plain.returncode, plain.stderr) == (0, "")
+    assert "recursive: path" in plain.stdout and "from changes of !closed(y)" in plain.stdout
+    assert "fan-out" not in plain.stdout
+    assert "fan-out" in run("datalog", "explain", "p.dl", "-F", ".", cwd=folder).stdout
+    assert "edge.facts is not there" in refused("datalog", "explain", "p.dl", "-F", "nowhere", cwd=folder)
+
+
 def test_what_cannot_be_proved_is_told(folder: Path) -> None:
     done = run("datalog", "prove", "p.dl", 'path("z", "a")', cwd=folder)
     assert (done.returncode, done.stdout) == (1, 'path("z", "a") does not hold\n')
