@@ -280,7 +280,14 @@ def _check(request: Request, comparison: Comparison, progress: Progress) -> Repo
         remarks=[Remark(path, diagnostic.line, diagnostic.message) for path, diagnostic in target.diagnostics(changed)],
         notes=comparison.notes,
         source=lambda side, file: (before if side == "base" else after).lines(file),
+        keep=lambda: _keep(comparison, head),
     )
+
+
+def _keep(comparison: Comparison, head: State) -> None:
+    """The head is often what the next check starts from: kept where that takes little time."""
+    if comparison.sides.head.commit is not None:
+        comparison.commits.store.save(comparison.sides.head.commit, head.evaluation, head.snapshot, cheaply=True)
 
 
 @dataclass(frozen=True, slots=True)

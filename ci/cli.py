@@ -126,6 +126,7 @@ def check(
             output.write_text(text, encoding="utf-8")
         except OSError as error:
             raise UserError(f"the report cannot be written to {visible(str(output))}: {error.strerror}") from None
+    report.keep()
     if report.fails(fail_on.value):
         raise typer.Exit(FOUND)
 

@@ -114,10 +114,11 @@ class Commits:
         self.keep(commit, state)
         return state
 
-    def keep(self, commit: str, state: State) -> None:
+    def keep(self, commit: str, state: State, *, cheaply: bool = False) -> None:
+        """Stores a state for later runs; `cheaply`: only if it takes little time."""
         with self.clock.phase("save"):
             self._progress("keeping the state")
-            self.store.save(commit, state.evaluation, state.snapshot)
+            self.store.save(commit, state.evaluation, state.snapshot, cheaply=cheaply)
 
     def bootstrap(self, snapshot: Snapshot, read: Read) -> State:
         """The state of a snapshot, from nothing but its facts."""

@@ -51,6 +51,10 @@ class Size:
     deleted: int = 0
 
 
+def nothing() -> None:
+    pass
+
+
 def no_source(side: Side, file: str) -> Sequence[str]:
     return ()
 
@@ -79,6 +83,7 @@ class Report:
     remarks: list[Remark] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     source: Callable[[Side, str], Sequence[str]] = no_source
+    keep: Callable[[], None] = nothing  # stores the head's state for later runs: to be called once the report is out
 
     def of_status(self, status: str) -> list[Finding]:
         return [finding for finding in self.findings if finding.status == status]

@@ -2,12 +2,13 @@
 
     facts/<language>-<version>/*.facts     the fact cache (extractors.blobs)
     commits/<commit>-<key>/manifest.json   digests of the other two
-                           files.json      the source files of the commit
-                           engine/         the evaluation, as the engine saves it
+                           files.json.z    the source files of the commit, compressed by zlib
+                           engine/         the evaluation, as the engine saves it: often as a delta on another commit's
 
 `key` is a digest of the program and of the extractors' versions, so a state that does not fit is never opened. A folder
 of a commit is written under a temporary name, flushed, renamed, and never changed; what does not match its digest is
-ignored with a message and made anew. Processes may share a directory: who comes second drops its own copy.
+ignored with a message and made anew. What a delta builds on is linked into its folder, so no state needs another one.
+Processes may share a directory: who comes second drops its own copy, and who reads a state that goes still has it open.
 """
 
 from __future__ import annotations
@@ -19,19 +20,24 @@ import os
 import secrets
 import shutil
 import time
-from collections.abc import Callable
+import zlib
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from pliant.ci.errors import UserError, visible_path
+from pliant.ci.errors import UserError, visible, visible_path
 from pliant.ci.git import Repository
+from pliant.ci.inventory import Bounds, Inventory
 from pliant.ci.snapshot import Snapshot
 from pliant.engine import EngineError, Evaluation, Program
+from pliant.engine.state import files
+from pliant.engine.state.files import Descriptor
 from pliant.extractors.repository import user_cache
 
-_FORMAT = "pliant-state/1"
-_KEEP_COMMITS = 24
-_KEEP_BYTES = 4 << 30
-_STALE_SECONDS = 24 * 3600  # after which a temporary folder belongs to nobody
+_FORMAT = "pliant-state/2"
+_LIMIT = 1 << 28  # bytes of files.json
+_CHEAP = 16 << 20  # bytes of a delta that a check writes after its report
+_STALE_SECONDS = 24 * 3600  # after which a temporary folder belongs to nobody, where folders cannot be locked
+BOUNDS = Bounds(keep=64, size=4 << 30)
 
 
 def state_folder(repository: Repository, option: Path | None) -> Path:
@@ -50,14 +56,14 @@ class StateStore:
 
     def __init__(self, folder: Path, key: str, say: Callable[[str], None]):
         self.folder = folder
-        self._commits = folder / "commits"
-        self._key = key
+        self.commits_folder = folder / "commits"
+        self.key = key
         self._say = say
         self.writable = True
         try:
-            for part in (folder, folder / "facts", self._commits):
+            for part in (folder, folder / "facts", self.commits_folder):
                 _own_folder(part, follow=part is folder)
-            self._remove_stale()
+            remove_leftovers(self.commits_folder)
         except OSError as error:
             self.writable = False
             say(f"nothing is kept for the next run: {visible_path(str(folder))}: {error.strerror}")
@@ -68,89 +74,120 @@ class StateStore:
 
     def available(self) -> set[str]:
         """The commits that have a state of this configuration."""
-        suffix = f"-{self._key}"
+        suffix = f"-{self.key}"
         with contextlib.suppress(OSError):
-            names = [path.name for path in self._commits.iterdir()]
+            names = [path.name for path in self.commits_folder.iterdir()]
             return {name.removesuffix(suffix) for name in names if name.endswith(suffix)}
         return set()
 
     def open(self, commit: str, program: Program) -> tuple[Evaluation, Snapshot] | None:
         """A commit's evaluation and files; None where there is none that is sound."""
-        where = self._at(commit)
+        where = self.at(commit)
         if not where.is_dir():
             return None
         try:
             _plain_files_only(where)
-            manifest = json.loads((where / "manifest.json").read_bytes())
-            content = (where / "files.json").read_bytes()
-            expected = {"format": _FORMAT, "commit": commit, "key": self._key, "files_sha256": _sha256(content)}
+            folder = Descriptor.of_folder(where)
+            manifest = json.loads(Descriptor.of_file(folder, "manifest.json").read(1 << 16))
+            content = Descriptor.of_file(folder, "files.json.z").read(_LIMIT)
+            expected = {"format": _FORMAT, "commit": commit, "key": self.key, "files_sha256": _sha256(content)}
             if any(manifest.get(name) != value for name, value in expected.items()):
                 raise ValueError("its manifest does not match")
             evaluation = Evaluation.open(where / "engine", program)
-            snapshot = Snapshot.load(json.loads(content))
+            snapshot = Snapshot.load(json.loads(_unpacked(content)))
             os.utime(where)
-        except (OSError, ValueError, KeyError, TypeError, AttributeError, EngineError) as error:
-            if isinstance(error, FileNotFoundError) and not where.is_dir():
+        except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError, EngineError) as error:
+            if not where.is_dir():
                 return None  # another process removed it meanwhile
             self._say(f"ignored a damaged state of commit {commit[:12]}: {visible_path(str(error))}")
             with contextlib.suppress(OSError):
-                self._remove(where)
+                remove(where)
             return None
         return evaluation, snapshot
 
-    def save(self, commit: str, evaluation: Evaluation, snapshot: Snapshot) -> None:
-        """Keeps a commit's state; a directory that cannot be written is a message, not an error."""
-        if not self.writable or self._at(commit).is_dir():
+    def save(self, commit: str, evaluation: Evaluation, snapshot: Snapshot, *, cheaply: bool = False) -> None:
+        """Keeps a commit's state; a directory that cannot be written is a message, not an error.
+
+        `cheaply`: only if a small delta is all that has to be written.
+        """
+        if not self.writable or self.at(commit).is_dir():
             return
-        temporary = self._commits / f".{secrets.token_hex(8)}.tmp"
         try:
-            temporary.mkdir(mode=0o700)
-            evaluation.save(temporary / "engine")
-            content = json.dumps(snapshot.dump(), separators=(",", ":")).encode()
-            _write(temporary / "files.json", content)
-            manifest = {"format": _FORMAT, "commit": commit, "key": self._key, "files_sha256": _sha256(content)}
-            _write(temporary / "manifest.json", json.dumps(manifest).encode())
-            temporary.rename(self._at(commit))
-        except OSError as error:
-            if not self._at(commit).is_dir():  # else another process was first
-                self._say(f"the state of {commit[:12]} was not kept: {error.strerror}")
-        finally:
-            shutil.rmtree(temporary, ignore_errors=True)
-        self.collect(keep=commit)
+            with _temporary(self.commits_folder) as temporary:
+                if evaluation.save(temporary / "engine", "delta" if cheaply else "any", _CHEAP) is None:
+                    return
+                folder = Descriptor.of_folder(temporary)
+                content = zlib.compress(json.dumps(snapshot.dump(), separators=(",", ":")).encode(), 1)
+                files.write(folder, "files.json.z", content)
+                manifest = {"format": _FORMAT, "commit": commit, "key": self.key, "files_sha256": _sha256(content)}
+                files.write(folder, "manifest.json", json.dumps(manifest).encode())
+                files.flush(folder)
+                temporary.rename(self.at(commit))
+                files.flush(Descriptor.of_folder(self.commits_folder))
+        except (OSError, EngineError) as error:
+            if not self.at(commit).is_dir():  # else another process was first
+                reason = error.strerror if isinstance(error, OSError) else str(error)
+                self._say(f"the state of {commit[:12]} was not kept: {visible(str(reason))}")
+        self.collect(commit)
 
     def forget(self, commit: str) -> None:
         """Removes a commit's state, if there is one."""
         with contextlib.suppress(OSError):
-            self._remove(self._at(commit))
+            remove(self.at(commit))
 
-    def collect(self, keep: str = "", commits: int = _KEEP_COMMITS, size: int = _KEEP_BYTES) -> None:
-        """Removes the states used longest ago, of any configuration, past `commits` in number or `size` in bytes."""
+    def collect(self, commit: str) -> None:
+        """Removes the states used longest ago, of any configuration, past the bounds; never the one of `commit`."""
         with contextlib.suppress(OSError):
-            folders = [path for path in self._commits.iterdir() if not path.name.startswith(".")]
-            by_use = sorted(folders, key=lambda path: (path == self._at(keep), path.lstat().st_mtime), reverse=True)
-            total = 0
-            for rank, path in enumerate(by_use):
-                total += sum(file.stat().st_size for file in path.rglob("*") if file.is_file())
-                if rank and (rank >= commits or total > size):
-                    self._remove(path)
+            inventory = Inventory.of(self.commits_folder)
+            for stored in inventory.past(BOUNDS):
+                if stored.path != self.at(commit):
+                    with contextlib.suppress(OSError):
+                        remove(stored.path)
 
-    def _at(self, commit: str) -> Path:
-        return self._commits / f"{commit}-{self._key}"
+    def at(self, commit: str) -> Path:
+        return self.commits_folder / f"{commit}-{self.key}"
 
-    def _remove(self, path: Path) -> None:
-        """Renamed first: nobody opens half a state."""
-        if path.is_symlink() or not path.is_dir():
-            path.unlink()
-            return
-        trash = self._commits / f".{secrets.token_hex(8)}.tmp"
-        path.rename(trash)
-        shutil.rmtree(trash, ignore_errors=True)
 
-    def _remove_stale(self) -> None:
-        for path in self._commits.glob(".*.tmp"):
-            with contextlib.suppress(OSError):
-                if time.time() - path.lstat().st_mtime > _STALE_SECONDS:
-                    self._remove(path)
+def remove(path: Path) -> None:
+    """Removes a state. It is renamed first: nobody opens half a state."""
+    if path.is_symlink() or not path.is_dir():
+        path.unlink()
+        return
+    trash = path.with_name(f".{secrets.token_hex(8)}.tmp")
+    path.rename(trash)
+    shutil.rmtree(trash, ignore_errors=True)
+
+
+def remove_leftovers(commits: Path) -> None:
+    """Removes what processes left that were cut short. Whoever still writes a temporary folder holds its lock."""
+    for path in commits.glob(".*.tmp"):
+        with contextlib.suppress(OSError):
+            if path.is_symlink() or not path.is_dir():
+                path.unlink()
+                continue
+            folder = Descriptor.of_folder(path)
+            free = files.try_lock(folder)
+            if free or (free is None and time.time() - path.lstat().st_mtime > _STALE_SECONDS):
+                shutil.rmtree(path, ignore_errors=True)
+
+
+@contextlib.contextmanager
+def _temporary(commits: Path) -> Iterator[Path]:
+    """A new folder that is locked for as long as it is written; it is gone afterwards, unless it was renamed."""
+    while True:
+        path = commits / f".{secrets.token_hex(8)}.tmp"
+        path.mkdir(mode=0o700)
+        try:
+            folder = Descriptor.of_folder(path)
+            if files.try_lock(folder) is not False and os.path.samestat(path.stat(), os.fstat(folder.number)):
+                break
+        except FileNotFoundError:
+            pass  # another process took it for a leftover before it was locked
+    try:
+        yield path
+    finally:
+        if path.exists():
+            shutil.rmtree(path, ignore_errors=True)
 
 
 def _own_folder(path: Path, *, follow: bool) -> None:
@@ -169,11 +206,15 @@ def _plain_files_only(folder: Path) -> None:
             raise ValueError(f"{path.name} is neither a file nor a folder")
 
 
-def _write(path: Path, content: bytes) -> None:
-    with path.open("xb") as stream:
-        stream.write(content)
-        stream.flush()
-        os.fsync(stream.fileno())
+def _unpacked(content: bytes) -> bytes:
+    inflate = zlib.decompressobj()
+    try:
+        unpacked = inflate.decompress(content, _LIMIT)
+    except zlib.error as error:
+        raise ValueError(str(error)) from None
+    if not inflate.eof:
+        raise ValueError("its list of files does not end")
+    return unpacked
 
 
 def _sha256(content: bytes) -> str:

@@ -22,7 +22,7 @@ from .facts import Batch, Rows, constant_words, encode, to_rows, to_words
 from .proofs import Node, Proof, Prover
 from .removal import Removal, Remover
 from .report import Difference, RuleCost, StratumReport
-from .state import LazyRelations, SavedState, save
+from .state import Form, LazyRelations, Saved, SavedState, save
 from .strategies import registry
 from .strategies.elastic import DEFAULT_SWITCH
 from .strategies.interface import Kept, Task
@@ -50,6 +50,8 @@ class Evaluation:
         self._constants = constant_words(program, symbols)
         self._choices = Choices(self._relations, self._relations.fanout)
         self._costs: dict[tuple[int, int], RuleCost] = {}
+        self._origin: SavedState | None = None  # a state on disk with the same symbol ids
+        self._touched: set[str] = set()  # relations that may have changed since
         self._broken = False
 
     @classmethod
@@ -99,6 +101,8 @@ class Evaluation:
         self.reports = [
             registry.maintain(self._task(stratum, executor, switch), chosen) for stratum in self.program.strata
         ]
+        self._touched.update(deleting, inserting)
+        self._touched.update(*(report.relations for report in self.reports if report.strategy != "none"))
         difference = self._difference()
         self._finish()
         self._broken = False
@@ -137,6 +141,7 @@ class Evaluation:
             executor = self._executor()
             for index in sorted(uncounted):
                 recompute(self._task(self.program.strata[index], executor))
+                self._touched.update(self.program.strata[index].relations)
             self._finish()
             self._broken = False
 
@@ -167,6 +172,7 @@ class Evaluation:
         copied = Evaluation(self.program, self.symbols, self._relations.copy(), {})
         copied._kept = self._kept.copy()
         copied.reports = list(self.reports)
+        copied._origin, copied._touched = self._origin, set(self._touched)
         copied._broken = self._broken
         return copied
 
@@ -225,19 +231,36 @@ class Evaluation:
             for name, schema in self.program.stored.items()
         }
 
-    def save(self, directory: str | os.PathLike[str]) -> None:
-        """Write the state to `directory`, in place of one that may be there; see state.py for what a crash leaves."""
+    def save(self, directory: str | os.PathLike[str], form: Form = "any", limit: int | None = None) -> Saved | None:
+        """Write the state to `directory`, in place of one that may be there; see state/ for what a crash leaves.
+
+        What changed since the state that this evaluation was opened from, or was saved to first, is enough where it is
+        little ("any"). `form`: "whole" always writes everything; "delta" nothing but such a change, of `limit` bytes at
+        most, and gives None where it would not do. Raises StateError if the directory cannot be written.
+        """
         self.count()
-        relations = (self._relations[name] for name in self.program.stored)
-        lookups = self._choices.lookups(self.program)
-        save(Path(directory), self.program, self.symbols, relations, lookups, self._kept.work)
+        constants = [
+            int(word)
+            for (kind, _), word in zip(self.program.constants, self._constants, strict=True)
+            if kind == "symbol"
+        ]
+        lookups = self._choices.lookups
+        saved = save(
+            Path(directory), self.program, self.symbols, self._relations, lookups, constants, self._kept.work,
+            self._origin, self._touched, form, limit,
+        )  # fmt: skip
+        if saved is not None and saved.state is not None:
+            self._origin, self._touched = saved.state, set()
+        return saved
 
     @classmethod
     def open(cls, directory: str | os.PathLike[str], program: Program) -> Evaluation:
         """The evaluation saved in `directory`. Raises StateError if it is not one of `program`, whole and of this
         version; damage in a relation is found, with the same error, when the relation is first used."""
         saved = SavedState(Path(directory), program)
-        return cls(program, saved.symbols(), LazyRelations(saved), saved.bootstrap_work())
+        evaluation = cls(program, saved.symbols(), LazyRelations(saved), saved.bootstrap_work())
+        evaluation._origin = saved
+        return evaluation
 
     def rows(self, name: str) -> Rows:
         """The tuples of a stored relation, shape (n, arity): symbol ids and values, in no particular order."""
