@@ -10,15 +10,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from ..errors import DatalogError, Diagnostic
+from .aggregates import Aggregation, expand
+from .grounding import bound_by, scope, solve_equalities
 from .io import Io, io_of
 from .syntax import (
     RANGES,
+    Aggregate,
     Atom,
     Constant,
     Constraint,
     Kind,
     Position,
     Rule,
+    Schema,
     Syntax,
     Term,
     Variable,
@@ -30,25 +34,14 @@ BASE_KINDS: tuple[Kind, ...] = ("symbol", "number", "unsigned")
 
 
 @dataclass(frozen=True, slots=True)
-class Schema:
-    """A relation as declared: its columns' names and kinds."""
-
-    name: str
-    columns: tuple[str, ...]
-    kinds: tuple[Kind, ...]
-
-    @property
-    def arity(self) -> int:
-        return len(self.kinds)
-
-
-@dataclass(frozen=True, slots=True)
 class Checked:
     schemas: dict[str, Schema]
     inputs: tuple[str, ...]
     outputs: tuple[str, ...]
     io: Io
     rules: tuple[Rule, ...]
+    auxiliary: dict[str, Schema]  # relations that aggregates need; their names have an `@`
+    aggregations: dict[str, Aggregation]
 
 
 def check(syntax: Syntax, sources: Mapping[str, str]) -> Checked:
@@ -59,9 +52,13 @@ def check(syntax: Syntax, sources: Mapping[str, str]) -> Checked:
     inputs, outputs = checker.directives(syntax, schemas)
     io = io_of(syntax.directives, checker.error)
     rules = [checker.rule(rule, schemas) for rule in syntax.rules]
+    if not checker.diagnostics:
+        expanded = expand(rules, schemas, checker.error)
     if checker.diagnostics:
         raise DatalogError(checker.diagnostics)
-    return Checked(schemas, inputs, outputs, io, tuple(rules))
+    return Checked(
+        schemas, inputs, outputs, io, tuple(expanded.rules), expanded.schemas, expanded.aggregations
+    )  # fmt: skip
 
 
 class _Checker:
@@ -133,76 +130,110 @@ class _Checker:
             (inputs if directive.name == "input" else outputs)[directive.relation] = None
         return tuple(inputs), tuple(outputs)
 
-    def rule(self, rule: Rule, schemas: Mapping[str, Schema]) -> Rule:
-        """The rule with its equalities solved; mistakes go to `diagnostics`."""
+    def rule(self, rule: Rule, schemas: Mapping[str, Schema]) -> tuple[Rule, dict[str, Kind]]:
+        """The rule with its equalities solved and what is local to aggregates apart, and the kinds of its variables;
+        mistakes go to `diagnostics`."""
         count = len(self.diagnostics)
-        self.kinds(rule, schemas)
+        rule = scope(rule, self.error)
+        kinds = _Kinds(self, rule, schemas).of_rule()
         if len(self.diagnostics) > count:
-            return rule
+            return rule, kinds
         solved = solve_equalities(rule)
         self.grounded(rule, solved)
-        return solved
-
-    def kinds(self, rule: Rule, schemas: Mapping[str, Schema]) -> None:
-        kinds: dict[str, Kind] = {}
-        of_rule = f"in the rule for {rule.head.relation}"
-
-        def use(term: Term, kind: Kind, where: str, position: Position) -> None:
-            match term:
-                case Variable(name):
-                    if kinds.setdefault(name, kind) != kind:
-                        self.error(f"{name} is a {kinds[name]} and a {kind} ({where}) {of_rule}", position)
-                case Constant(value, own):
-                    if own != kind and not (own == "number" and kind == "unsigned"):
-                        self.error(f"{own} {value!r} where a {kind} is expected ({where}) {of_rule}", position)
-                    elif kind != "symbol" and not RANGES[kind][0] <= int(value) < RANGES[kind][1]:
-                        self.error(f"{value} is no {kind} of 32 bits ({where}) {of_rule}", position)
-
-        for atom in (rule.head, *(literal.atom for literal in rule.literals)):
-            schema = schemas.get(atom.relation)
-            if schema is None:
-                self.error(f"relation {atom.relation} is not declared", atom.position)
-            elif schema.arity != len(atom.terms):
-                self.error(
-                    f"{atom.relation} has {schema.arity} columns but {len(atom.terms)} are given {of_rule}",
-                    atom.position,
-                )
-            else:
-                for term, kind, column in zip(atom.terms, schema.kinds, schema.columns, strict=True):
-                    use(term, kind, f"{atom.relation}.{column}", atom.position)
-        pending = list(rule.constraints)
-        for _ in range(len(pending) + 1):  # kinds flow through chains of equalities
-            for constraint in list(pending):
-                found = [_kind_of(side, kinds) for side in (constraint.left, constraint.right)]
-                side_kind = found[0] or found[1]
-                if side_kind is not None:
-                    pending.remove(constraint)
-                    use(constraint.left, side_kind, constraint.operator, constraint.position)
-                    use(constraint.right, side_kind, constraint.operator, constraint.position)
-        for constraint in pending:  # constants alone are numbers
-            use(constraint.left, "number", constraint.operator, constraint.position)
-            use(constraint.right, "number", constraint.operator, constraint.position)
-        for term in rule.head.terms:
-            if isinstance(term, Wildcard):
-                self.error(f"`_` in the head of the rule for {rule.head.relation}", rule.head.position)
-        for constraint in rule.constraints:
-            if isinstance(constraint.left, Wildcard) or isinstance(constraint.right, Wildcard):
-                self.error(f"`_` in a constraint {of_rule}", constraint.position)
+        return solved, kinds
 
     def grounded(self, rule: Rule, solved: Rule) -> None:
-        """Every variable has to occur in a positive atom. Names are compared after equalities, shown as written."""
-        bound = {
-            term.name for literal in solved.literals if not literal.negated
-            for term in literal.atom.terms if isinstance(term, Variable)
-        }  # fmt: skip
-        written = _terms(rule)
+        """Every variable has to be bound by a positive atom or an aggregate. Names are compared after equalities, and
+        shown as written."""
+        bound = bound_by(replace(solved, constraints=()))
         reported = set()
-        for term, (original, position) in zip((term for term, _ in _terms(solved)), written, strict=True):
+        for (term, _), (original, position) in zip(_terms(solved), _terms(rule), strict=True):
             if isinstance(term, Variable) and term.name not in bound and isinstance(original, Variable):
                 if original.name not in reported:
-                    self.error(f"variable {original.name} is not bound by a positive atom in the rule for "
+                    self.error(f"variable {original} is not bound by a positive atom in the rule for "
                                f"{rule.head.relation}", position)  # fmt: skip
                 reported.add(original.name)
+
+
+class _Kinds:
+    """The kinds of a rule's variables, and every clash between them."""
+
+    def __init__(self, checker: _Checker, rule: Rule, schemas: Mapping[str, Schema]):
+        self.checker, self.rule, self.schemas = checker, rule, schemas
+        self.kinds: dict[str, Kind] = {}
+        self.where = f"in the rule for {rule.head.relation}"
+        self.pending: list[Constraint] = []
+
+    def of_rule(self) -> dict[str, Kind]:
+        self.atom(self.rule.head)
+        self.body(self.rule)
+        for _ in range(len(self.pending) + 1):  # kinds flow through chains of equalities
+            for constraint in list(self.pending):
+                found = [_kind_of(side, self.kinds) for side in (constraint.left, constraint.right)]
+                side_kind = found[0] or found[1]
+                if side_kind is not None:
+                    self.pending.remove(constraint)
+                    self.both(constraint, side_kind)
+        for constraint in self.pending:  # constants alone are numbers
+            self.both(constraint, "number")
+        for term in self.rule.head.terms:
+            if isinstance(term, Wildcard):
+                self.checker.error(
+                    f"`_` in the head of the rule for {self.rule.head.relation}", self.rule.head.position
+                )
+        self.aggregated(self.rule)
+        return self.kinds
+
+    def body(self, body: Rule | Aggregate) -> None:
+        for literal in body.literals:
+            self.atom(literal.atom)
+        for constraint in body.constraints:
+            if isinstance(constraint.left, Wildcard) or isinstance(constraint.right, Wildcard):
+                self.checker.error(f"`_` in a constraint {self.where}", constraint.position)
+            self.pending.append(constraint)
+        for each in body.aggregates:
+            self.body(each)
+            if each.target is None:
+                self.use(each.result, "number", "count", each.position)
+            else:
+                self.pending.append(Constraint("=", each.target, each.result, each.position))
+
+    def aggregated(self, body: Rule | Aggregate) -> None:
+        for each in body.aggregates:
+            self.aggregated(each)
+            if each.target is not None and _kind_of(each.target, self.kinds) == "symbol":
+                self.checker.error(f"{each.operator} of a symbol: numbers are expected in `{each.text}`", each.position)
+
+    def atom(self, atom: Atom) -> None:
+        schema = self.schemas.get(atom.relation)
+        if schema is None:
+            self.checker.error(f"relation {atom.relation} is not declared", atom.position)
+        elif schema.arity != len(atom.terms):
+            message = f"{atom.relation} has {schema.arity} columns but {len(atom.terms)} are given {self.where}"
+            self.checker.error(message, atom.position)
+        else:
+            for term, kind, column in zip(atom.terms, schema.kinds, schema.columns, strict=True):
+                self.use(term, kind, f"{atom.relation}.{column}", atom.position)
+
+    def both(self, constraint: Constraint, kind: Kind) -> None:
+        self.use(constraint.left, kind, constraint.operator, constraint.position)
+        self.use(constraint.right, kind, constraint.operator, constraint.position)
+
+    def use(self, term: Term, kind: Kind, where: str, position: Position) -> None:
+        match term:
+            case Variable(name):
+                if self.kinds.setdefault(name, kind) != kind:
+                    what = f"{term}" or "the value of an aggregate"
+                    self.checker.error(
+                        f"{what} is a {self.kinds[name]} and a {kind} ({where}) {self.where}", position
+                    )  # fmt: skip
+            case Constant(value, own):
+                if own != kind and not (own == "number" and kind == "unsigned"):
+                    self.checker.error(
+                        f"{own} {value!r} where a {kind} is expected ({where}) {self.where}", position
+                    )  # fmt: skip
+                elif kind != "symbol" and not RANGES[kind][0] <= int(value) < RANGES[kind][1]:
+                    self.checker.error(f"{value} is no {kind} of 32 bits ({where}) {self.where}", position)
 
 
 def _kind_of(term: Term, kinds: Mapping[str, Kind]) -> Kind | None:
@@ -223,37 +254,3 @@ def _terms(rule: Rule) -> list[tuple[Term, Position]]:
     for constraint in rule.constraints:
         found.extend((term, constraint.position) for term in (constraint.left, constraint.right))
     return found
-
-
-def solve_equalities(rule: Rule) -> Rule:
-    """Substitute the classes of variables that `=` makes; constraints keep their places and turn trivial."""
-    values: dict[str, Term] = {}
-
-    def find(term: Term) -> Term:
-        while isinstance(term, Variable) and term.name in values:
-            term = values[term.name]
-        return term
-
-    for constraint in rule.constraints:
-        if constraint.operator == "=":
-            left, right = find(constraint.left), find(constraint.right)
-            if left == right:
-                continue
-            if isinstance(left, Variable):
-                values[left.name] = right
-            elif isinstance(right, Variable):
-                values[right.name] = left
-    if not values:
-        return rule
-
-    def solve(atom: Atom) -> Atom:
-        return replace(atom, terms=tuple(find(term) for term in atom.terms))
-
-    return replace(
-        rule,
-        head=solve(rule.head),
-        literals=tuple(replace(literal, atom=solve(literal.atom)) for literal in rule.literals),
-        constraints=tuple(
-            Constraint(each.operator, find(each.left), find(each.right), each.position) for each in rule.constraints
-        ),
-    )

@@ -36,7 +36,6 @@ _UNSUPPORTED: Final = (
     (r"choice-domain\b", "this relation qualifier"),
     (r"=\s*debug_delta\b", "a copy of a relation's delta"),
     (r"(autoinc|recursive_iteration_cnt)\b", "a counter"),
-    (r"(min|max)\s*\(", "a functor"),
     (r"mean\b", "the aggregate `mean` (its values are floats)"),
     (r"(match|contains)\b", "a constraint on the text of symbols"),
     (r"(as|ord|cat|strlen|substr|range|to_number|to_string|to_unsigned|to_float)\b", "a functor"),
@@ -146,6 +145,11 @@ def _name_construct(rest: str, padded: str, at: int) -> str | None:
     before = re.search(r"\b(\w+)\s*:?\s*$", padded[:at])
     if before and before.group(1) in ("eqrel", "overridable"):
         return f"not supported: this relation qualifier (`{before.group(1)}`)"
+    if before and before.group(1) in ("count", "max", "min", "sum") and not rest.startswith((":", "(")):
+        return f"`{before.group(1)}` is an aggregate: `{before.group(1)} ... : {{ ... }}` is expected"
+    functor = re.search(r"\b(min|max)\s*\([^()]*$", padded[:at])
+    if functor and rest.startswith(","):
+        return f"not supported: a functor (`{functor.group(1)}(...)` in place of a value)"
     if rest.startswith("{") and padded.lstrip().startswith(".type"):
         return "not supported: an algebraic data type (`{`)"
     if rest.startswith("(") and before and not rest.startswith("(:"):

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib import resources
-from itertools import chain, product
+from itertools import chain, count, product
 from math import prod
 from typing import Any, Final
 
@@ -20,6 +21,8 @@ from lark.exceptions import UnexpectedInput, VisitError
 from ..errors import DatalogError, Diagnostic
 from .mistakes import explain, statements
 from .syntax import (
+    Aggregate,
+    AggregateOperator,
     Atom,
     BodyLiteral,
     Constant,
@@ -139,6 +142,58 @@ def _opposite(part: Any) -> Any:
     raise AssertionError(part)
 
 
+@dataclass(frozen=True, slots=True)
+class _Written:
+    """An aggregate where it was written, as a term."""
+
+    operator: AggregateOperator
+    target: Term | None
+    body: list[Any]
+    position: Position
+
+    def __str__(self) -> str:
+        target = "" if self.target is None else f" {self.target}"
+        return f"{self.operator}{target} : {{ {', '.join(map(_text, self.body))} }}"
+
+
+def _text(part: Any) -> str:
+    match part:
+        case Constraint(operator, left, right):
+            return f"{left} {operator} {right}"
+        case BodyLiteral(atom):
+            return f"!{_text(atom)}"
+        case Atom(relation, terms):
+            return f"{relation}({', '.join(map(str, terms))})"
+    raise AssertionError(part)
+
+
+def _lifted(body: Sequence[Any], numbers: Iterator[int]) -> tuple[
+    tuple[BodyLiteral, ...], tuple[Constraint, ...], tuple[Aggregate, ...]
+]:  # fmt: skip
+    """Literals, constraints and aggregates of a body; a variable takes the place of each aggregate."""
+    aggregates: list[Aggregate] = []
+
+    def lifted(term: Term | _Written) -> Term:
+        if not isinstance(term, _Written):
+            return term
+        result = Variable(f"@{next(numbers)}")
+        parts = _lifted(term.body, numbers)
+        aggregates.append(Aggregate(term.operator, term.target, result, *parts, str(term), term.position))
+        return result
+
+    literals: list[BodyLiteral] = []
+    constraints: list[Constraint] = []
+    for part in body:
+        match part:
+            case Constraint():
+                constraints.append(replace(part, left=lifted(part.left), right=lifted(part.right)))
+            case _:
+                literal = BodyLiteral(part) if isinstance(part, Atom) else part
+                terms = tuple(lifted(term) for term in literal.atom.terms)
+                literals.append(replace(literal, atom=replace(literal.atom, terms=terms)))
+    return tuple(literals), tuple(constraints), tuple(aggregates)
+
+
 class _Build(Transformer[Token, Any]):
     """Parse tree to statements; `text` is what was parsed, whose first line is line `first_line` + 1 of the source."""
 
@@ -210,6 +265,19 @@ class _Build(Transformer[Token, Any]):
             raise Mistake(f"number {digits} does not fit 32 bits", self.at(tokens[0]))
         return Constant(value, "unsigned" if unsigned else "number")
 
+    def aggregate(self, parts: list[Any]) -> _Written:
+        operator, target, body = parts[0].value, parts[1] if len(parts) == 3 else None, _alternatives(parts[-1])
+        position = self.at(parts[0])
+        if operator == "count" and target is not None:
+            raise Mistake(f"count takes no target: `count : {{ ... }}` is expected, not `count {target} :`", position)
+        if operator != "count" and (target is None or isinstance(target, _Written | Wildcard)):
+            raise Mistake(
+                f"{operator} takes a variable or a constant: `{operator} x : {{ ... }}` is expected", position
+            )
+        if len(body) != 1:
+            raise Mistake("not supported: a disjunction inside an aggregate (write it as a relation)", position)
+        return _Written(operator, target, body[0], position)
+
     def atom(self, parts: list[Any]) -> Atom:
         return Atom(str(parts[0]), tuple(parts[1:]), self.at(parts[0]))
 
@@ -250,10 +318,8 @@ class _Build(Transformer[Token, Any]):
         rules = []
         for head in heads:
             for body in alternatives:
-                literals = tuple(BodyLiteral(part) if isinstance(part, Atom) else part for part in body
-                                 if not isinstance(part, Constraint))  # fmt: skip
-                constraints = tuple(part for part in body if isinstance(part, Constraint))
-                rules.append(Rule(head, literals, constraints, text, head.position))
+                (first, *literals), constraints, aggregates = _lifted([head, *body], count(1))
+                rules.append(Rule(first.atom, tuple(literals), constraints, text, head.position, aggregates))
         return rules
 
     def _offset(self, position: Position) -> int:

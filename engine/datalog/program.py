@@ -8,12 +8,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from ..errors import DatalogError, Diagnostic
-from .check import Checked, Schema, check
+from .aggregates import Aggregation
+from .check import Checked, check
 from .io import Io
 from .plan import BodyAtom, Comparison, CompiledRule, Operand, Plan, plan_rule
 from .stored import key_of, load, store
-from .strata import stratify
-from .syntax import Constant, Kind, Rule, Term, Variable, Wildcard
+from .strata import Component, stratify
+from .syntax import Constant, Kind, Rule, Schema, Term, Variable, Wildcard
 
 LANGUAGE_VERSION = 1  # part of the program's hash: raised when the same text comes to mean something else
 
@@ -22,7 +23,8 @@ LANGUAGE_VERSION = 1  # part of the program's hash: raised when the same text co
 class Stratum:
     """Relations that are evaluated together, their rules, and where each rule uses what.
 
-    `positive_uses` and `negated_uses`: relation -> [(rule, literal)], for every relation in a body.
+    `positive_uses` and `negated_uses`: relation -> [(rule, literal)], for every relation in a body. A stratum with an
+    `aggregation` has no rules: its one relation comes from another by grouping, and no strategy is chosen for it.
     """
 
     index: int
@@ -32,6 +34,7 @@ class Stratum:
     rules_of: Mapping[str, tuple[CompiledRule, ...]]
     positive_uses: Mapping[str, tuple[tuple[CompiledRule, int], ...]]
     negated_uses: Mapping[str, tuple[tuple[CompiledRule, int], ...]]
+    aggregation: Aggregation | None = None
 
 
 @dataclass(slots=True)
@@ -94,12 +97,15 @@ class Program:
 class _Compiler:
     def __init__(self, checked: Checked, outputs: tuple[str, ...], sources: Mapping[str, str]):
         self.checked, self.outputs, self.sources = checked, outputs, sources
+        self.schemas = {**checked.schemas, **checked.auxiliary}
         self.constants: dict[tuple[Kind, str | int], int] = {}
 
     def program(self) -> Program:
         checked = self.checked
-        stratify(checked.rules, checked.schemas, self.sources)  # mistakes in what no output needs are mistakes too
-        components = stratify(checked.rules, self.outputs, self.sources)
+        aggregations = checked.aggregations
+        # Mistakes in what no output needs are mistakes, too.
+        stratify(checked.rules, self.schemas, self.sources, aggregations)
+        components = stratify(checked.rules, self.outputs, self.sources, aggregations)
         headed = {rule.head.relation for rule in checked.rules}
         input_storage = {name: f"{name}@input" if name in headed else name for name in checked.inputs}
         stored = {input_storage[name]: checked.schemas[name] for name in checked.inputs}
@@ -109,7 +115,7 @@ class _Compiler:
         strata: list[Stratum] = []
         index = 0
         for component in components:
-            stored.update((name, checked.schemas[name]) for name in component.relations)
+            stored.update((name, self.schemas[name]) for name in component.relations)
             rules: list[CompiledRule] = []
             for name in component.relations:
                 if input_storage.get(name, name) != name:
@@ -118,8 +124,9 @@ class _Compiler:
                 for rule in by_head.get(name, ()):
                     rules.append(self.rule(index, rule, component.relations))
                     index += 1
-            if rules:
-                strata.append(_stratum(len(strata), component.relations, component.recursive, rules))
+            aggregation = aggregations.get(component.relations[0])
+            if rules or aggregation:
+                strata.append(_stratum(len(strata), component, rules, aggregation))
         inputs = {name: checked.schemas[name].kinds for name in checked.inputs}
         program = Program(
             schemas=checked.schemas,
@@ -156,7 +163,7 @@ class _Compiler:
                     return None
 
         def operands(relation: str, terms: tuple[Term, ...]) -> tuple[Operand | None, ...]:
-            return tuple(map(operand, terms, self.checked.schemas[relation].kinds))
+            return tuple(map(operand, terms, self.schemas[relation].kinds))
 
         head = tuple(each for each in operands(rule.head.relation, rule.head.terms) if each is not None)
         body = tuple(
@@ -183,21 +190,24 @@ class _Compiler:
         return CompiledRule(index, rule.head.relation, head, body, tuple(comparisons), False, rule, tuple(variables))
 
 
-def _stratum(index: int, relations: tuple[str, ...], recursive: bool, rules: list[CompiledRule]) -> Stratum:
-    rules_of: dict[str, list[CompiledRule]] = {name: [] for name in relations}
+def _stratum(index: int, component: Component, rules: list[CompiledRule], aggregation: Aggregation | None) -> Stratum:
+    rules_of: dict[str, list[CompiledRule]] = {name: [] for name in component.relations}
     uses: tuple[dict[str, list[tuple[CompiledRule, int]]], dict[str, list[tuple[CompiledRule, int]]]] = ({}, {})
     for rule in rules:
         rules_of[rule.head].append(rule)
         for literal, atom in enumerate(rule.body):
             uses[atom.negated].setdefault(atom.relation, []).append((rule, literal))
+    if aggregation is not None:
+        uses[False][aggregation.source] = []
     return Stratum(
         index,
-        relations,
-        recursive,
+        component.relations,
+        component.recursive,
         tuple(rules),
         {name: tuple(found) for name, found in rules_of.items()},
         {name: tuple(found) for name, found in uses[False].items()},
         {name: tuple(found) for name, found in uses[True].items()},
+        aggregation,
     )
 
 
@@ -213,6 +223,9 @@ def _hash(
     meaning.append([(name, schema.kinds) for name, schema in stored.items()])
     for stratum in strata:
         meaning.append((stratum.relations, stratum.recursive))
+        if stratum.aggregation is not None:
+            made = stratum.aggregation
+            meaning.append((made.relation, made.source, made.group, made.target, made.operator, made.kind))
         meaning.extend(
             (
                 rule.head,

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from .syntax import (
+    Aggregate,
     Atom,
     BodyLiteral,
     Constant,
@@ -41,7 +42,7 @@ _PARSER: Final = (
 )  # what a stored syntax depends on
 _CLASSES: Final[tuple[type[Any], ...]] = (
     Position, Variable, Constant, Wildcard, Atom, BodyLiteral, Constraint, Rule, Declaration, TypeDeclaration,
-    Parameter, Directive, Syntax,
+    Parameter, Directive, Aggregate, Syntax,
 )  # fmt: skip
 _CODES: Final = {each: code for code, each in enumerate(_CLASSES)}
 _TUPLE, _LIST = -1, -2

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from ..errors import DatalogError
+from ..errors import DatalogError, Diagnostic
+from .aggregates import Aggregation
 from .syntax import Rule, diagnostic_at
 
 
@@ -17,29 +18,54 @@ class Component:
     recursive: bool
 
 
-def stratify(rules: Sequence[Rule], wanted: Iterable[str], sources: Mapping[str, str]) -> list[Component]:
+def stratify(
+    rules: Sequence[Rule], wanted: Iterable[str], sources: Mapping[str, str], aggregations: Mapping[str, Aggregation]
+) -> list[Component]:
     """Components in an order in which each comes after what it depends on; only what `wanted` depends on.
 
-    Raises DatalogError for each negated atom inside a component.
+    Raises DatalogError for each negated atom and each aggregate inside a component.
     """
-    depends: dict[str, dict[str, None]] = {}
+    depends: dict[str, dict[str, None]] = {each.relation: {each.source: None} for each in aggregations.values()}
     for rule in rules:
         depends.setdefault(rule.head.relation, {}).update((literal.atom.relation, None) for literal in rule.literals)
     components = _components(depends, wanted)
     component_of = {name: index for index, component in enumerate(components) for name in component.relations}
-    diagnostics = []
+    found: dict[Diagnostic, None] = {}
     for rule in rules:
+        head = rule.head.relation
+        if "@" in head:
+            continue  # made for an aggregate; the rule that holds the aggregate is told of
         for literal in rule.literals:
-            head, body = component_of.get(rule.head.relation), component_of.get(literal.atom.relation)
-            if literal.negated and head is not None and head == body:
+            body = literal.atom.relation
+            aggregation = aggregations.get(body)
+            if (literal.negated or aggregation) and head in component_of and component_of[head] == component_of[body]:
+                what = f"`{aggregation.text}`" if aggregation else f"!{body}"
+                path = " -> ".join(name for name in (head, *_way(depends, body, head)) if "@" not in name)
                 message = (
-                    f"{rule.head.relation} depends on !{literal.atom.relation}, which depends on {rule.head.relation}: "
-                    f"negation inside a recursion cannot be stratified"
+                    f"{head} depends on {what}, which depends on {head} ({path}): "
+                    f"{'an aggregate' if aggregation else 'negation'} inside a recursion cannot be stratified"
                 )
-                diagnostics.append(diagnostic_at(message, literal.atom.position, sources))
-    if diagnostics:
-        raise DatalogError(diagnostics)
+                found[diagnostic_at(message, literal.atom.position, sources)] = None
+    if found:
+        raise DatalogError(list(found))
     return components
+
+
+def _way(depends: Mapping[str, Mapping[str, None]], start: str, goal: str) -> list[str]:
+    """A shortest way from one relation to another that it depends on, both included."""
+    came: dict[str, str] = {}
+    queue = [start]
+    for name in queue:
+        if name == goal:
+            break
+        for below in depends.get(name, ()):
+            if below not in came and below != start:
+                came[below] = name
+                queue.append(below)
+    way = [goal]
+    while way[-1] != start:
+        way.append(came[way[-1]])
+    return way[::-1]
 
 
 def _components(depends: Mapping[str, Mapping[str, None]], wanted: Iterable[str]) -> list[Component]:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Final, Literal
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Final, Literal, TypeVar
 
 from ..errors import Diagnostic
 
 Kind = Literal["symbol", "number", "unsigned"]
 Operator = Literal["=", "!=", "<", "<=", ">", ">="]
+AggregateOperator = Literal["count", "max", "min", "sum"]
 RANGES: Final[dict[Kind, tuple[int, int]]] = {"number": (-(2**31), 2**31), "unsigned": (0, 2**32)}  # half-open
 
 
@@ -27,7 +28,12 @@ class Position:
 
 @dataclass(frozen=True, slots=True)
 class Variable:
+    """Names with `@` are the engine's own: what follows the `@` tells apart what was written alike."""
+
     name: str
+
+    def __str__(self) -> str:
+        return self.name.partition("@")[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,10 +43,16 @@ class Constant:
     value: str | int
     kind: Kind
 
+    def __str__(self) -> str:
+        return f'"{self.value}"' if self.kind == "symbol" else f"{self.value}{'u' * (self.kind == 'unsigned')}"
+
 
 @dataclass(frozen=True, slots=True)
 class Wildcard:
     """`_`: any value, not named."""
+
+    def __str__(self) -> str:
+        return "_"
 
 
 Term = Variable | Constant | Wildcard
@@ -70,6 +82,21 @@ class Constraint:
 
 
 @dataclass(frozen=True, slots=True)
+class Aggregate:
+    """`operator target : { literals, constraints, aggregates }`. Where it was written stands the variable `result`.
+    `text`: as it may have been written."""
+
+    operator: AggregateOperator
+    target: Term | None
+    result: Term
+    literals: tuple[BodyLiteral, ...]
+    constraints: tuple[Constraint, ...]
+    aggregates: tuple[Aggregate, ...]
+    text: str
+    position: Position
+
+
+@dataclass(frozen=True, slots=True)
 class Rule:
     """One head, one conjunction. `text` is the source of the clause that it came from (several rules may share it)."""
 
@@ -78,6 +105,7 @@ class Rule:
     constraints: tuple[Constraint, ...]
     text: str
     position: Position
+    aggregates: tuple[Aggregate, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +115,19 @@ class Declaration:
     name: str
     columns: tuple[tuple[str, str], ...]
     position: Position
+
+
+@dataclass(frozen=True, slots=True)
+class Schema:
+    """A relation as declared: its columns' names and kinds."""
+
+    name: str
+    columns: tuple[str, ...]
+    kinds: tuple[Kind, ...]
+
+    @property
+    def arity(self) -> int:
+        return len(self.kinds)
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +166,31 @@ class Syntax:
     declarations: list[Declaration]
     directives: list[Directive]
     rules: list[Rule]
+
+
+Body = TypeVar("Body", Rule, Aggregate)
+
+
+def rewritten(body: Body, change: Callable[[Term], Term]) -> Body:
+    """The same with every term changed, those of aggregates in it and their results included."""
+
+    def of_atom(atom: Atom) -> Atom:
+        return replace(atom, terms=tuple(change(term) for term in atom.terms))
+
+    literals = tuple(replace(literal, atom=of_atom(literal.atom)) for literal in body.literals)
+    constraints = tuple(replace(each, left=change(each.left), right=change(each.right)) for each in body.constraints)
+    aggregates = tuple(
+        replace(
+            rewritten(each, change),
+            target=None if each.target is None else change(each.target),
+            result=change(each.result),
+        )
+        for each in body.aggregates
+    )
+    if isinstance(body, Rule):
+        head = of_atom(body.head)
+        return replace(body, head=head, literals=literals, constraints=constraints, aggregates=aggregates)
+    return replace(body, literals=literals, constraints=constraints, aggregates=aggregates)
 
 
 def diagnostic_at(message: str, position: Position, sources: Mapping[str, str]) -> Diagnostic:

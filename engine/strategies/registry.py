@@ -9,6 +9,7 @@ from typing import Final
 from ..backends.embedded.relation import Relation
 from ..errors import EngineError
 from ..report import StratumReport
+from .aggregate import AGGREGATE
 from .counting import COUNTING
 from .dred import DRED
 from .elastic import ELASTIC
@@ -34,6 +35,7 @@ def strategy(name: str) -> Strategy:
 def start(task: Task, chosen: Strategy) -> StratumReport:
     """Fill the stratum's relations, which are empty."""
     started = perf_counter()
+    chosen = AGGREGATE if task.stratum.aggregation is not None else chosen
     outcome = chosen.start(task)
     task.kept.touched[task.stratum.index] = chosen.name
     sizes = sum(task.relations[name].size for name in task.stratum.relations)
@@ -51,6 +53,7 @@ def maintain(task: Task, chosen: Strategy) -> StratumReport:
     tables = task.kept.level_counts.pop(task.stratum.index, None)
     if tables is not None and chosen is COUNTING:
         task.kept.level_counts[task.stratum.index] = tables
+    chosen = AGGREGATE if task.stratum.aggregation is not None else chosen
     outcome = chosen.maintain(task)
     task.kept.touched[task.stratum.index] = chosen.name
     changed = _changes(task.stratum.relations, task.relations)

@@ -2,7 +2,7 @@
 
 Works on the parsed rules and on Python values; shares only the parser with the engine. Every choice of rows for the
 positive atoms of a rule that satisfies the rest of the body is one instantiation. Levels are found by trying every
-instantiation again in every round.
+instantiation again in every round. An aggregate is evaluated for one assignment of the variables around it at a time.
 """
 
 from __future__ import annotations
@@ -11,12 +11,14 @@ from collections.abc import Iterator, Mapping
 from itertools import product
 
 from pliant.engine.datalog.parse import parse
-from pliant.engine.datalog.syntax import Atom, Constant, Constraint, Rule, Term, Variable
+from pliant.engine.datalog.syntax import Aggregate, Atom, Constant, Constraint, Rule, Syntax, Term, Variable
 
 Value = str | int
 Fact = tuple[Value, ...]
 Facts = Mapping[str, set[Fact]]
 State = dict[str, dict[Fact, tuple[int, int]]]  # relation -> tuple -> (level, count)
+Values = dict[str, Value]
+Row = tuple[Fact, ...]  # a choice of rows for the positive atoms of a body
 
 
 def evaluate(text: str, facts: Facts) -> State:
@@ -31,8 +33,9 @@ def evaluate(text: str, facts: Facts) -> State:
         rules = [rule for rule in syntax.rules if rule.head.relation in together]
         for name in together & inputs:
             state[name] = dict.fromkeys(facts.get(name, set()), (0, 1))
+        evaluator = _Evaluator(syntax, together, state)
         level = 1
-        while _round(rules, together, state, level):
+        while evaluator.round(rules, level):
             level += 1
     return state
 
@@ -41,7 +44,7 @@ def _strata(rules: list[Rule], heads: set[str]) -> Iterator[set[str]]:
     """Sets of relations that depend on each other, lowest first."""
     reach: dict[str, set[str]] = {name: set() for name in heads}
     for rule in rules:
-        reach[rule.head.relation] |= {literal.atom.relation for literal in rule.literals} & heads
+        reach[rule.head.relation] |= set(_relations(rule)) & heads
     for middle, start in product(heads, heads):
         if middle in reach[start]:
             reach[start] |= reach[middle]
@@ -55,37 +58,135 @@ def _strata(rules: list[Rule], heads: set[str]) -> Iterator[set[str]]:
                 break
 
 
-def _round(rules: list[Rule], together: set[str], state: State, level: int) -> bool:
-    """Add what fires at `level` and is not there yet; whether anything fires at a later level is found out later."""
-    found: dict[tuple[str, Fact], int] = {}
-    for rule in rules:
-        for head, fires_at in _instantiations(rule, together, state):
-            if fires_at == level and head not in state[rule.head.relation]:
-                found[rule.head.relation, head] = found.get((rule.head.relation, head), 0) + 1
-    for (name, head), count in found.items():
-        state[name][head] = (level, count)
-    return bool(found) or (level == 1 and any(state[name] for name in together))
+def _relations(body: Rule | Aggregate) -> Iterator[str]:
+    yield from (literal.atom.relation for literal in body.literals)
+    for each in body.aggregates:
+        yield from _relations(each)
 
 
-def _instantiations(rule: Rule, together: set[str], state: State) -> Iterator[tuple[Fact, int]]:
-    positive = [literal.atom for literal in rule.literals if not literal.negated]
-    negative = [literal.atom for literal in rule.literals if literal.negated]
-    for rows in product(*(list(state[atom.relation]) for atom in positive)):
-        values: dict[str, Value] = {}
-        if not all(_match(atom, row, values) for atom, row in zip(positive, rows, strict=True)):
-            continue
-        _solve(rule.constraints, values)
-        if not all(_holds(constraint, values) for constraint in rule.constraints):
-            continue
-        if any(_match(atom, row, dict(values)) for atom in negative for row in state[atom.relation]):
-            continue
-        levels = [
-            state[atom.relation][row][0] for atom, row in zip(positive, rows, strict=True) if atom.relation in together
-        ]
-        yield tuple(_value(term, values) for term in rule.head.terms), 1 + max(levels, default=0)
+class _Evaluator:
+    """Of one stratum: the relations below it are complete."""
+
+    def __init__(self, syntax: Syntax, together: set[str], state: State):
+        self.together, self.state = together, state
+        self.kinds = {each.name: [kind for _, kind in each.columns] for each in syntax.declarations}
+        self.known: dict[object, Value | None] = {}  # values of aggregates; they only use what is below
+
+    def round(self, rules: list[Rule], level: int) -> bool:
+        """Add what fires at `level` and is not there yet; whether anything fires later is found out later."""
+        found: dict[tuple[str, Fact], int] = {}
+        for rule in rules:
+            for head, fires_at in self.instantiations(rule):
+                if fires_at == level and head not in self.state[rule.head.relation]:
+                    found[rule.head.relation, head] = found.get((rule.head.relation, head), 0) + 1
+        for (name, head), count in found.items():
+            self.state[name][head] = (level, count)
+        return bool(found) or (level == 1 and any(self.state[name] for name in self.together))
+
+    def instantiations(self, rule: Rule) -> Iterator[tuple[Fact, int]]:
+        names = [literal.atom.relation for literal in rule.literals if not literal.negated]
+        for rows, values in self.solutions(rule, {}, set()):
+            levels = [self.state[name][row][0] for name, row in zip(names, rows, strict=True) if name in self.together]
+            yield tuple(_value(term, values) for term in rule.head.terms), 1 + max(levels, default=0)
+
+    def solutions(self, body: Rule | Aggregate, given: Values, around: set[str]) -> Iterator[tuple[Row, Values]]:
+        """Each choice of rows with the values of all variables. `around`: the names that are bound around the body."""
+        positive = [literal.atom for literal in body.literals if not literal.negated]
+        negative = [literal.atom for literal in body.literals if literal.negated]
+        bound = around | _bound(body)
+        for rows in product(*(list(self.state[atom.relation]) for atom in positive)):
+            values = dict(given)
+            if not all(_match(atom, row, values) for atom, row in zip(positive, rows, strict=True)):
+                continue
+            if not self.solve(body, values, bound):
+                continue
+            if not all(_holds(constraint, values) for constraint in body.constraints):
+                continue
+            if any(_match(atom, row, dict(values)) for atom in negative for row in self.state[atom.relation]):
+                continue
+            yield rows, values
+
+    def solve(self, body: Rule | Aggregate, values: Values, bound: set[str]) -> bool:
+        """Add what equalities and aggregates bind; False where an aggregate has no value."""
+        left = list(body.aggregates)
+        while True:
+            _solve(body.constraints, values)
+            shared = {id(each): (_names(each) & bound) - _names_of(each.target) for each in left}
+            ready = next((each for each in left if shared[id(each)] <= values.keys()), None)
+            if ready is None:
+                assert not left, "aggregates need each other"
+                return True
+            left.remove(ready)
+            given = {name: values[name] for name in shared[id(ready)]}
+            value = self.aggregate(ready, given, bound)
+            assert isinstance(ready.result, Variable)
+            if value is None:
+                return False
+            values[ready.result.name] = value
+
+    def aggregate(self, aggregate: Aggregate, given: Values, around: set[str]) -> Value | None:
+        key = (id(aggregate), tuple(sorted(given.items())))
+        if key not in self.known:
+            self.known[key] = self.value(aggregate, given, around - _names_of(aggregate.target))
+        return self.known[key]
+
+    def value(self, aggregate: Aggregate, given: Values, around: set[str]) -> Value | None:
+        solutions = list(self.solutions(aggregate, given, around))
+        if aggregate.operator == "count":
+            return len(solutions)
+        assert aggregate.target is not None
+        if aggregate.operator == "sum":
+            positive = [literal.atom for literal in aggregate.literals if not literal.negated]
+            names = [term.name for term in positive[0].terms if isinstance(term, Variable)] if positive else []
+            by_rows = len(positive) == 1 and not aggregate.aggregates and len(names) == len(set(names))
+            distinct = {(rows if by_rows else tuple(sorted(values.items()))): values for rows, values in solutions}
+            total = sum(int(_value(aggregate.target, values)) for values in distinct.values())
+            if self.kind(aggregate) == "unsigned":
+                return total % 2**32
+            return (total + 2**31) % 2**32 - 2**31
+        found = [int(_value(aggregate.target, values)) for _, values in solutions]
+        return (min if aggregate.operator == "min" else max)(found) if found else None
+
+    def kind(self, aggregate: Aggregate) -> str:
+        """Of the target, which a column of a positive atom has."""
+        for literal in aggregate.literals:
+            if not literal.negated and aggregate.target in literal.atom.terms:
+                return self.kinds[literal.atom.relation][literal.atom.terms.index(aggregate.target)]
+        return aggregate.target.kind if isinstance(aggregate.target, Constant) else "number"
 
 
-def _match(atom: Atom, row: Fact, values: dict[str, Value]) -> bool:
+def _names_of(term: Term | None) -> set[str]:
+    return {term.name} if isinstance(term, Variable) else set()
+
+
+def _names(aggregate: Aggregate) -> set[str]:
+    """All names inside."""
+    found = _names_of(aggregate.target)
+    for term in (term for literal in aggregate.literals for term in literal.atom.terms):
+        found |= _names_of(term)
+    for constraint in aggregate.constraints:
+        found |= _names_of(constraint.left) | _names_of(constraint.right)
+    return found.union(*(_names(each) for each in aggregate.aggregates))
+
+
+def _bound(body: Rule | Aggregate) -> set[str]:
+    """The names that get a value from a body itself."""
+    found = set().union(*(_names_of(each.result) for each in body.aggregates))
+    for literal in body.literals:
+        if not literal.negated:
+            found = found.union(*map(_names_of, literal.atom.terms))
+    while True:
+        more = set(found)
+        for each in body.constraints:
+            for here, there in ((each.left, each.right), (each.right, each.left)):
+                if each.operator == "=" and (isinstance(there, Constant) or _names_of(there) & found):
+                    more |= _names_of(here)
+        if more == found:
+            return found
+        found = more
+
+
+def _match(atom: Atom, row: Fact, values: Values) -> bool:
     for term, value in zip(atom.terms, row, strict=True):
         if isinstance(term, Variable):
             if values.setdefault(term.name, value) != value:
@@ -95,7 +196,7 @@ def _match(atom: Atom, row: Fact, values: dict[str, Value]) -> bool:
     return True
 
 
-def _solve(constraints: tuple[Constraint, ...], values: dict[str, Value]) -> None:
+def _solve(constraints: tuple[Constraint, ...], values: Values) -> None:
     """Variables that only an equality binds."""
     for _ in constraints:
         for constraint in constraints:
@@ -108,14 +209,14 @@ def _solve(constraints: tuple[Constraint, ...], values: dict[str, Value]) -> Non
                             values[here.name] = values[there.name]
 
 
-def _value(term: Term, values: dict[str, Value]) -> Value:
+def _value(term: Term, values: Values) -> Value:
     if isinstance(term, Variable):
         return values[term.name]
     assert isinstance(term, Constant)
     return term.value
 
 
-def _holds(constraint: Constraint, values: dict[str, Value]) -> bool:
+def _holds(constraint: Constraint, values: Values) -> bool:
     left, right = _value(constraint.left, values), _value(constraint.right, values)
     if isinstance(left, str) and isinstance(right, str):
         left, right = left.encode(), right.encode()

@@ -60,6 +60,10 @@ class Choices:
     def lookups(self, program: Program) -> dict[tuple[str, Columns], None]:
         """Every (relation, key columns) that maintenance and proofs look up, as things stand."""
         wanted: dict[tuple[str, Columns], None] = {}
+        for made in (stratum.aggregation for stratum in program.strata):
+            if made is not None and made.group:
+                wanted[made.source, tuple(sorted(made.group))] = None
+                wanted[made.relation, tuple(range(len(made.group)))] = None
         for rule in (rule for stratum in program.strata for rule in stratum.rules):
             for driver in range(HEAD, len(rule.body)):
                 plan = program.plan(rule, driver)

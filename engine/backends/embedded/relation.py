@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .arrangement import Arrangement, Run, concatenate, find, locate
-from .keys import EXACT_WIDTH, Column, Mask, consolidate, pack
+from .keys import EXACT_WIDTH, Column, Indices, Mask, consolidate, pack
 
 OLD: Final = 1  # in the view before the update
 KEPT: Final = 2  # in it before and after
@@ -139,6 +139,27 @@ class Relation:
                 same &= mine[found] == given[hits.probes]
             rows[hits.probes[same]] = found[same]
         return rows
+
+    def rows_with(self, key: Sequence[int], values: Sequence[Column], size: int, view: int) -> tuple[Indices, Column]:
+        """(i, row) for each row in `view` whose columns `key` are the i-th of `size` values."""
+        if not key:
+            rows = self.rows_in(view)
+            return np.repeat(np.arange(size), len(rows)), np.tile(rows, size)
+        order = sorted(range(len(key)), key=key.__getitem__)
+        arrangement, prefix = self.arrangement(tuple(key[each] for each in order))
+        value_of = {key[each]: values[each] for each in order}
+        keys = pack([value_of[column] for column in arrangement.columns[: len(key)]], size)
+        parts = []
+        for hits in find(arrangement.prepare(self, recent=True), keys, prefix):
+            probes, rows = hits.probes, hits.run.rows[hits.positions]
+            kept = np.ones(len(rows), np.bool_) if self.uniform else (self.state[rows] & view) != 0
+            if not arrangement.exact:
+                for column, of_column in value_of.items():
+                    kept &= self.columns[column][rows] == of_column[probes]
+            parts.append((probes[kept], rows[kept]))
+        if not parts:
+            return np.zeros(0, np.intp), NO_ROWS
+        return concatenate([part[0] for part in parts]), concatenate([part[1] for part in parts])
 
     def arrangement(self, key: tuple[int, ...]) -> tuple[Arrangement, bool]:
         """An arrangement that finds rows by the columns `key` (ascending), and whether they are a prefix of its own.
