@@ -177,7 +177,13 @@ class Answer:
         return self.proof is not None and self.removed is None
 
     def gone(self, fact: Fact) -> bool:
-        return self.after is not None and not self.after.contains(fact[0], np.array([fact[1]], np.int64))[0]
+        if self.after is None or self.after.contains(fact[0], np.array([fact[1]], np.int64))[0]:
+            return False
+        made = self.after.program.aggregations.get(fact[0])
+        if made is None or made.operator in ("min", "max") or fact[1][-1] != 0:
+            return True
+        groups = self.after.rows(fact[0])[:, :-1]  # one without rows has the value 0
+        return bool((groups == np.array(fact[1][:-1], np.int64)).all(axis=1).any())
 
 
 def prove(
@@ -249,7 +255,7 @@ class Texts:
         self.evaluation = evaluation
 
     def row(self, name: str, row: Sequence[int | None]) -> str:
-        kinds = self.evaluation.program.schemas[name].kinds
+        kinds = self.evaluation.program.stored[name].kinds
         written = []
         for kind, value in zip(kinds, row, strict=True):
             if value is None:
@@ -258,7 +264,11 @@ class Texts:
                 written.append(json.dumps(self.evaluation.strings([value])[0], ensure_ascii=False))
             else:
                 written.append(str(value))
-        return visible(f"{name}({', '.join(written)})")
+        made = self.evaluation.program.aggregations.get(name)
+        if made is None:
+            return visible(f"{name}({', '.join(written)})")
+        of_group = f" for ({', '.join(written[:-1])})" if made.group else ""
+        return visible(f"`{made.text}` = {written[-1]}{of_group}")
 
 
 def proof_text(proof: Proof, texts: Texts, gone: Callable[[Fact], bool] | None = None) -> str:
@@ -274,11 +284,15 @@ def proof_text(proof: Proof, texts: Texts, gone: Callable[[Fact], bool] | None =
         line = first + texts.row(node.relation, node.row)
         if gone is not None and gone((node.relation, node.row)):
             line += "  [removed]"
-        if node.rule is None:
+        if node.is_input:
             lines.append(f"{line}  input")
             continue
         again = id(node) in shown
-        lines.append(f"{line}  level {node.level}, " + ("shown above" if again else _by(node)))
+        if node.rule is not None:
+            line += f"  level {node.level}, {'shown above' if again else _by(node)}"
+        elif again or node.omitted:
+            line += "  shown above" if again else f"  over these and {node.omitted} other rows"
+        lines.append(line)
         if again:
             continue
         shown.add(id(node))
@@ -308,6 +322,10 @@ def proof_json(proof: Proof, texts: Texts) -> dict[str, Any]:
     nodes = []
     for node in order:
         entry: dict[str, Any] = {"tuple": texts.row(node.relation, node.row), "level": node.level}
+        if node.aggregation is not None:
+            entry["aggregate"] = node.aggregation.text
+            entry["body"] = [numbers[id(below)] for below in node.body]
+            entry["omitted"] = node.omitted
         if node.rule is not None:
             entry["rule"] = " ".join(node.rule.text.split())
             entry["position"] = str(node.rule.position)

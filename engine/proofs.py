@@ -11,13 +11,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .backends.embedded.execute import AFTER, Executor
 from .backends.embedded.keys import Column, Indices, Words, mix
-from .backends.embedded.relation import Relation
+from .backends.embedded.relation import NEW, Relation
+from .datalog.aggregates import Aggregation
 from .datalog.plan import HEAD, CompiledRule
 from .datalog.program import Program
 from .datalog.syntax import Rule
@@ -26,6 +28,7 @@ from .facts import to_rows, to_values
 from .symbols import SymbolTable
 
 Node = tuple[str, int]  # stored relation, row
+_MOST_ROWS: Final = 20  # of a group, in the proof of a count or a sum
 
 
 @dataclass(slots=True, eq=False)
@@ -33,7 +36,10 @@ class Proof:
     """Why a tuple holds. `row` has symbol ids and values; `body` has the positive atoms in the rule's order, shared
     between proofs of one call; `absent` names the rule's negated atoms as (relation, row with None for `_`).
 
-    `rule` is None for an input fact. A proof may be thousands of steps high: walk it with a stack.
+    `rule` is None for an input fact. Where an atom of the rule is an aggregate's relation, `aggregation` is its own:
+    `row` has the group and the value, `body` what was aggregated (for `min` and `max` one row that has the value), and
+    `omitted` says how many rows were left out; an aggregate that is 0 for lack of rows comes last in a body. A proof
+    may be thousands of steps high: walk it with a stack.
     """
 
     relation: str
@@ -42,16 +48,19 @@ class Proof:
     rule: Rule | None = None
     body: list[Proof] = field(default_factory=list, repr=False)
     absent: list[tuple[str, tuple[int | None, ...]]] = field(default_factory=list, repr=False)
+    aggregation: Aggregation | None = None
+    omitted: int = 0
 
     @property
     def is_input(self) -> bool:
-        return self.rule is None
+        return self.rule is None and self.aggregation is None
 
 
 @dataclass(slots=True)
 class _Step:
-    rule: CompiledRule
+    rule: CompiledRule | None
     body: tuple[Node, ...]  # in the order of the positive literals
+    omitted: int = 0
 
 
 class Prover:
@@ -85,6 +94,10 @@ class Prover:
         relation = self.relations[name]
         if index is None or relation.level is None:
             self.steps.update(((name, row), None) for row in rows.tolist())
+            return
+        made = self.program.strata[index].aggregation
+        if made is not None:
+            self._decide_groups(made, relation, rows)
             return
         for rule in self.program.strata[index].rules_of[name]:
             rows = self._try_rule(rule, relation, rows)
@@ -132,23 +145,45 @@ class Prover:
         decided[candidates[order[picked]]] = True
         return rows[~decided]
 
+    def _decide_groups(self, made: Aggregation, relation: Relation, rows: Column) -> None:
+        """The rows of each group, those with the smallest hashes if there are many."""
+        source = self.relations[made.source]
+        groups = [column[rows] for column in relation.columns[:-1]]
+        probes, found = source.rows_with(made.group, groups, len(rows), NEW)
+        if made.operator in ("min", "max") and made.target is not None:
+            extreme = source.columns[made.target][found] == relation.columns[-1][rows][probes]
+            probes, found = probes[extreme], found[extreme]
+        order = np.lexsort([self._hash_rows(made.source, found), probes])
+        probes, found = probes[order], found[order]
+        starts = np.searchsorted(probes, np.arange(len(rows) + 1))
+        most = 1 if made.operator in ("min", "max") else _MOST_ROWS
+        for row, start, end in zip(rows.tolist(), starts[:-1].tolist(), starts[1:].tolist(), strict=True):
+            shown = min(end - start, most)
+            omitted = 0 if most == 1 else end - start - shown
+            body = tuple((made.source, each) for each in found[start : start + shown].tolist())
+            self.steps[made.relation, row] = _Step(None, body, omitted)
+
     def _hash_bodies(self, rule: CompiledRule, positive: Sequence[int], body: Mapping[int, Column], size: int) -> Words:
         hashes = np.zeros(size, np.uint64)
         for literal in positive:
-            relation = self.relations[rule.body[literal].relation]
-            kinds = self.program.stored[relation.name].kinds
-            distinct, places = np.unique(body[literal], return_inverse=True)
-            columns = [column[distinct] for column in relation.columns]
-            ids = [column for column, kind in zip(columns, kinds, strict=True) if kind == "symbol"]
-            if ids:
-                used, inverse = np.unique(np.concatenate(ids), return_inverse=True)
-                lane = self.symbols.lanes(used)[0]
-                parts = iter(np.split(inverse.astype(np.int32), len(ids)))
-                columns = [next(parts) if kind == "symbol" else column
-                           for column, kind in zip(columns, kinds, strict=True)]  # fmt: skip
-            else:
-                lane = hashes[:0]
-            hashes = mix(hashes ^ tuple_hashes(columns, kinds, len(distinct), 0, lane)[places])
+            hashes = mix(hashes ^ self._hash_rows(rule.body[literal].relation, body[literal]))
+        return hashes
+
+    def _hash_rows(self, name: str, rows: Column) -> Words:
+        """A hash of each row's strings and values."""
+        relation = self.relations[name]
+        kinds = self.program.stored[name].kinds
+        distinct, places = np.unique(rows, return_inverse=True)
+        columns = [column[distinct] for column in relation.columns]
+        ids = [column for column, kind in zip(columns, kinds, strict=True) if kind == "symbol"]
+        lane = np.zeros(0, np.uint64)
+        if ids:
+            used, inverse = np.unique(np.concatenate(ids), return_inverse=True)
+            lane = self.symbols.lanes(used)[0]
+            parts = iter(np.split(inverse.astype(np.int32), len(ids)))
+            columns = [next(parts) if kind == "symbol" else column
+                       for column, kind in zip(columns, kinds, strict=True)]  # fmt: skip
+        hashes: Words = tuple_hashes(columns, kinds, len(distinct), 0, lane)[places]
         return hashes
 
     def _build(self) -> dict[Node, Proof]:
@@ -167,30 +202,42 @@ class Prover:
             for row, value, level in zip(rows, values.tolist(), levels.tolist(), strict=True):
                 proofs[name, row] = Proof(public, tuple(value), level)
         for node, step in self.steps.items():
-            if step is None or step.rule.source is None:
+            if step is None or (step.rule is not None and step.rule.source is None):
                 continue  # an input fact, also of a relation that has rules
             proof = proofs[node]
-            proof.rule = step.rule.source
             proof.body = [proofs[below] for below in step.body]
-            proof.absent = self._absent(step, proof)
+            if step.rule is None:
+                proof.aggregation = self.program.aggregations[node[0]]
+                proof.omitted = step.omitted
+            else:
+                proof.rule = step.rule.source
+                self._add_absent(step.rule, proof)
+        for proof in proofs.values():
+            if proof.aggregation is not None and proof.aggregation.source in self.program.auxiliary:
+                # The rows of its body are the engine's own: what they are made of is shown.
+                below = {id(each): each for row in proof.body for each in row.body}
+                proof.body = list(below.values())
         return proofs
 
-    def _absent(self, step: _Step, proof: Proof) -> list[tuple[str, tuple[int | None, ...]]]:
-        negated = [atom for atom in step.rule.body if atom.negated]
+    def _add_absent(self, rule: CompiledRule, proof: Proof) -> None:
+        negated = [atom for atom in rule.body if atom.negated]
         if not negated:
-            return []
+            return
         values: dict[int, int] = {}
-        positive = [atom for atom in step.rule.body if not atom.negated]
+        positive = [atom for atom in rule.body if not atom.negated]
         for atom, below in zip(positive, proof.body, strict=True):
             values.update((operand, value) for operand, value in zip(atom.operands, below.row, strict=True)
                           if operand is not None and operand >= 0)  # fmt: skip
-        absent = []
         for atom in negated:
             row: list[int | None] = []
-            for operand, kind in zip(atom.operands, self.program.schemas[atom.relation].kinds, strict=True):
+            for operand, kind in zip(atom.operands, self.program.stored[atom.relation].kinds, strict=True):
                 if operand is None or operand >= 0:
                     row.append(None if operand is None else values[operand])
                 else:
                     row.append(int(to_values(self.executor.constants[~operand, None], kind)[0]))
-            absent.append((atom.relation, tuple(row)))
-        return absent
+            made = self.program.aggregations.get(atom.relation)
+            if made is None:
+                proof.absent.append((atom.relation, tuple(row)))
+            else:
+                group = tuple(value for value in row[:-1] if value is not None)
+                proof.body.append(Proof(atom.relation, (*group, 0), 0, aggregation=made))

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from .backends.embedded.execute import AFTER, Executor, Instantiations
 from .backends.embedded.keys import Column, Mask
 from .backends.embedded.relation import NEW, Relation
+from .datalog.aggregates import Aggregation
 from .datalog.plan import HEAD, BodyAtom, CompiledRule
 from .datalog.program import Program
 from .errors import EngineError
@@ -80,6 +81,9 @@ class Remover:
         """For each instantiation that derived one of `rows`, one tuple that it lost: (relation, rows) in pieces."""
         lost: list[tuple[str, Column]] = []
         relation = self.relations[name]
+        made = self.program.aggregations.get(name)
+        if made is not None:
+            return self.groups_lost(made, relation, rows)
         for rule in self.program.strata[self.program.stratum_of[name]].rules_of[name]:
             columns: list[Column | None] = [column[rows] for column in relation.columns]
             views = [AFTER] * len(rule.body)
@@ -114,6 +118,28 @@ class Remover:
             else:
                 lost.append((atom.relation, np.unique(found.body[literal][mine])))
         return lost
+
+    def groups_lost(self, made: Aggregation, relation: Relation, rows: Column) -> list[tuple[str, Column]]:
+        """For each value of an aggregate that is not there any more, a row of its group that is gone, one that had the
+        value if there is one; a group that only grew has another value now."""
+        source = self.relations[made.source]
+        groups = [column[rows] for column in relation.columns[:-1]]
+        probes, found = source.rows_with(made.group, groups, len(rows), NEW)
+        left = self.gone(made.source, found)
+        probes, found = probes[left], found[left]
+        if made.target is None:
+            extreme = np.zeros(len(found), np.bool_)
+        else:
+            extreme = source.columns[made.target][found] == relation.columns[-1][rows][probes]
+        order = np.lexsort([~extreme, probes])
+        first = np.unique(probes[order], return_index=True)
+        grown = np.setdiff1d(np.arange(len(rows)), first[0])
+        after = self.now[made.relation]
+        _, values = after.rows_with(range(len(groups)), [column[grown] for column in groups], len(grown), NEW)
+        kinds = self.program.stored[made.relation].kinds
+        for fact in to_rows([column[values] for column in after.columns], kinds, len(values)).tolist():
+            self.gained[made.relation, tuple(fact)] = None
+        return [(made.source, found[order][first[1]])]
 
     def kind(self, name: str) -> int:
         return _INPUT if name in self.public else _DERIVED

@@ -57,6 +57,8 @@ class Program:
     hash: str
     _plans: dict[tuple[int, int], Plan] = field(default_factory=dict, repr=False)
     stratum_of: dict[str, int] = field(default_factory=dict)
+    aggregations: dict[str, Aggregation] = field(default_factory=dict)  # by the relation that each makes
+    auxiliary: frozenset[str] = frozenset()  # stored relations that no source declares
 
     @classmethod
     def parse(
@@ -137,6 +139,8 @@ class _Compiler:
             stored=stored,
             input_storage=input_storage,
             constants=tuple(self.constants),
+            aggregations=checked.aggregations,
+            auxiliary=frozenset(checked.auxiliary),
             hash=_hash(inputs, self.outputs, stored, strata, tuple(self.constants)),
         )
         program.stratum_of.update((name, stratum.index) for stratum in strata for name in stratum.relations)

@@ -55,6 +55,35 @@ def test_what_is_named_is_enough(edges: set[Fact], delete: set[Fact]) -> None:
         assert not alone.contains(name, np.array([row]))[0]
 
 
+COUNTS = """
+.decl edge(a: number, b: number)  .input edge
+.decl closed(a: number)  .input closed
+.decl degree(a: number, n: number)  .output degree
+.decl last(a: number, b: number)  .output last
+.decl lonely(a: number)  .output lonely
+.decl steps(a: number, n: number)  .output steps
+degree(x, n) :- edge(x, _), n = count : { edge(x, y), !closed(y) }.
+last(x, y) :- edge(x, _), y = max z : { edge(x, z) }.
+lonely(x) :- edge(x, _), 0 = count : { edge(_, x) }.
+steps(x, n) :- degree(x, _), n = sum y : { last(y, z), degree(z, _), z < x }.
+"""
+
+
+@given(facts, facts, facts)
+def test_what_is_named_of_aggregates_was_changed(now: Set, insert: Set, delete: Set) -> None:
+    before = fresh(COUNTS, now)
+    after = before.copy()
+    after.update(batch(insert), batch(delete), "update")
+    for name, row in removed(before, after):
+        removal = before.explain_removal(after, name, row)
+        assert removal.deleted or removal.gained
+        for relation, fact in removal.deleted:
+            assert fact in now[relation] and fact in delete[relation] - insert[relation]
+        for relation, fact in removal.gained:
+            assert after.contains(relation, np.array([fact]))[0]
+            assert not before.contains(relation, np.array([fact]))[0]
+
+
 def removed(before: Evaluation, after: Evaluation) -> list[tuple[str, tuple[int, ...]]]:
     rows = [(name, tuple(row)) for name in before.program.outputs for row in before.rows(name).tolist()]
     return [(name, row) for name, row in rows if not after.contains(name, np.array([row]))[0]]
