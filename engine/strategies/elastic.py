@@ -1,8 +1,12 @@
 """The elastic choice: for each stratum, Update within a budget, and Bootstrap past it.
 
 The budget is counted in rows that joins put out, not in seconds, so that the choice is the same on every machine: a
-fraction (the switching parameter) of what the stratum's last Bootstrap cost. Past it the partial work is dropped, the
-stratum is bootstrapped, and old and new are compared so that the strata above get a difference either way.
+fraction (the switching parameter) of what the stratum's last evaluation from nothing cost. Past it the partial work is
+dropped and the stratum is bootstrapped. What is dropped is wasted, so an update that is bound to fail is not begun:
+
+* Changes take away or add their share of the stratum's instantiations at least, unless they meet nothing. Where that
+  share of the last Bootstrap's work is more than the budget, the stratum is bootstrapped at once.
+* After an update that spent its budget, as many changes or more are bootstrapped at once the next few times.
 """
 
 from __future__ import annotations
@@ -15,32 +19,53 @@ from .recompute import bootstrap_because, start
 from .semi_naive import NO_COUNTS
 from .update import update
 
-DEFAULT_SWITCH: Final = 0.2
+DEFAULT_SWITCH: Final = 0.03  # benchmarks/switch.py; docs/engine.md has its table
 _SMALL: Final = 1000  # joined rows that are not worth a choice: they take about as long either way
+_PATIENCE: Final = 8  # times that as many changes as failed are not tried again
 
 
 def maintain(task: Task) -> Outcome:
-    executor = task.executor
     if not task.counted:
         return bootstrap_because(task, NO_COUNTS)
-    budget = task.switch * max(task.kept.work.get(task.stratum.index, 0), _SMALL if task.switch else 0)
-    if task.changes > budget:
-        more = f"{task.changes} changes below it are more than the budget of {int(budget)} joined rows"
-        return bootstrap_because(task, more)
-    executor.budget = executor.work + budget
+    index, changes, overspent = task.stratum.index, task.changes, task.kept.overspent
+    work = task.kept.work.get(index, 0)
+    budget = task.switch * max(work, _SMALL if task.switch else 0)
+    limit = f"the budget of {int(budget)} joined rows"
+    if changes > budget:
+        return bootstrap_because(task, f"{changes} changes below it are more than {limit}")
+    inputs = _rows_below(task)
+    if inputs is not None and work * changes > inputs * budget:
+        return bootstrap_because(task, f"{changes} of {inputs} rows below it changed, which promises more than {limit}")
+    failed, times = overspent.get(index, (0, 0))
+    if times and changes >= failed:
+        overspent[index] = (failed, times - 1)
+        return bootstrap_because(task, f"an update with {failed} changes below it lately spent {limit}")
+    task.executor.budget = task.executor.work + budget
     try:
-        outcome = update(task.program, task.stratum, task.relations, executor)
+        outcome = update(task.program, task.stratum, task.relations, task.executor)
     except BudgetSpent:
-        executor.budget = float("inf")
-        return bootstrap_because(task, f"the update spent its budget of {int(budget)} joined rows")
+        task.executor.budget = float("inf")
+        overspent[index] = (changes, _PATIENCE)
+        return bootstrap_because(task, f"the update spent {limit}")
     finally:
-        executor.budget = float("inf")
-    outcome.strategy, outcome.reason = "update", f"within the budget of {int(budget)} joined rows"
+        task.executor.budget = float("inf")
+    if changes >= failed:
+        overspent.pop(index, None)
+    outcome.strategy, outcome.reason = "update", f"within {limit}"
     return outcome
 
 
-ELASTIC = Strategy(
-    "elastic", "For each stratum update within a budget of work, and bootstrap past it.", start, maintain
-)
+def _rows_below(task: Task) -> int | None:
+    """Rows of the lower relations that the stratum uses; None if one is not loaded, which is not worth loading it."""
+    rows = 0
+    for name in {*task.stratum.positive_uses, *task.stratum.negated_uses}.difference(task.stratum.relations):
+        relation = task.relations.get(name)
+        if relation is None:
+            return None
+        rows += relation.size
+    return rows
+
+
+ELASTIC = Strategy("elastic", "For each stratum, update within a budget of work; past it, bootstrap.", start, maintain)
 
 __all__ = ["DEFAULT_SWITCH", "ELASTIC"]

@@ -122,7 +122,7 @@ def test_the_same_fact_in_both_ends_twice_in_one_and_in_none(strategy: str) -> N
 
 def test_a_thousand_epochs_of_insertion_and_deletion_leave_nothing_behind(strategy: str) -> None:
     """The same facts go and come back, and new ones come and go: rows, runs and tables stay as many as they were."""
-    size = 10
+    size = 5
     history = History(CLOSURE, numbers({(index, index + 1) for index in range(size)}), strategy)
     evaluation, digest = history.evaluation, fresh(CLOSURE, history.now).digest()
     sizes = []
