@@ -1,0 +1,59 @@
+"""The benchmarks' command on a case of a few facts: what it prints, and that a state that comes out wrong fails it."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
+
+
+def run(script: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, str(BENCHMARKS / script), *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def write(folder: Path, **relations: str) -> None:
+    folder.mkdir()
+    for name, text in relations.items():
+        (folder / f"{name}.facts.gz").write_bytes(gzip.compress(text.encode()))
+
+
+def test_bootstrap_and_updates_are_measured(tmp_path: Path) -> None:
+    facts = tmp_path / "facts"
+    facts.mkdir()
+    write(facts / "csda_tiny", nullEdge="0\t1\n", arc="1\t2\n2\t3\n3\t1\n3\t4\n")
+    arguments = ("--facts", str(facts), "--programs", "csda_tiny", "--peers", "", "--sizes", "1,3", "--sets", "2")
+    done = run("run.py", *arguments, "--verify", "--json", str(tmp_path / "told.json"))
+    assert done.returncode == 0, done.stderr
+    told = json.loads((tmp_path / "told.json").read_text())["csda_tiny"]
+    assert told["outputs"] == {"null": 4}
+    assert told["instantiations"] == 1 + 4
+    made = [(each["strategy"], each["size"], each["way"], each["input_changes"]) for each in told["updates"]]
+    assert sorted(set(made)) == sorted(
+        (strategy, size, way, size)
+        for strategy in ("update", "elastic")
+        for size in (1, 3)
+        for way in ("delete", "insert")
+    )
+    assert len(made) == 2 * len(set(made))
+    assert "| csda_tiny |" in done.stdout
+
+
+def test_a_case_without_facts_is_refused_in_one_line(tmp_path: Path) -> None:
+    done = run("run.py", "--facts", str(tmp_path), "--programs", "doop")
+    assert done.returncode == 1
+    assert done.stderr.startswith("no case is called doop")
+    assert "Traceback" not in done.stderr
+
+
+def test_generated_facts_are_the_same_each_time(tmp_path: Path) -> None:
+    for name in ("once", "again"):
+        assert run("generate.py", str(tmp_path / name), "--scale", "0.001").returncode == 0
+    relations = sorted(path.name for path in (tmp_path / "once").iterdir())
+    assert relations == ["chain.facts", "conjunction.facts", "exists.facts", "has.facts", "isA.facts", "subrole.facts"]
+    for name in relations:
+        assert (tmp_path / "once" / name).read_bytes() == (tmp_path / "again" / name).read_bytes()
