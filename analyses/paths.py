@@ -10,7 +10,7 @@ from pliant.analyses.findings import Step
 from pliant.analyses.wording import callable_name, file_of, null_word, shown_function, value_name, what_of
 
 # Relations whose tuples say where the null is; a proof of one rests on one other of them, down to the origin.
-_CARRIERS = frozenset(("null_dereference", "up", "down", "exports"))
+_CARRIERS = frozenset(("null_dereference", "up", "down", "exports", "null_field"))
 
 
 class Proof(Protocol):
@@ -112,6 +112,9 @@ def _step(path: NullPath, part: Proof, text: Strings, locate: Locate) -> None:
     if part.relation == "null_dereference":
         return
     null = null_word(row[0])
+    if part.relation == "null_field":
+        path.choices += 1
+        return
     if part.relation == "exports":
         returned = has("returns")
         path.choices += 1
@@ -184,6 +187,8 @@ def _imported(part: Proof) -> Proof | None:
 def _null_note(symbol: str, kind: str) -> str:
     if kind == "end":
         return f"{callable_name(symbol)} can end without returning a value"
+    if kind == "unset":
+        return f"{callable_name(symbol)} does not set the field `{what_of(symbol).removesuffix(' unset')}`"
     if kind == "annotation":
         declared = callable_name(what_of(symbol).removesuffix(" annotation"))
         return f"{declared} is declared to return {null_word(symbol)} as well"

@@ -70,6 +70,18 @@ ANALYSES: tuple[Analysis, ...] = (
                 "the constant is made here",
             ),
             FindingKind(
+                "shared_internal",
+                "alias.shared-internal",
+                "the container changed here is shared with an object that was made from it",
+                "this call hands over the container itself, not a copy",
+            ),
+            FindingKind(
+                "invalidated",
+                "alias.invalidated-iterator",
+                "a container is changed here while a loop goes over it, which invalidates the loop's iterator",
+                "this loop goes over the container",
+            ),
+            FindingKind(
                 "stored_argument",
                 "alias.stored-argument",
                 "the container changed here is shared: two objects keep the one that they were given",

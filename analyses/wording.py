@@ -15,6 +15,10 @@ _USES = {
     "attribute": "when `{what}` is read",
     "set": "when `{what}` is set",
     "method": "when `{what}` is called",
+    "unboxing": "when it is unboxed",
+    "switch": "when it is switched on",
+    "lock": "when it is locked",
+    "throw": "when it is thrown",
     "call": "when it is called",
     "subscript": "when it is subscripted",
     "iteration": "when it is iterated over",
@@ -92,4 +96,6 @@ def value_name(symbol: str) -> str:
         "or left": "the value",
         "value": "the value",
         "None": "None",
+        "null": "null",
+        "cast": "the value",
     }.get(what, f"`{what}`")

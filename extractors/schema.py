@@ -46,13 +46,20 @@ _TABLE = (
     _relation("overloaded(f)", "Whether `f` gives null depends on its arguments, as its overloads say."),
     _relation("property(f)", "`f` is read as an attribute."),
     _relation("static_method(f)", "`f` takes no receiver."),
+    _relation(
+        "functional(f, n:number)",
+        "`f` takes `n` arguments and runs when a method of what holds it is called.",
+    ),
     _relation("class_method(f)", "`f` takes its class as the receiver."),
     _relation("class_def(c, file)", "`c` is a class of `file`."),
     _relation("instance(c, o)", "The object `o` stands for every instance of class `c`."),
     _relation("class_base(c, v)", "Class `c` inherits from the class that `v` holds."),
+    _relation("virtual(c)", "What is declared to be a `c` may be an instance of any class derived from it."),
     _relation("method(c, name, f)", "Class `c` defines method `name` as `f`."),
     _relation("class_attribute(c, name, v)", "The body of class `c` binds `name` to `v`."),
     _relation("class_variable(c, name)", "Attribute `name` of class `c` is declared to be shared by its instances."),
+    _relation("constant_field(c, name, v)", "Attribute `name` of class `c` holds `v` for good."),
+    _relation("nullable_field(c, name, v)", "Attribute `name` of instances of `c` is declared to take the null `v`."),
     _relation(
         "formal(f, i:number, v)", "Positional parameter number `i` (from 0, the receiver included) of `f` is `v`."
     ),
@@ -73,7 +80,7 @@ _TABLE = (
     _relation("import_module(v, dotted)", "`v` holds the module `dotted`."),
     _relation("import_from(v, dotted, name)", "`v` holds what module `dotted` calls `name`."),
     _relation("typed(v, t)", "`v` is declared to hold an instance of the class that `t` holds."),
-    _relation("null(v, kind)", "`v` is null; `kind` says why: literal, end, annotation."),
+    _relation("null(v, kind)", "`v` is null; `kind` says why: literal, end, annotation, unset."),
     _relation("nullable_formal(v)", "Parameter `v` is declared to take null."),
     _relation("nonnull(v)", "`v` was shown not to be null before it was read again."),
     _relation("assign(w, v)", "The value of `v` flows to `w`."),
@@ -100,10 +107,17 @@ _TABLE = (
     _relation("path_exit(f, v, field, w, live)", "`w` is attribute `field` of parameter `v` when `f` is left."),
     _relation("path_result(call, v, field, w)", "`w` is attribute `field` of argument `v` after `call`."),
     _relation("field_write(f, field)", "`f` writes an attribute `field`."),
+    _relation("field_at_exit(f, c, field, v, live)", "Constructor `f` of class `c` leaves `v` in attribute `field`."),
+    _relation(
+        "written_late(c, field)",
+        "Code other than constructors of `c` (of some class, if `?`) writes attribute `field`.",
+    ),
+    _relation("unknown_content(v)", "`v` is read from an attribute of which its function knows nothing."),
     # Calls.
     _relation("call(call, f, live)", "`call` stands in function `f`."),
     _relation("call_value(call, v)", "`call` calls what `v` holds."),
     _relation("call_method(call, base, name)", "`call` calls attribute `name` of `base`."),
+    _relation("construction(call, name)", "`call` makes an object with the constructor `name` of its class."),
     _relation("actual(call, i:number, v)", "Positional argument number `i` of `call` is `v`."),
     _relation("actual_name(call, name, v)", "Keyword argument `name` of `call` is `v`."),
     _relation("actual_rest(call, v)", "`call` passes the elements of `v` as positional arguments."),
@@ -128,6 +142,8 @@ _TABLE = (
     _relation("beside(site, v, i:number)", "At `site`, of the items unpacked with `v`, number `i` is not null."),
     _relation("handled(site)", "An exception at `site` is caught in the same function by a handler for everything."),
     _relation("write(site, v, kind)", "`site` changes the object that `v` holds; `kind` is attribute or item."),
+    _relation("iterates(loop, v)", "`loop` goes over the elements of `v`."),
+    _relation("in_loop(call, loop)", "`call` stands in the body of `loop`, which goes on after it."),
     # The library, from its models.
     _relation("lib_member(owner, name, entity)", "`entity` is what member `name` of the module or class `owner` is."),
     _relation("lib_class(c)", "`c` is a class of the library."),
@@ -149,6 +165,7 @@ _TABLE = (
     ),
     _relation("lib_returns_none(f)", "A call of the library's `f` always gives null."),
     _relation("lib_fresh(f)", "A call of `f` gives an object of its own, not the receiver or argument itself."),
+    _relation("lib_new(f, c)", "A call of the library's `f` gives a new object of class `c`."),
     _relation(
         "lib_returns_argument_item(f, i:number, name)",
         "A call of `f` may give an element of its argument `i`, named `name`.",
@@ -162,6 +179,7 @@ _TABLE = (
     _relation("lib_item(o, e)", "Subscripting the library's object `o` gives `e`."),
     _relation("lib_iteration(o, e)", "Iterating over the library's object `o` gives `e`."),
     _relation("lib_mutates(f)", "A call of the library's `f` changes its receiver."),
+    _relation("lib_replaces(f)", "A call of the library's `f` changes its receiver and leaves its iterators valid."),
     _relation("lib_mutable(c)", "Instances of the library's class `c` are containers that can be changed."),
     _relation("lib_stdlib(module)", "`module` is described by the library's models."),
 )

@@ -277,6 +277,21 @@ class Function:
                 return self.resolve(operand)
         return UNDEFINED
 
+    def may_be(self, value: Value, wanted: Value) -> bool:
+        """Whether `value` is `wanted`, or a phi that some way of the function leads to it."""
+        seen: set[Value] = set()
+        todo = [value]
+        while todo:
+            current = self.resolve(todo.pop())
+            if current == wanted:
+                return True
+            if current not in seen:
+                seen.add(current)
+                todo.extend(operand for _, operand in self._operands.get(current, ()))
+                if current not in self.nonnull:
+                    todo.append(self.roots[current])  # what is carried over calls, guarded
+        return False
+
     # Paths.
 
     def path(self, base: Value, field: str) -> Path | None:

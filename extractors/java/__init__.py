@@ -1,0 +1,1 @@
+"""Java source to facts: declarations, names, types, expressions, conditions, statements, switches, classes."""

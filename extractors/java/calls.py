@@ -1,0 +1,279 @@
+"""Calls: methods, constructors, lambdas and method references, and calls that show something about their arguments."""
+
+from __future__ import annotations
+
+from tree_sitter import Node
+
+from pliant.extractors.java.classes import define, define_function
+from pliant.extractors.java.conditions import branch
+from pliant.extractors.java.declarations import elements, parameters_of
+from pliant.extractors.java.expressions import (
+    argument_text,
+    follow,
+    handles,
+    keys_of,
+    names_type,
+    outer_this,
+    super_,
+)
+from pliant.extractors.java.lowering import Lowering, Pending
+from pliant.extractors.java.types import erased
+from pliant.extractors.lowering.source import span, text
+from pliant.extractors.ssa import Refinement, Value
+
+# Methods that raise an exception if their argument is null, and give it back if they give anything.
+_REQUIRE = frozenset(("requireNonNull", "checkNotNull", "notNull", "assertNotNull", "verifyNotNull", "checkNonNull"))
+# Methods that raise an exception if their argument is false (or true).
+_CHECKS = frozenset(
+    ("checkArgument", "checkState", "isTrue", "assertTrue", "state", "validState", "verify", "check", "assumeTrue")
+)
+_REFUSALS = frozenset(("assertFalse", "assumeFalse", "isFalse"))
+_REFUSALS_OF_NULL = frozenset(("isNull", "isNullOrEmpty", "isEmpty", "isBlank", "isNullOrBlank", "nullOrEmpty"))
+_TESTS_OF_NULL = frozenset(("nonNull", "isNotEmpty", "isNotBlank", "hasText", "hasLength", "isNotNull"))
+_FIRSTS = ("poll", "peek", "pollFirst", "peekFirst", "pollLast", "peekLast", "firstEntry", "lastEntry", "firstKey")
+_LEAVING = frozenset(("break_statement", "return_statement", "throw_statement"))
+
+
+@handles("method_invocation")
+def call(lo: Lowering, node: Node) -> Value:
+    name_node, arguments = node.child_by_field_name("name"), node.child_by_field_name("arguments")
+    if name_node is None:
+        return lo.opaque()
+    name = text(name_node)
+    given = elements(arguments)
+    live = lo.live()
+    base_node = node.child_by_field_name("object")
+    own = base_node is None
+    if base_node is None:
+        receiver = _implicit_receiver(lo, name, len(given))
+    elif any(child.type == "super" for child in node.children):
+        receiver = super_(lo, node)
+    elif dotted := names_type(lo, base_node):
+        receiver = lo.type_value(dotted)
+    else:
+        receiver = lo.expression(base_node)
+        lo.dereference(receiver, f".{name}()", "method", node, keys_of(lo, base_node))
+    if name in _CHECKS or name in _REFUSALS:
+        given = [_checked(lo, argument, name in _CHECKS) for argument in given]
+    value = lo.call_method(f"{name}()" if own else f".{name}()", node, live, receiver, f"{name}/{len(given)}")
+    passed = pass_arguments(lo, value, [argument for argument in given if argument is not None])
+    lo.fn.called(value, [receiver, *passed])
+    _note_loops(lo, node, value)
+    follow(lo, node, value, "")
+    _tests(lo, node, name, base_node, receiver, given, passed, value)
+    return value
+
+
+def _checked(lo: Lowering, argument: Node, holds: bool) -> Node:
+    """Go on where a condition that is passed to a check holds, if it is about null; the argument itself."""
+    source = argument.text or b""
+    if argument.type in ("binary_expression", "unary_expression", "instanceof_expression") and (
+        b"null" in source or b"instanceof" in source
+    ):
+        yes, no = branch(lo, argument)
+        lo.fn.block = no if holds else yes
+        if lo.fn.reachable():
+            lo.may_raise()
+        lo.fn.block = yes if holds else no
+    return argument
+
+
+def _implicit_receiver(lo: Lowering, name: str, count: int) -> Value:
+    """The object or class whose method an unqualified name is."""
+    static = lo.static
+    for class_ in lo.class_.chain() if lo.class_ is not None else ():
+        if name in class_.methods:
+            found = [m for m in class_.methods[name] if f"{name}/{count}" in m.keys] or class_.methods[name]
+            if static or all(method.static for method in found):
+                return lo.class_value(class_)
+            return lo.this_of(class_)
+        static = static or class_.static
+    if name in lo.static_imports:
+        package, names = lo.static_imports[name]
+        return lo.type_value(".".join([package, *names]))
+    inherits = lo.inherits()
+    if inherits is not None:
+        return lo.class_value(inherits) if lo.static else lo.this_of(inherits)
+    if len(lo.static_stars) == 1:
+        package, names = lo.static_stars[0]
+        return lo.type_value(".".join([package, *names]))
+    return lo.this() if lo.class_ is not None and not lo.static else lo.opaque()
+
+
+def pass_arguments(lo: Lowering, called: Value, given: list[Node]) -> list[Value]:
+    passed: list[Value] = []
+    for number, argument in enumerate(given):
+        value = lo.expression(argument)
+        passed.append(value)
+        lo.emit("actual", called, number, value)
+        if argument.type in ("true", "false"):
+            lo.emit("actual_truth", called, number, argument.type)
+        elif not lo.fn.names[lo.fn.resolve(value)] and argument.type in ("identifier", "binary_expression"):
+            lo.emit("actual_truth", called, number, "unknown")
+    lo.emit("arguments", called, len(given))
+    return passed
+
+
+def _note_loops(lo: Lowering, node: Node, value: Value) -> None:
+    """Note the loops that go on after a call in them."""
+    if not lo.loops:
+        return
+    statement = node
+    while statement.parent is not None and statement.parent.type not in ("block", "switch_block_statement_group"):
+        statement = statement.parent
+    behind = statement.next_named_sibling
+    if behind is None or behind.type not in _LEAVING:
+        for loop in lo.loops:
+            lo.emit("in_loop", value, loop)
+
+
+def _tests(
+    lo: Lowering,
+    node: Node,
+    name: str,
+    base_node: Node | None,
+    receiver: Value,
+    given: list[Node],
+    passed: list[Value],
+    value: Value,
+) -> None:
+    """What a call, or the truth of its result, shows."""
+    fn = lo.fn
+    if passed and name in _REQUIRE:
+        for argument, argument_value in zip(given, passed, strict=True):
+            lo.refine(lo.tested(argument, argument_value, nonnull=True))
+        if name != "assertNotNull":
+            lo.emit("assign_object", value, passed[0])
+            lo.emit("nonnull", value)
+        fn.nonnull.add(value)
+        return
+    yes: list[Refinement] = []
+    no: list[Refinement] = []
+    if name == "containsKey" and len(given) == 1:
+        path = fn.path(receiver, f".get{argument_text(given[0].parent)}") if given[0].parent is not None else None
+        yes += _content(lo, path)
+    elif name == "isEmpty" and not given:
+        for first in _FIRSTS:
+            no += _content(lo, fn.path(receiver, f".{first}()"))
+    elif name in ("equals", "isInstance") and len(given) == 1:
+        yes += lo.tested(given[0], passed[0], nonnull=True)
+    elif len(given) == 1 and (base_node is None or names_type(lo, base_node)):
+        if name in _REFUSALS_OF_NULL:
+            no += lo.tested(given[0], passed[0], nonnull=True)
+        elif name in _TESTS_OF_NULL:
+            yes += lo.tested(given[0], passed[0], nonnull=True)
+    if yes or no:
+        fn.tests[value] = (yes, no)
+
+
+def _content(lo: Lowering, path: tuple[Value, str] | None) -> list[Refinement]:
+    """That the content of a path is not null."""
+    if path is None:
+        return []
+    current = lo.fn.read(path)
+    return [(path, lo.fn.root(current) if current else current, True)]
+
+
+# Constructors.
+
+_BEFORE_TYPE = frozenset(("marker_annotation", "annotation", "type_arguments", "line_comment", "block_comment"))
+
+
+@handles("object_creation_expression")
+def creation(lo: Lowering, node: Node) -> Value:
+    live = lo.live()
+    declared, arguments = node.child_by_field_name("type"), node.child_by_field_name("arguments")
+    first = node.named_children[0] if node.named_children else None
+    if first is not None and first != declared and first.type not in _BEFORE_TYPE:  # `outer.new Inner()`
+        outer = lo.expression(first)
+        lo.dereference(outer, ".new", "method", node, keys_of(lo, first))
+    name = erased(declared) if declared is not None else ""
+    given = elements(arguments)
+    body = next((child for child in node.named_children if child.type == "class_body"), None)
+    if body is not None and declared is not None:
+        class_ = lo.declare_local_class(body, f"{lo.symbol[1:]}.new {name}")
+        class_.static = lo.static
+        class_.bases.append(declared)
+        lo.writer.place(lo.writer.symbol(class_.symbol), span(declared))
+        class_.captures = lo.capture(class_.symbol, body)
+        define(lo, class_, arity=len(given))
+        kind = lo.class_value(class_)
+    else:
+        kind = lo.type_value(name)
+    value = lo.call_value(f"new {name}", node, live, kind)
+    lo.fn.nonnull.add(value)
+    lo.emit("construction", value, f"<init>/{len(given)}")
+    lo.emit("made_in", value, lo.symbol)
+    passed = pass_arguments(lo, value, given)
+    lo.fn.called(value, [value, *passed])
+    _note_loops(lo, node, value)
+    return value
+
+
+# Functions as values.
+
+
+@handles("lambda_expression")
+def lambda_(lo: Lowering, node: Node) -> Value:
+    symbol = lo.namer(f"{lo.symbol[1:]}.<lambda>")
+    parameters_node, body = node.child_by_field_name("parameters"), node.child_by_field_name("body")
+    parameters: list[tuple[str, Node | None, str, Node]]
+    if parameters_node is not None and parameters_node.type == "identifier":
+        parameters = [(text(parameters_node), None, "", parameters_node)]
+    elif parameters_node is not None and parameters_node.type == "inferred_parameters":
+        parameters = [(text(child), None, "", child) for child in elements(parameters_node)]
+    else:
+        parameters = [(p.name, p.type, p.type_name, p.node) for p in parameters_of(node)]
+    define_function(lo, symbol, node, len(parameters))
+
+    def lower() -> None:
+        for position, (name, declared, type_name, place) in enumerate(parameters):
+            formal = lo.fn.fixed_value(f"{symbol}|{name}|formal")
+            lo.fn.homes[formal] = lo.fn.entry
+            lo.fn.spans[formal] = span(place)
+            lo.fn.formals[formal] = None
+            lo.emit("formal", symbol, position, formal)
+            lo.declared(formal, declared)
+            lo.declare_variable(name, type_name, formal)
+        if body is not None and body.type == "block":
+            lo.statement(body)
+            lo.leave(None)
+        elif body is not None:
+            lo.leave(lo.expression(body))
+
+    captures = lo.capture(symbol, node)
+    lo.pending.append(Pending(symbol, lo.class_, lo.static, lower, node, captures, lo.frame))
+    return _function_value(lo, symbol, node)
+
+
+def _function_value(lo: Lowering, symbol: str, node: Node) -> Value:
+    value = lo.value("lambda", node)
+    lo.fn.nonnull.add(value)
+    lo.emit("holds", value, symbol)
+    return value
+
+
+@handles("method_reference")
+def reference(lo: Lowering, node: Node) -> Value:
+    """`base::name`, as what members of that name are with any of a few numbers of arguments."""
+    children = elements(node)
+    if not children:
+        return lo.opaque()
+    base_node, name = children[0], text(children[-1]) if len(children) > 1 else ""
+    if base_node.type in ("type_identifier", "generic_type", "array_type", "scoped_type_identifier"):
+        base = lo.type_value(erased(base_node)) if base_node.type != "array_type" else lo.opaque()
+    elif dotted := names_type(lo, base_node):
+        base = lo.type_value(dotted)
+    else:
+        base = outer_this(lo, "") if base_node.type == "ERROR" else lo.expression(base_node)
+        lo.dereference(base, f"::{name}", "method", node, keys_of(lo, base_node))
+    if not name or node.children[-1].type == "new":
+        lo.writer.unmodelled("reference to a constructor")
+        return lo.opaque()
+    value = lo.value("reference", node)
+    lo.fn.nonnull.add(value)
+    for count in range(4):
+        member = lo.value(f"::{name}")
+        lo.emit("load", member, base, f"{name}/{count}")
+        lo.emit("assign_object", value, member)
+    return value

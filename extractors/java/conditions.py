@@ -1,0 +1,221 @@
+"""Conditions: what a branch shows about the variables that it tests."""
+
+from __future__ import annotations
+
+from tree_sitter import Node
+
+from pliant.extractors.java.declarations import elements
+from pliant.extractors.java.expressions import (
+    LITERALS,
+    binary,
+    bind_pattern,
+    handles,
+    keys_of,
+    parts,
+    unary,
+    unboxed,
+)
+from pliant.extractors.java.lowering import EXPRESSIONS, Lowering
+from pliant.extractors.java.types import is_primitive
+from pliant.extractors.lowering import control
+from pliant.extractors.lowering.base import RESULT, ConditionKey
+from pliant.extractors.lowering.source import text
+from pliant.extractors.ssa import Block, Refinement, Value
+
+_EQUALITY = frozenset(("==", "!="))
+
+
+def _operation(node: Node) -> tuple[Node, str, Node] | None:
+    left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+    operator = node.child_by_field_name("operator")
+    if node.type != "binary_expression" or left is None or right is None or operator is None:
+        return None
+    return left, text(operator), right
+
+
+def _negated(node: Node) -> Node | None:
+    """The operand of `!`."""
+    if node.type != "unary_expression":
+        return None
+    operator, operand = node.child_by_field_name("operator"), node.child_by_field_name("operand")
+    return operand if operator is not None and text(operator) == "!" else None
+
+
+def branch_on(lo: Lowering, node: Node, value: Value) -> tuple[Block, Block]:
+    """Two blocks after the current one, where `value` is true and where it is false."""
+    constant = node.type == "true" if node.type in ("true", "false") else None
+    tested = condition_key(lo, node)
+
+    def note(outcome: bool) -> None:
+        if node.type in ("method_invocation", "field_access"):
+            _test_by_helper(lo, node, value, outcome)
+        if node.type == "identifier":
+            lo.note_truth(value, outcome)
+        elif tested is not None and tested[0][1] == "== null":
+            lo.note_truth(tested[0][0], outcome != tested[1])
+
+    return control.branch_on(lo, lo.tests_of(node, value), constant, tested, note)
+
+
+def _test_by_helper(lo: Lowering, node: Node, value: Value, outcome: bool) -> None:
+    """`base.name()` was tested."""
+    base = node.child_by_field_name("object")
+    if base is None or base.type == "this":
+        if lo.class_ is not None and not lo.static:
+            lo.test(value, lo.this(), outcome)
+        return
+    for key in keys_of(lo, base):
+        current = lo.fn.content(key) if isinstance(key, tuple) else lo.fn.read(key)
+        if current:
+            lo.test(value, current, outcome)
+            return
+
+
+def condition_key(lo: Lowering, node: Node) -> tuple[ConditionKey, bool] | None:
+    """What a condition tests, so that the same test is known when it comes again, and whether it is turned round."""
+    if node.type == "parenthesized_expression" and len(elements(node)) == 1:
+        return condition_key(lo, elements(node)[0])
+    negated = _negated(node)
+    if negated is not None:
+        inner = condition_key(lo, negated)
+        return (inner[0], not inner[1]) if inner is not None else None
+    subject, what, positive = node, "true", True
+    operation = _operation(node)
+    if operation is not None:
+        subject, operator, other = operation
+        if operator not in _EQUALITY or (other.type not in LITERALS and other.type != "null_literal"):
+            return None
+        what, positive = f"== {text(other)}", operator == "=="
+    if subject.type != "identifier":
+        return None
+    for key in keys_of(lo, subject):
+        value = lo.fn.read(key)
+        if value:
+            return (lo.fn.root(value), what), positive
+    return None
+
+
+def branch(lo: Lowering, node: Node) -> tuple[Block, Block]:
+    """Lower a condition; returns the blocks where it holds and where it does not."""
+    if node.type == "parenthesized_expression" and len(elements(node)) == 1:
+        return branch(lo, elements(node)[0])
+    negated = _negated(node)
+    if negated is not None:
+        yes, no = branch(lo, negated)
+        return no, yes
+    operation = _operation(node)
+    if operation is not None and operation[1] in ("&&", "||"):
+        left, operator, right = operation
+        return control.short_circuit(
+            lo, lambda: branch(lo, left), lambda: branch(lo, right), conjunction=operator == "&&"
+        )
+    value = lo.expression(node)
+    if node.type in ("identifier", "method_invocation", "field_access"):
+        unboxed(lo, node, value, "if")
+    if node.type == "instanceof_expression":
+        return _instance(lo, node, value)
+    return branch_on(lo, node, value)
+
+
+def _instance(lo: Lowering, node: Node, value: Value) -> tuple[Block, Block]:
+    """The variables of the pattern hold what the subject is where the test succeeds."""
+    return control.branch_on(lo, lo.fn.tests.get(value, ([], [])))
+
+
+@handles("binary_expression")
+def operation(lo: Lowering, node: Node) -> Value:
+    parsed = _operation(node)
+    if parsed is None:
+        return parts(lo, node)
+    left, operator, right = parsed
+    if operator in _EQUALITY:
+        return _equality(lo, node, left, operator == "==", right)
+    if operator in ("&&", "||"):
+        conjunction = operator == "&&"
+        return control.connective(
+            lo,
+            f"{RESULT}#{node.start_byte}-{node.end_byte}",
+            _chain(node, operator),
+            lambda operand, value: branch_on(lo, operand, value),
+            lambda value: value,
+            conjunction=conjunction,
+        )
+    return binary(lo, node)
+
+
+def _chain(node: Node, operator: str) -> list[Node]:
+    """The operands of `a && b && c`, which is parsed as `(a && b) && c`."""
+    operands: list[Node] = []
+    while (parsed := _operation(node)) is not None and parsed[1] == operator:
+        operands.append(parsed[2])
+        node = parsed[0]
+    operands.append(node)
+    return operands[::-1]
+
+
+def _equality(lo: Lowering, node: Node, left: Node, positive: bool, right: Node) -> Value:
+    a, b = lo.expression(left), lo.expression(right)
+    result = lo.fn.unnamed()
+    yes: list[Refinement] = []
+    no: list[Refinement] = []
+    for subject, value, other, other_value in ((left, a, right, b), (right, b, left, a)):
+        if other.type == "null_literal":
+            holds, fails = lo.tested(subject, value, nonnull=False), lo.tested(subject, value, nonnull=True)
+        elif other_value in lo.fn.nonnull or _is_constant(other):
+            if is_primitive(lo.static_type(other)):
+                unboxed(lo, subject, value, "==" if positive else "!=")
+            holds, fails = lo.tested(subject, value, nonnull=True), []
+        else:
+            continue
+        yes += holds if positive else fails
+        no += fails if positive else holds
+    lo.fn.tests[result] = (yes, no)
+    return result
+
+
+def _is_constant(node: Node) -> bool:
+    """A constant of an enum or class, by its name."""
+    name = node.child_by_field_name("field") if node.type == "field_access" else node
+    return name is not None and name.type == "identifier" and text(name).isupper() and len(text(name)) > 1
+
+
+@handles("unary_expression")
+def negation(lo: Lowering, node: Node) -> Value:
+    negated = _negated(node)
+    if negated is None:
+        return unary(lo, node)
+    inner = lo.expression(negated)
+    yes, no = lo.tests_of(negated, inner)
+    unboxed(lo, negated, inner, "!")
+    value = lo.fn.unnamed()
+    lo.fn.tests[value] = (no, yes)
+    return value
+
+
+@handles("ternary_expression")
+def ternary(lo: Lowering, node: Node) -> Value:
+    condition = node.child_by_field_name("condition")
+    consequence, alternative = node.child_by_field_name("consequence"), node.child_by_field_name("alternative")
+    if condition is None or consequence is None or alternative is None:
+        return parts(lo, node)
+    yes, no = branch(lo, condition)
+    unboxes = is_primitive(lo.static_type(consequence)) != is_primitive(lo.static_type(alternative))
+
+    def arm(child: Node) -> Value:
+        value = lo.expression(child)
+        if unboxes and lo.static_type(child) in ("", *_BOXES):
+            other = alternative if child is consequence else consequence
+            if is_primitive(lo.static_type(other)) and child.type == "null_literal":
+                return value
+        return value
+
+    return control.choose(
+        lo,
+        f"{RESULT}#{node.start_byte}-{node.end_byte}",
+        [(yes, lambda: arm(consequence)), (no, lambda: arm(alternative))],
+    )
+
+
+_BOXES = ("Integer", "Long", "Double", "Boolean")
+
+__all__ = ["EXPRESSIONS", "bind_pattern", "branch", "branch_on", "condition_key"]

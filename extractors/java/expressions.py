@@ -1,0 +1,600 @@
+"""Expressions: each handler returns the value of its node."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from tree_sitter import Node
+
+from pliant.extractors.java.declarations import elements
+from pliant.extractors.java.lowering import ARRAY, EXPRESSIONS, Lowering
+from pliant.extractors.java.types import erased, is_primitive
+from pliant.extractors.lowering.base import Expression
+from pliant.extractors.lowering.source import text
+from pliant.extractors.ssa import UNDEFINED, Key, Value
+
+
+def handles(*types: str) -> Callable[[Expression], Expression]:
+    def register(handler: Expression) -> Expression:
+        for kind in types:
+            EXPRESSIONS[kind] = handler
+        return handler
+
+    return register
+
+
+LITERALS = frozenset(
+    (
+        "decimal_integer_literal",
+        "hex_integer_literal",
+        "octal_integer_literal",
+        "binary_integer_literal",
+        "decimal_floating_point_literal",
+        "hex_floating_point_literal",
+        "true",
+        "false",
+        "character_literal",
+        "string_literal",
+    )
+)
+_FIXED = LITERALS | {"identifier"}
+
+
+# The variables and paths that an expression is.
+
+
+def keys_of(lo: Lowering, node: Node) -> list[Key]:
+    kind = node.type
+    if kind == "identifier":
+        return _name_keys(lo, text(node))
+    if kind == "parenthesized_expression" and node.named_children:
+        return keys_of(lo, elements(node)[0]) if elements(node) else []
+    if kind == "cast_expression":
+        value = node.child_by_field_name("value")
+        return keys_of(lo, value) if value is not None else []
+    if kind == "assignment_expression":
+        left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+        return (keys_of(lo, left) if left is not None else []) + (keys_of(lo, right) if right is not None else [])
+    base, field = _path(node)
+    if not field:
+        return []
+    if base is None or base.type == "this":
+        path = lo.fn.path(lo.this(), field) if lo.class_ is not None and not lo.static else None
+        return [path] if path is not None else []
+    for key in keys_of(lo, base):
+        current = lo.fn.content(key) if isinstance(key, tuple) else lo.fn.read(key)
+        path = lo.fn.path(current, field)
+        if path is not None:
+            return [path]
+    if base.type == "identifier" and text(base)[:1].isupper():
+        path = lo.fn.path(lo.type_value(text(base)), field)
+        return [path] if path is not None else []
+    return []
+
+
+def _name_keys(lo: Lowering, name: str) -> list[Key]:
+    key = lo.local(name)
+    if key is not None:
+        return [key]
+    if lo.captured(name) is not None:
+        return [f"{name}#captured"]
+    owner = lo.field_owner(name)
+    if owner is not None:
+        path = lo.fn.path(lo.field_base(*owner), name)
+        return [path] if path is not None else []
+    inherits = lo.inherits()
+    if inherits is not None and not name[:1].isupper():
+        path = lo.fn.path(lo.this_of(inherits), name)
+        return [path] if path is not None else []
+    return []
+
+
+def _path(node: Node) -> tuple[Node | None, str]:
+    """Base and field of `base.field`; `base[constant]` and `base.name(constants)` are fields, too, for tests."""
+    kind = node.type
+    if kind == "field_access":
+        name = node.child_by_field_name("field")
+        return node.child_by_field_name("object"), text(name) if name is not None else ""
+    if kind == "array_access":
+        index = node.child_by_field_name("index")
+        if index is not None and index.type in _FIXED:
+            return node.child_by_field_name("array"), f"[{text(index)}]"
+    if kind == "method_invocation":
+        name, arguments = node.child_by_field_name("name"), node.child_by_field_name("arguments")
+        if name is not None and arguments is not None and all(a.type in _FIXED for a in elements(arguments)):
+            return node.child_by_field_name("object"), f".{text(name)}{argument_text(arguments)}"
+    return None, ""
+
+
+def argument_text(arguments: Node) -> str:
+    return f"({', '.join(text(argument) for argument in elements(arguments))})"
+
+
+def follow(lo: Lowering, node: Node, value: Value, field: str) -> None:
+    """Tell `value`, which was just read by `node`, what is known of the variable or path that it is."""
+    remember = node.type != "method_invocation" and node.parent is not None and node.parent.type in _BASES
+    lo.follow(keys_of(lo, node), value, field, remember=remember)
+
+
+_BASES = frozenset(("field_access", "array_access", "method_invocation"))
+
+
+# Names and literals.
+
+
+@handles(*LITERALS, "class_literal")
+def literal(lo: Lowering, node: Node) -> Value:
+    if node.type == "class_literal":
+        value = lo.fn.fixed_value("|<module>|class literal|1")
+        lo.fn.nonnull.add(value)
+        lo.emit("typed", value, lo.type_value("java.lang.Class"))
+        return value
+    if node.type == "string_literal" and _is_receiver(node):
+        value = lo.fn.fixed_value("|<module>|string literal|1")
+        lo.fn.nonnull.add(value)
+        lo.emit("typed", value, lo.type_value("java.lang.String"))
+        return value
+    return lo.opaque()
+
+
+def _is_receiver(node: Node) -> bool:
+    parent = node.parent
+    return parent is not None and parent.type == "method_invocation" and parent.child_by_field_name("object") == node
+
+
+@handles("template_expression", "string_interpolation")
+def parts(lo: Lowering, node: Node) -> Value:
+    for child in elements(node):
+        lo.expression(child)
+    return lo.opaque()
+
+
+@handles("null_literal")
+def null(lo: Lowering, node: Node) -> Value:
+    return lo.null("null", node, "literal")
+
+
+@handles("this")
+def this(lo: Lowering, node: Node) -> Value:
+    return lo.this()
+
+
+@handles("super")
+def super_(lo: Lowering, node: Node) -> Value:
+    """The receiver, seen as what its class inherits from."""
+    if lo.class_ is None:
+        return lo.opaque()
+    value = lo.value("super", node)
+    lo.fn.nonnull.add(value)
+    lo.emit("super_of", value, lo.class_.symbol, lo.this())
+    return value
+
+
+@handles("identifier")
+def identifier(lo: Lowering, node: Node) -> Value:
+    name = text(node)
+    key = lo.local(name)
+    if key is not None:
+        value = lo.fn.read(key)
+        return value if value != UNDEFINED else lo.opaque()
+    captured = lo.captured(name)
+    if captured is not None:
+        key = f"{name}#captured"
+        if key not in lo.fn.entry_values:
+            value = lo.fn.fixed_value(captured.cell)
+            if captured.nonnull:
+                lo.fn.nonnull.add(value)
+            lo.fn.entry_values[key] = value
+        value = lo.fn.read(key)
+        return value if value != UNDEFINED else lo.opaque()
+    owner = lo.field_owner(name)
+    if owner is not None:
+        if owner[1].primitive:
+            return lo.opaque()
+        return read_field(lo, node, lo.field_base(*owner), name, sure=owner[1].sure)
+    if name in lo.static_imports:
+        package, names = lo.static_imports[name]
+        return read_field(lo, node, lo.type_value(".".join([package, *names])), name)
+    inherits = lo.inherits()
+    if inherits is not None and not name[:1].isupper():
+        return read_field(lo, node, lo.this_of(inherits), name)
+    if name[:1].isupper() and (name in lo.imports or lo.find_class(name) is not None or not name.isupper()):
+        return lo.type_value(name)
+    return lo.opaque()
+
+
+@handles("scoped_identifier", "type_identifier", "scoped_type_identifier", "generic_type")
+def type_name(lo: Lowering, node: Node) -> Value:
+    return lo.type_value(erased(node))
+
+
+@handles("parenthesized_expression")
+def parenthesized(lo: Lowering, node: Node) -> Value:
+    value = lo.opaque()
+    for child in elements(node):
+        value = lo.expression(child)
+    return value
+
+
+# Fields and arrays.
+
+
+def read_field(lo: Lowering, node: Node, base: Value, name: str, *, sure: bool = False) -> Value:
+    value = lo.value(f".{name}", node)
+    lo.emit("load", value, base, name)
+    if sure:
+        lo.fn.nonnull.add(value)
+        return value
+    keys = keys_of(lo, node)
+    content = lo.fn.content(keys[0]) if keys and isinstance(keys[0], tuple) else UNDEFINED
+    follow(lo, node, value, name)
+    if value not in lo.fn.nonnull:
+        lo.reads.append((value, content))
+    lo.note_tests(value, base)
+    return value
+
+
+def names_type(lo: Lowering, node: Node) -> str:
+    """The dotted name, where an expression names a type or a package and no value."""
+    if node.type == "identifier":
+        name = text(node)
+        if lo.local(name) is not None or lo.captured(name) is not None or lo.field_owner(name) is not None:
+            return ""
+        if name in lo.static_imports:
+            return ""
+        if name[:1].isupper() or lo.inherits() is None:
+            return name
+        return ""
+    if node.type == "field_access":
+        base, name_node = node.child_by_field_name("object"), node.child_by_field_name("field")
+        if base is None or name_node is None or name_node.type != "identifier":
+            return ""
+        outer = names_type(lo, base)
+        name = text(name_node)
+        if not outer or (outer.rsplit(".", 1)[-1][:1].isupper() and (not name[:1].isupper() or name.isupper())):
+            return ""
+        return f"{outer}.{name}"
+    return ""
+
+
+@handles("field_access")
+def field_access(lo: Lowering, node: Node) -> Value:
+    base_node, name_node = node.child_by_field_name("object"), node.child_by_field_name("field")
+    if base_node is None or name_node is None:
+        return parts(lo, node)
+    name = text(name_node)
+    if name_node.type == "this":
+        return outer_this(lo, text(base_node))
+    if dotted := names_type(lo, node):
+        return lo.type_value(dotted)
+    if dotted := names_type(lo, base_node):
+        return read_field(lo, node, lo.type_value(dotted), name)
+    base = lo.expression(base_node)
+    if base_node.type not in ("this", "super"):
+        lo.dereference(base, f".{name}", "attribute", node, keys_of(lo, base_node))
+    if name == "length":
+        return lo.opaque()
+    if base_node.type == "this" and lo.class_ is not None:
+        known = lo.class_.fields.get(name)
+        if known is not None and known.primitive:
+            return lo.opaque()
+        return read_field(lo, node, base, name, sure=known is not None and known.sure)
+    return read_field(lo, node, base, name)
+
+
+def outer_this(lo: Lowering, name: str) -> Value:
+    for class_ in lo.class_.chain() if lo.class_ is not None else ():
+        if class_.name == name:
+            return lo.this_of(class_)
+    return lo.opaque()
+
+
+@handles("array_access")
+def array_access(lo: Lowering, node: Node) -> Value:
+    array, index = node.child_by_field_name("array"), node.child_by_field_name("index")
+    if array is None:
+        return parts(lo, node)
+    base = lo.expression(array)
+    if index is not None:
+        unboxed(lo, index, lo.expression(index), "[]")
+    lo.dereference(base, "[]", "subscript", node, keys_of(lo, array))
+    kind = lo.static_type(array)
+    if kind.endswith("[]") and is_primitive(kind[:-2]):
+        return lo.opaque()
+    value = lo.value("[]", node)
+    lo.emit("load", value, base, "[]")
+    follow(lo, node, value, "")
+    return value
+
+
+@handles("array_creation_expression")
+def array_creation(lo: Lowering, node: Node) -> Value:
+    for child in node.children_by_field_name("dimensions"):
+        for size in elements(child):
+            unboxed(lo, size, lo.expression(size), "[]")
+    value = node.child_by_field_name("value")
+    if value is not None:
+        return lo.expression(value)
+    return new_array(lo, node)
+
+
+def new_array(lo: Lowering, node: Node) -> Value:
+    array = lo.value("new array", node)
+    lo.fn.nonnull.add(array)
+    lo.emit("new", array, array, ARRAY)
+    lo.emit("made_in", array, lo.symbol)
+    return array
+
+
+@handles("array_initializer", "element_value_array_initializer")
+def array_initializer(lo: Lowering, node: Node) -> Value:
+    array = new_array(lo, node)
+    children = elements(node)
+    if children:
+        lo.emit("filled", array)
+    for child in children:
+        lo.emit("store", array, "[]", lo.expression(child))
+    return array
+
+
+# Operators.
+
+_ARITHMETIC = frozenset(("-", "*", "/", "%", "<<", ">>", ">>>", "<", ">", "<=", ">="))
+
+
+def unboxed(lo: Lowering, node: Node, value: Value, what: str) -> None:
+    """Note that `node`, lowered to `value`, is used as a primitive: it fails if it is null."""
+    if value in lo.fn.nonnull or is_primitive(lo.static_type(node)):
+        return
+    lo.dereference(value, what, "unboxing", node, keys_of(lo, node))
+
+
+@handles("binary_expression")
+def binary(lo: Lowering, node: Node) -> Value:
+    left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+    operator = node.child_by_field_name("operator")
+    if left is None or right is None or operator is None:
+        return parts(lo, node)
+    what = text(operator)
+    if what in ("+", "&", "|", "^"):
+        # Long sums are nested to the left: they are lowered in a loop.
+        operands = [right]
+        while left.type == "binary_expression" and _operator(left) == what:
+            inner_left, inner_right = left.child_by_field_name("left"), left.child_by_field_name("right")
+            if inner_left is None or inner_right is None:
+                break
+            operands.append(inner_right)
+            left = inner_left
+        operands.append(left)
+        values = [(operand, lo.expression(operand)) for operand in reversed(operands)]
+        kinds = [lo.static_type(operand) for operand, _ in values]
+        if "String" not in kinds and any(is_primitive(kind) for kind in kinds):
+            for operand, value in values:
+                if is_primitive(lo.static_type(operand)) or operand.type in ("identifier", "method_invocation"):
+                    _sum_operand(lo, operand, value, what)
+        return lo.opaque()
+    a, b = lo.expression(left), lo.expression(right)
+    if what in _ARITHMETIC:
+        unboxed(lo, left, a, what)
+        unboxed(lo, right, b, what)
+    return lo.opaque()
+
+
+def _sum_operand(lo: Lowering, operand: Node, value: Value, what: str) -> None:
+    kind = lo.static_type(operand)
+    if kind or what != "+":
+        unboxed(lo, operand, value, what)
+
+
+def _operator(node: Node) -> str:
+    operator = node.child_by_field_name("operator")
+    return text(operator) if operator is not None else ""
+
+
+@handles("unary_expression", "update_expression")
+def unary(lo: Lowering, node: Node) -> Value:
+    for child in elements(node):
+        value = lo.expression(child)
+        unboxed(lo, child, value, "++" if node.type == "update_expression" else text(node)[:1])
+        if node.type == "update_expression" and child.type in ("array_access", "field_access"):
+            _note_item_write(lo, child)
+    return lo.opaque()
+
+
+def _note_item_write(lo: Lowering, target: Node) -> None:
+    array = target.child_by_field_name("array")
+    if array is not None:
+        base = lo.expression(array)
+        lo.emit("write", lo.value("[] =", target), base, "item")
+
+
+@handles("cast_expression")
+def cast(lo: Lowering, node: Node) -> Value:
+    declared, inner = node.child_by_field_name("type"), node.child_by_field_name("value")
+    if inner is None:
+        return parts(lo, node)
+    value = lo.expression(inner)
+    name = erased(declared) if declared is not None else ""
+    if is_primitive(name):
+        unboxed(lo, inner, value, "cast")
+        return lo.opaque()
+    if value in lo.fn.nonnull or inner.type != "method_invocation":
+        return value
+    result = lo.value("cast", node)
+    lo.emit("assign", result, value)
+    lo.fn.roots[result] = lo.fn.root(value)
+    lo.declared(result, declared)
+    return result
+
+
+# Assignment.
+
+
+@handles("assignment_expression")
+def assignment(lo: Lowering, node: Node) -> Value:
+    left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+    operator = node.child_by_field_name("operator")
+    if left is None or right is None:
+        return parts(lo, node)
+    what = text(operator) if operator is not None else "="
+    if what != "=":
+        old = lo.expression(left)
+        value = lo.expression(right)
+        if lo.static_type(left) != "String":
+            unboxed(lo, left, old, what)
+            if is_primitive(lo.static_type(left)):
+                unboxed(lo, right, value, what)
+        store(lo, left, lo.opaque())
+        return lo.opaque()
+    if left.type in ("field_access", "array_access"):
+        target = prepare(lo, left)
+        value = lo.expression(right)
+        _unbox_for(lo, left, right, value)
+        target(value)
+        return value
+    value = lo.expression(right)
+    _unbox_for(lo, left, right, value)
+    store(lo, left, value)
+    return value
+
+
+def _unbox_for(lo: Lowering, left: Node, right: Node, value: Value) -> None:
+    if is_primitive(lo.static_type(left)):
+        unboxed(lo, right, value, "=")
+
+
+def store(lo: Lowering, target: Node, value: Value) -> None:
+    """Write `value` to a variable, a field or an element."""
+    if target.type == "parenthesized_expression" and elements(target):
+        store(lo, elements(target)[0], value)
+    elif target.type == "identifier":
+        store_name(lo, text(target), value, target)
+    elif target.type in ("field_access", "array_access"):
+        prepare(lo, target)(value)
+    else:
+        lo.expression(target)
+
+
+def store_name(lo: Lowering, name: str, value: Value, node: Node) -> None:
+    key = lo.local(name)
+    if key is not None:
+        if value in lo.call_results:
+            lo.emit("named", value)
+        lo.assign(key, value)
+        return
+    owner = lo.field_owner(name)
+    if owner is not None:
+        class_, known = owner
+        if not known.primitive:
+            lo.store_field(lo.field_base(class_, known), name, value, node)
+            note_late_write(lo, class_.symbol, name)
+        return
+    inherits = lo.inherits()
+    if inherits is not None:
+        lo.store_field(lo.this_of(inherits), name, value, node)
+        note_late_write(lo, "?", name)
+
+
+def note_late_write(lo: Lowering, owner: str, name: str) -> None:
+    """Note that code other than constructors of `owner` ("?": some class) writes the field."""
+    if lo.class_ is None or lo.class_.symbol != owner or lo.return_type != "<init>":
+        lo.emit("written_late", owner, name)
+
+
+def prepare(lo: Lowering, target: Node) -> Callable[[Value], None]:
+    """Evaluate the base of a field or element; what is returned writes a value to it."""
+    if target.type == "array_access":
+        array, index = target.child_by_field_name("array"), target.child_by_field_name("index")
+        base = lo.expression(array) if array is not None else lo.opaque()
+        if index is not None:
+            unboxed(lo, index, lo.expression(index), "[]")
+
+        def store_item(value: Value) -> None:
+            if array is not None:
+                lo.dereference(base, "[] =", "subscript", target, keys_of(lo, array))
+            lo.emit("store", base, "[]", value)
+            lo.emit("write", lo.value("[] =", target), base, "item")
+            for key in keys_of(lo, target):
+                lo.assign(key, value)
+
+        return store_item
+    base_node, name_node = target.child_by_field_name("object"), target.child_by_field_name("field")
+    if base_node is None or name_node is None:
+        return lambda value: None
+    name = text(name_node)
+    dotted = names_type(lo, base_node)
+    base = lo.type_value(dotted) if dotted else lo.expression(base_node)
+
+    def store_field(value: Value) -> None:
+        owner = lo.class_.symbol if base_node.type == "this" and lo.class_ is not None else "?"
+        if base_node.type == "field_access" and text(base_node).endswith(".this"):
+            outer = text(base_node).removesuffix(".this")
+            owner = next((c.symbol for c in lo.class_.chain() if c.name == outer), "?") if lo.class_ else "?"
+        if base_node.type != "this" and not dotted:
+            lo.dereference(base, f".{name} =", "attribute", target, keys_of(lo, base_node))
+        known = lo.class_.fields.get(name) if base_node.type == "this" and lo.class_ is not None else None
+        if known is None or not known.primitive:
+            lo.store_field(base, name, value, target)
+            note_late_write(lo, owner, name)
+
+    return store_field
+
+
+@handles("instanceof_expression")
+def instanceof(lo: Lowering, node: Node) -> Value:
+    """A test; as a condition its guard is in `conditions`."""
+    left = node.child_by_field_name("left")
+    value = lo.expression(left) if left is not None else lo.opaque()
+    result = lo.fn.unnamed()
+    if left is not None:
+        lo.fn.tests[result] = (lo.tested(left, value, nonnull=True), [])
+        bind_pattern(lo, node, left, value)
+    return result
+
+
+def bind_pattern(lo: Lowering, node: Node, subject: Node, value: Value) -> None:
+    """Declare the variables of an instanceof pattern."""
+    name = node.child_by_field_name("name")
+    pattern = node.child_by_field_name("pattern")
+    if name is not None:
+        declared = node.child_by_field_name("right")
+        matched = _matched(lo, name, value, declared)
+        lo.declare_variable(text(name), erased(declared) if declared is not None else "", matched)
+    elif pattern is not None:
+        bind_parts(lo, pattern, value)
+
+
+def _matched(lo: Lowering, node: Node, value: Value, declared: Node | None) -> Value:
+    """What a pattern binds: `value`, which is not null."""
+    matched = lo.fn.value(lo.writer.name(lo.qualname, f"{text(node)} matched"), root=lo.fn.root(value))
+    lo.emit("assign_object", matched, value)
+    lo.declared(matched, declared)
+    lo.fn.nonnull.add(matched)
+    return matched
+
+
+def bind_parts(lo: Lowering, pattern: Node, value: Value) -> None:
+    """Declare the variables of a pattern that `value` matches."""
+    kind = pattern.type
+    children = elements(pattern)
+    if kind == "pattern":
+        for child in children:
+            bind_parts(lo, child, value)
+    elif kind == "type_pattern":
+        if len(children) >= 2:
+            declared, name = children[-2], children[-1]
+            lo.declare_variable(text(name), erased(declared), _matched(lo, name, value, declared))
+    elif kind == "record_pattern":
+        body = next((child for child in children if child.type == "record_pattern_body"), None)
+        for number, part in enumerate(elements(body)):
+            item = lo.value("item", part)
+            lo.emit("element", item, value, number)
+            inner = elements(part)
+            if part.type == "record_pattern_component" and len(inner) == 2:
+                declared, name = inner
+                lo.declared(item, declared)
+                lo.declare_variable(text(name), erased(declared), item)
+            else:
+                bind_parts(lo, part, item)
+    elif kind not in ("underscore_pattern", "record_pattern_component"):
+        lo.writer.unmodelled(f"pattern {kind}")

@@ -1,0 +1,120 @@
+"""The facts of one Java file."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import tree_sitter_java
+from tree_sitter import Language, Node, Parser
+
+from pliant.extractors.facts import FileFacts
+
+# Each of these registers its handlers.
+from pliant.extractors.java import calls, classes, conditions, expressions, statements, switches  # noqa: F401
+from pliant.extractors.java.declarations import CLASSES, Class, declare, elements
+from pliant.extractors.java.lowering import Lowering, assigned_names
+from pliant.extractors.lowering import source as shared
+from pliant.extractors.lowering.source import span, text
+from pliant.extractors.ssa import Key, Value
+from pliant.extractors.writer import FactWriter
+
+
+@cache
+def _language() -> Language:
+    return Language(tree_sitter_java.language())
+
+
+@cache
+def _parser() -> Parser:
+    return Parser(_language())
+
+
+def extract(source: bytes) -> FileFacts:
+    """Lower a file."""
+    return shared.extract(source, _parser(), "Java", File)
+
+
+class File(Lowering):
+    def __init__(self, root: Node, writer: FactWriter) -> None:
+        super().__init__(root, writer, assigned_names(_language(), root))
+
+    def keys_of(self, node: Node) -> list[Key]:
+        return expressions.keys_of(self, node)
+
+    def leave(self, value: Value | None) -> None:
+        if self.return_type == "<init>" and not self.symbol.endswith("<init>"):
+            classes.note_fields(self)
+        super().leave(value)
+
+    def lower_file(self) -> None:
+        fn = self.fn
+        fn.emit("function", self.symbol, "|")
+        self.writer.place(self.writer.symbol(self.symbol), span(self.root))
+        todo = elements(self.root)
+        types = []
+        while todo:
+            node = todo.pop(0)
+            if node.type == "package_declaration":
+                self.package = _dotted(node)
+            elif node.type == "import_declaration":
+                self._import(node)
+            elif node.type in CLASSES:
+                types.append(node)
+            elif node.type == "ERROR":
+                todo = elements(node) + todo
+            elif node.type not in ("module_declaration", ";"):
+                self.writer.unmodelled(f"{node.type} outside of classes")
+        fn.emit("module", "|", self.package or "<default>")
+        if not self.package:
+            self.package = "<default>"
+        for node in types:
+            name = node.child_by_field_name("name")
+            if name is not None:
+                class_ = declare(node, None, text(name), self.namer)
+                self.classes.setdefault(class_.name, class_)
+                self._define(class_)
+        fn.leave()
+        fn.finish()
+
+    def _define(self, class_: Class) -> None:
+        classes.define(self, class_)
+        cell = self.fn.fixed_value(f"|<module>|{class_.name}|cell")
+        self.fn.nonnull.add(cell)
+        self.emit("global_name", "|", class_.name, cell)
+        self.emit("holds", cell, class_.symbol)
+
+    def _import(self, node: Node) -> None:
+        parts = [part for part in _dotted(node).split(".") if part]
+        star = any(child.type == "asterisk" for child in node.children)
+        if not parts:
+            return
+        at = next((number for number, part in enumerate(parts) if part[:1].isupper()), len(parts) - 1)
+        if any(child.type == "static" for child in node.children):
+            if star:
+                self.static_stars.append((".".join(parts[:at]), parts[at:]))
+            elif len(parts) > at + 1:
+                self.static_imports[parts[-1]] = (".".join(parts[:at]), parts[at:-1])
+        elif star:
+            self.stars.append(".".join(parts))
+        else:
+            self.imports[parts[-1]] = (".".join(parts[:at]), parts[at:])
+
+    def lower_next(self) -> bool:
+        if not self.pending:
+            return False
+        pending = self.pending.pop(0)
+        self.begin(pending)
+        try:
+            pending.lower()
+        except RecursionError:
+            self.writer.diagnostic(pending.node.start_point[0] + 1, "nested too deeply: this function is not analysed")
+        self.end()
+        return True
+
+
+def _dotted(node: Node) -> str:
+    """The name in a package or import declaration."""
+    for child in node.named_children:
+        if child.type in ("scoped_identifier", "identifier"):
+            return "".join(text(child).split())
+    return ""

@@ -1,0 +1,127 @@
+"""The models of Java's library as facts; their format is told at the top of extractors/models/java.toml."""
+
+from __future__ import annotations
+
+import hashlib
+import tomllib
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from pliant.extractors.writer import FactWriter
+
+MODELS = Path(__file__).parent.parent / "models" / "java.toml"
+_ARITIES = range(6)  # numbers of arguments that a member without one is known for
+_KEYS = {
+    "bases": list,
+    "mutable": bool,
+    "nullable": list,
+    "mutates": list,
+    "replaces": list,
+    "returns": dict,
+    "new": dict,
+    "receiver": list,
+    "item": list,
+    "stores": dict,
+    "members": list,
+    "noreturn": list,
+}
+
+
+class ModelError(ValueError):
+    """A model file that cannot be used; the message names the file, the class and what was expected."""
+
+
+@cache
+def version() -> str:
+    return f"1-{hashlib.sha256(MODELS.read_bytes()).hexdigest()[:16]}"
+
+
+@cache
+def models() -> dict[str, dict[str, Any]]:
+    """Class -> its model."""
+    tables = tomllib.loads(MODELS.read_text(encoding="utf-8"))
+    for name, table in tables.items():
+        for key, value in table.items():
+            if key not in _KEYS:
+                raise ModelError(f'{MODELS}: ["{name}"]: unknown key {key!r}; expected one of {", ".join(_KEYS)}')
+            if not isinstance(value, _KEYS[key]):
+                raise ModelError(f'{MODELS}: ["{name}"].{key}: expected a {_KEYS[key].__name__}, found {value!r}')
+    for name, table in tables.items():
+        for other in [*table.get("bases", ()), *table.get("returns", {}).values(), *table.get("new", {}).values()]:
+            if other not in tables and other != "java.lang.String":
+                raise ModelError(f'{MODELS}: ["{name}"]: no table for the class {other}')
+    return tables
+
+
+def ancestors(name: str) -> Iterator[str]:
+    """The class and those that it inherits from."""
+    yield name
+    for base in models()[name].get("bases", ()):
+        yield from ancestors(base)
+
+
+def write(writer: FactWriter) -> None:
+    """The facts of the whole library."""
+
+    def row(relation: str, *entries: str | int) -> None:
+        writer.row(relation, *(writer.symbol(entry) if isinstance(entry, str) else entry for entry in entries))
+
+    said: set[tuple[str | int, ...]] = set()
+
+    def once(relation: str, *entries: str | int) -> None:
+        if (relation, *entries) not in said:
+            said.add((relation, *entries))
+            row(relation, *entries)
+
+    for name, model in models().items():
+        owner, _, simple = name.rpartition(".")
+        row("lib_class", name)
+        row("lib_member", owner, simple, name)
+        row("lib_instance", f"{name}()", name)
+        row("lib_object", name, f"{name}()")
+        for base in sorted(set(ancestors(name))):
+            once("lib_base", name, base)
+        if model.get("mutable"):
+            row("lib_mutable", name)
+        for of in ancestors(name):
+            for member, key, value in _members(models()[of]):
+                plain, _, arity = member.partition("/")
+                counts = [int(arity)] if arity else list(_ARITIES)
+                # A class that says more of an inherited member has it as its own.
+                entity = f"{name if key in ('replaces', 'new') and of == name else of}.{plain}"
+                _member(once, name, entity, plain, counts, key, value)
+
+
+def _members(model: dict[str, Any]) -> Iterator[tuple[str, str, Any]]:
+    for key in ("nullable", "mutates", "replaces", "receiver", "item", "members", "noreturn"):
+        for member in model.get(key, ()):
+            yield member, key, None
+    for key in ("returns", "new", "stores"):
+        for member, value in model.get(key, {}).items():
+            yield member, key, value
+
+
+def _member(once: Any, name: str, entity: str, plain: str, counts: list[int], key: str, value: Any) -> None:
+    once("lib_function", entity)
+    for count in counts:
+        once("lib_member", name, f"{plain}/{count}", entity)
+        if key == "nullable":
+            once("lib_nullable", entity, count)
+    if key == "returns" and value != "java.lang.String":
+        once("lib_returns", entity, f"{value}()")
+    elif key == "new":
+        once("lib_new", entity, value)
+    elif key == "stores":
+        once("lib_stores", entity, value)
+    elif key == "noreturn":
+        once("lib_noreturn", entity)
+    elif key == "mutates":
+        once("lib_mutates", entity)
+    elif key == "replaces":
+        once("lib_replaces", entity)
+    elif key == "receiver":
+        once("lib_returns_receiver", entity)
+    elif key == "item":
+        once("lib_returns_item", entity)
