@@ -125,6 +125,8 @@ _TABLE = (
     _relation("actual_truth(call, i:number, truth)", "Positional argument `i` of `call` is true, false, or unknown."),
     _relation("actual_name_truth(call, name, truth)", "Keyword argument `name` of `call` is true, false, or unknown."),
     _relation("named(call)", "What `call` gives is bound to a name."),
+    _relation("actual_kind(call, i:number, kind)", "Argument `i` of `call` is shown to be a number, a String, ..."),
+    _relation("formal_kind(f, i:number, kind)", "Of overloads, `f` takes a number, a String, ... as argument `i`."),
     _relation("arguments(call, n:number)", "`call` passes exactly `n` arguments."),
     _relation("await(v, w)", "`v` is what awaiting `w` gives."),
     _relation("enter(v, w)", "`v` is what entering the context manager `w` gives."),

@@ -6,7 +6,7 @@ from tree_sitter import Node
 
 from pliant.extractors.java.classes import define, define_function
 from pliant.extractors.java.conditions import branch
-from pliant.extractors.java.declarations import elements, parameters_of
+from pliant.extractors.java.declarations import constructor_name, elements, parameters_of
 from pliant.extractors.java.expressions import (
     argument_text,
     follow,
@@ -17,7 +17,7 @@ from pliant.extractors.java.expressions import (
     super_,
 )
 from pliant.extractors.java.lowering import Lowering, Pending
-from pliant.extractors.java.types import erased
+from pliant.extractors.java.types import erased, kind_of
 from pliant.extractors.lowering.source import span, text
 from pliant.extractors.ssa import Refinement, Value
 
@@ -106,6 +106,8 @@ def pass_arguments(lo: Lowering, called: Value, given: list[Node]) -> list[Value
         value = lo.expression(argument)
         passed.append(value)
         lo.emit("actual", called, number, value)
+        if kind := "null" if argument.type == "null_literal" else kind_of(lo.static_type(argument)):
+            lo.emit("actual_kind", called, number, kind)
         if argument.type in ("true", "false"):
             lo.emit("actual_truth", called, number, argument.type)
         elif not lo.fn.names[lo.fn.resolve(value)] and argument.type in ("identifier", "binary_expression"):
@@ -197,12 +199,12 @@ def creation(lo: Lowering, node: Node) -> Value:
         lo.writer.place(lo.writer.symbol(class_.symbol), span(declared))
         class_.captures = lo.capture(class_.symbol, body)
         define(lo, class_, arity=len(given))
-        kind = lo.class_value(class_)
+        kind, class_name = lo.class_value(class_), class_.constructor
     else:
-        kind = lo.type_value(name)
+        kind, class_name = lo.type_value(name), constructor_name(name)
     value = lo.call_value(f"new {name}", node, live, kind)
     lo.fn.nonnull.add(value)
-    lo.emit("construction", value, f"<init>/{len(given)}")
+    lo.emit("construction", value, f"{class_name}/{len(given)}")
     lo.emit("made_in", value, lo.symbol)
     passed = pass_arguments(lo, value, given)
     lo.fn.called(value, [value, *passed])

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
-from pliant.extractors.java.declarations import Class, Field, Method, elements, modifiers_of
+from pliant.extractors.java.declarations import Class, Field, Method, constructor_name, elements, modifiers_of
 from pliant.extractors.java.lowering import ARRAY, Lowering, Pending
-from pliant.extractors.java.types import DULL, bare, erased, is_primitive
+from pliant.extractors.java.types import DULL, bare, erased, is_primitive, kind_of
 from pliant.extractors.lowering.source import span, text
 from pliant.extractors.ssa import UNDEFINED, Value
 
@@ -140,7 +140,7 @@ def _constant(lo: Lowering, class_: Class, known: Field, node: Node, base: Value
         lo.emit("class_base", kind.symbol, lo.class_value(class_))
     value = lo.call_value(f"new {known.name}", node, lo.live(), lo.class_value(kind))
     lo.fn.nonnull.add(value)
-    lo.emit("construction", value, f"<init>/{len(given)}")
+    lo.emit("construction", value, f"{kind.constructor}/{len(given)}")
     for number, argument in enumerate(given):
         lo.emit("actual", value, number, lo.expression(argument))
     lo.emit("arguments", value, len(given))
@@ -158,10 +158,10 @@ def _function_value(lo: Lowering, symbol: str, name: str) -> Value:
 
 
 def _define_method(lo: Lowering, class_: Class, method: Method, arity: int) -> None:
-    symbol, constructor = method.symbol, method.name == "<init>"
+    symbol, constructor = method.symbol, method.name == class_.constructor
     count = len(method.parameters)
     implicit = constructor and method.node is None and class_.kind != "record"
-    keys = [f"<init>/{arity}"] if implicit else method.keys
+    keys = [f"{method.name}/{arity}"] if implicit else method.keys
     define_function(lo, symbol, method.place, count + (not method.static))
     lo.emit("method", class_.symbol, method.name, symbol)
     value = _function_value(lo, symbol, method.name)
@@ -170,6 +170,10 @@ def _define_method(lo: Lowering, class_: Class, method: Method, arity: int) -> N
     if method.static:
         lo.emit("static_method", symbol)
     outer, lo.class_ = lo.class_, class_
+    if sum(len(other.parameters) == count for other in class_.methods[method.name]) > 1:
+        for number, parameter in enumerate(method.parameters):
+            if kind := kind_of(parameter.type_name):
+                lo.emit("formal_kind", symbol, number, kind)
     for parameter in method.parameters:
         formal = f"{symbol}|{parameter.name}|formal"
         if not parameter.rest and not method.private:
@@ -332,7 +336,8 @@ def _implicit_super(lo: Lowering, class_: Class, method: Method, arity: int) -> 
     lo.fn.nonnull.add(value)
     lo.emit("super_of", value, class_.symbol, lo.this())
     count = arity if method.node is None else 0
-    call = lo.call_method("super()", method.place, lo.live(), value, f"<init>/{count}")
+    name = constructor_name(erased(class_.bases[0]))
+    call = lo.call_method("super()", method.place, lo.live(), value, f"{name}/{count}")
     lo.emit("arguments", call, count)
 
 

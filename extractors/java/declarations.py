@@ -19,8 +19,16 @@ CLASSES = {
 }
 COMMENTS = frozenset(("line_comment", "block_comment"))
 _SURE = frozenset(
-    ("object_creation_expression", "array_initializer", "array_creation_expression", "string_literal", "enum_constant")
-    + ("lambda_expression", "class_literal", "method_reference")
+    [
+        "object_creation_expression",
+        "array_initializer",
+        "array_creation_expression",
+        "string_literal",
+        "enum_constant",
+        "lambda_expression",
+        "class_literal",
+        "method_reference",
+    ]
 )
 VARARGS = 6  # how many arguments more than parameters are looked for
 
@@ -65,7 +73,7 @@ class Parameter:
 
 @dataclass(slots=True)
 class Method:
-    """node: None where the language provides it; name: `<init>` for constructors."""
+    """node: None where the language provides it; name: `<init> Class` for constructors."""
 
     symbol: str
     name: str
@@ -127,8 +135,17 @@ class Class:
             yield current
             current = current.outer
 
+    @property
+    def constructor(self) -> str:
+        """The name of its constructors."""
+        return constructor_name(self.name)
+
     def constructors(self) -> list[Method]:
-        return self.methods.get("<init>", [])
+        return self.methods.get(self.constructor, [])
+
+
+def constructor_name(class_name: str) -> str:
+    return f"<init> {class_name.rsplit('.', 1)[-1]}"
 
 
 class Namer:
@@ -196,8 +213,8 @@ def declare(node: Node, outer: Class | None, qualname: str, namer: Namer, *, sta
             found.methods.setdefault(key, [Method(symbol, key, None, name_node or node, arguments, static=True)])
     if kind != "interface" and not found.constructors():
         place = name_node or node
-        method = Method(namer(f"{found.symbol[1:]}.{found.name or '<init>'}"), "<init>", None, place, [])
-        found.methods["<init>"] = [method]
+        method = Method(namer(f"{found.symbol[1:]}.{found.name or '<init>'}"), found.constructor, None, place, [])
+        found.methods[found.constructor] = [method]
     return found
 
 
@@ -314,9 +331,9 @@ def _constructor(found: Class, node: Node, namer: Namer) -> None:
     compact = node.type == "compact_constructor_declaration"
     parameters = parameters_of(found.node if compact else node)
     words, _ = modifiers_of(node)
-    symbol = _symbol(found, "<init>", found.name or text(place), parameters, namer)
-    method = Method(symbol, "<init>", node, place, parameters, private="private" in words)
-    found.methods.setdefault("<init>", []).append(method)
+    symbol = _symbol(found, found.constructor, found.name or text(place), parameters, namer)
+    method = Method(symbol, found.constructor, node, place, parameters, private="private" in words)
+    found.methods.setdefault(found.constructor, []).append(method)
 
 
 def _record_methods(found: Class) -> None:
@@ -325,7 +342,9 @@ def _record_methods(found: Class) -> None:
     place = found.node.child_by_field_name("name") or found.node
     if not any(len(method.parameters) == len(parameters) for method in found.constructors()):
         symbol = f"{found.symbol}.{found.name}" + ("#" if found.constructors() else "")
-        found.methods.setdefault("<init>", []).append(Method(symbol, "<init>", None, place, parameters))
+        found.methods.setdefault(found.constructor, []).append(
+            Method(symbol, found.constructor, None, place, parameters)
+        )
     for parameter in parameters:
         if not any(not method.parameters for method in found.methods.get(parameter.name, ())):
             method = Method(

@@ -9,7 +9,7 @@ from tree_sitter import Node
 from pliant.extractors.java.calls import pass_arguments
 from pliant.extractors.java.classes import define
 from pliant.extractors.java.conditions import branch, condition_key
-from pliant.extractors.java.declarations import CLASSES, elements
+from pliant.extractors.java.declarations import CLASSES, constructor_name, elements
 from pliant.extractors.java.expressions import keys_of, store, super_, unboxed
 from pliant.extractors.java.lowering import STATEMENTS, Frame, Lowering
 from pliant.extractors.java.types import erased, is_primitive
@@ -74,7 +74,7 @@ def local_variables(lo: Lowering, node: Node) -> None:
             value = lo.expression(value_node)
             if is_primitive(kind):
                 unboxed(lo, value_node, value, "=")
-                value = lo.opaque() if value in lo.fn.nonnull else value
+                value = lo.opaque() if value in lo.fn.nonnull and value not in lo.fn.tests else value
             elif value_node.type in ("method_invocation", "cast_expression", "array_access"):
                 lo.declared(value, declared)
             if kind == "var":
@@ -101,9 +101,15 @@ def constructor_call(lo: Lowering, node: Node) -> None:
     """`this(...)` or `super(...)`."""
     which = node.child_by_field_name("constructor")
     given = elements(node.child_by_field_name("arguments"))
-    receiver = super_(lo, node) if which is not None and which.type == "super" else lo.this()
-    what = "super()" if which is not None and which.type == "super" else "this()"
-    value = lo.call_method(what, node, lo.live(), receiver, f"<init>/{len(given)}")
+    class_ = lo.class_
+    if class_ is None:
+        return
+    if which is not None and which.type == "super":
+        what, receiver = "super()", super_(lo, node)
+        name = constructor_name(erased(class_.bases[0])) if class_.bases else "<init>"
+    else:
+        what, receiver, name = "this()", lo.this(), class_.constructor
+    value = lo.call_method(what, node, lo.live(), receiver, f"{name}/{len(given)}")
     passed = pass_arguments(lo, value, given)
     lo.fn.called(value, [receiver, *passed])
     lo.behind(value)

@@ -60,6 +60,20 @@ def erased(node: Node) -> str:
     return text(node)
 
 
+def kind_of(name: str) -> str:
+    """What tells overloads apart: a coarse kind of primitives, strings and arrays; empty for other types."""
+    return _KINDS.get(name, "array" if name.endswith("[]") else "")
+
+
+_KINDS = {
+    **dict.fromkeys(("byte", "short", "int", "long", "Byte", "Short", "Integer", "Long"), "number"),
+    **dict.fromkeys(("float", "double", "Float", "Double"), "floating"),
+    **dict.fromkeys(("char", "Character"), "char"),
+    **dict.fromkeys(("boolean", "Boolean"), "boolean"),
+    "String": "String",
+}
+
+
 def is_primitive(name: str) -> bool:
     return name in PRIMITIVES
 

@@ -1,4 +1,4 @@
-"""Findings in the files of `python/`: one file a construct, a folder where several files make up a program.
+"""Findings in the files of `python/` and `java/`: one file a construct, a folder where several files make up a program.
 
 A comment at the end of a line names the rules of which a finding is expected there, and lines without one have none:
 
@@ -6,7 +6,8 @@ A comment at the end of a line names the rules of which a finding is expected th
 
 A function's name says what is right: `*_bad` has findings, `*_ok` has none. Where the analyses are known to be wrong
 the name says so, too: `fp_*` has a finding that it should not have, `fn_*` misses one, at the line with `# missed:
-rule`. Both are gaps, not intentions: when one closes, its test fails, and the function gets the name that it deserves.
+rule`. (In Java: `somethingBad`, `somethingOk`, `fpSomething`, `fnSomething`.) Both are gaps, not intentions: when one
+closes, its test fails, and the function gets the name that it deserves.
 """
 
 from __future__ import annotations
@@ -17,16 +18,22 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import tree_sitter_java
 from in_memory import findings
+from tree_sitter import Language, Node, Parser
 
-FOLDER = Path(__file__).parent / "python"
-PROGRAMS = sorted(path for path in FOLDER.iterdir() if path.name != "__pycache__")
-_EXPECTED = re.compile(r"#\s*(missed:)?\s*((?:null|alias)\.[a-z-]+(?:,\s*(?:null|alias)\.[a-z-]+)*)\s*$")
+SUFFIXES = {"python": ".py", "java": ".java"}
+PROGRAMS = sorted(
+    path for name in SUFFIXES for path in (Path(__file__).parent / name).iterdir() if path.name != "__pycache__"
+)
+_EXPECTED = re.compile(r"(?:#|//)\s*(missed:)?\s*((?:null|alias)\.[a-z-]+(?:,\s*(?:null|alias)\.[a-z-]+)*)\s*$")
+_SUFFIXES = frozenset(SUFFIXES.values())
 _VERDICT = re.compile(r"^(fn|fp)_|_(bad|ok)$")
+_JAVA_VERDICT = re.compile(r"^(fn|fp)[A-Z]|(Bad|Ok)$")
 
 
 def _files(program: Path) -> dict[str, str]:
-    paths = [program] if program.is_file() else sorted(program.rglob("*.py"))
+    paths = [program] if program.is_file() else sorted(path for path in program.rglob("*") if path.suffix in _SUFFIXES)
     root = program.parent if program.is_file() else program
     return {path.relative_to(root).as_posix(): path.read_text(encoding="utf-8") for path in paths}
 
@@ -42,16 +49,35 @@ def _comments(files: dict[str, str], *, missed: bool) -> set[tuple[str, int, str
     }
 
 
-def _functions(node: ast.AST) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
-    """The outermost functions that have a verdict."""
+Judged = tuple[str, str, int, int]  # name, verdict, first line, last line
+
+
+def _judged(file: str, text: str) -> list[Judged]:
+    """The outermost functions of a file that have a verdict."""
+    if file.endswith(".py"):
+        return list(_python_functions(ast.parse(text)))
+    return list(_java_functions(Parser(Language(tree_sitter_java.language())).parse(text.encode()).root_node))
+
+
+def _python_functions(node: ast.AST) -> Iterator[Judged]:
     for child in ast.iter_child_nodes(node):
-        if isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef) and _VERDICT.search(child.name):
-            yield child
+        if isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef) and (match := _VERDICT.search(child.name)):
+            yield child.name, match[1] or match[2], child.lineno, child.end_lineno or 0
         else:
-            yield from _functions(child)
+            yield from _python_functions(child)
 
 
-@pytest.mark.parametrize("program", PROGRAMS, ids=lambda path: path.stem)
+def _java_functions(node: Node) -> Iterator[Judged]:
+    for child in node.named_children:
+        name_node = child.child_by_field_name("name") if "_declaration" in child.type else None
+        name = name_node.text.decode() if name_node is not None and name_node.text is not None else ""
+        if match := _JAVA_VERDICT.search(name):
+            yield name, (match[1] or match[2]).lower(), child.start_point[0] + 1, child.end_point[0] + 1
+        else:
+            yield from _java_functions(child)
+
+
+@pytest.mark.parametrize("program", PROGRAMS, ids=lambda path: f"{path.parent.name}/{path.stem}")
 def test_findings_are_those_that_comments_name(program: Path) -> None:
     files = _files(program)
     found = {(finding.file, finding.line, finding.rule) for finding in findings(files)}
@@ -62,7 +88,7 @@ def test_findings_are_those_that_comments_name(program: Path) -> None:
     assert sorted(expected - found) == [], "named by comments, but not found"
 
 
-@pytest.mark.parametrize("program", PROGRAMS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("program", PROGRAMS, ids=lambda path: f"{path.parent.name}/{path.stem}")
 def test_names_say_the_verdict(program: Path) -> None:
     files = _files(program)
     expected = {(file, line) for file, line, _ in _comments(files, missed=False)}
@@ -70,11 +96,11 @@ def test_names_say_the_verdict(program: Path) -> None:
     wrong, told = [], set()
     for file, text in files.items():
         try:
-            tree = ast.parse(text)
+            judged = _judged(file, text)
         except SyntaxError:
             pytest.skip("this Python cannot read the file")
-        for function in _functions(tree):
-            lines = {(file, line) for line in range(function.lineno, (function.end_lineno or 0) + 1)}
+        for name, verdict, first, last in judged:
+            lines = {(file, line) for line in range(first, last + 1)}
             told |= lines
             has_finding, has_miss = bool(lines & expected), bool(lines & missed)
             right = {
@@ -83,9 +109,7 @@ def test_names_say_the_verdict(program: Path) -> None:
                 "fp": has_finding and not has_miss,
                 "fn": has_miss,
             }
-            match = _VERDICT.search(function.name)
-            assert match is not None
-            if not right[match[1] or match[2]]:
-                wrong.append(f"{file}:{function.lineno} {function.name}")
+            if not right[verdict]:
+                wrong.append(f"{file}:{first} {name}")
     assert wrong == [], "the name says otherwise than the comments"
     assert sorted((expected | missed) - told) == [], "in no function whose name says a verdict"

@@ -27,6 +27,13 @@ def sources() -> dict[str, str]:
 
 
 @cache
+def java() -> dict[str, str]:
+    """Java sources of the findings and call graph suites, path -> text."""
+    paths = sorted(path for name in ("java", "java_graph") for path in (ROOT / "tests/analyses" / name).rglob("*.java"))
+    return {path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8") for path in paths}
+
+
+@cache
 def small() -> dict[str, str]:
     """Those that a property test can go over many times, and that the Python it runs on can parse."""
     return {path: text for path, text in sources().items() if 0 < len(text) < 12_000 and _parses(text)}

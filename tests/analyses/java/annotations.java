@@ -1,0 +1,78 @@
+import org.jspecify.annotations.Nullable;
+
+interface Source {
+    @Nullable String next();
+
+    @org.checkerframework.checker.nullness.qual.Nullable String other();
+
+    String sure();
+}
+
+class Annotations {
+    private @Nullable String name;
+
+    String resultBad(Source source) {
+        return source.next().trim();  // null.method
+    }
+
+    String qualifiedBad(Source source) {
+        return source.other().trim();  // null.method
+    }
+
+    String sureOk(Source source) {
+        return source.sure().trim();
+    }
+
+    String testedOk(Source source) {
+        String s = source.next();
+        return s == null ? "" : s.trim();
+    }
+
+    String parameterBad(@Nullable String s) {
+        return s.trim();  // null.method
+    }
+
+    String checkForNullBad(@CheckForNull String s) {
+        return s.trim();  // null.method
+    }
+
+    String parameterTestedOk(@Nullable String s) {
+        if (s == null) {
+            return "";
+        }
+        return s.trim();
+    }
+
+    String nonNullOk(@NonNull String s) {
+        return s.trim();
+    }
+
+    String fieldBad() {
+        return name.trim();  // null.method
+    }
+
+    String fieldTestedOk() {
+        return name != null ? name.trim() : "";
+    }
+
+    String fieldAssignedOk() {
+        name = "there";
+        return name.trim();
+    }
+
+    String fieldCopiedOk() {
+        String copy = this.name;
+        if (copy == null) {
+            return "";
+        }
+        return copy.trim();
+    }
+
+    void twiceOk() {
+        if (this.name == null) {
+            return;
+        }
+        this.name.trim();
+        name.length();
+    }
+}
