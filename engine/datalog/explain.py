@@ -35,6 +35,10 @@ class _Explainer:
     def stratum(self, stratum: Stratum) -> Iterator[str]:
         kind = "recursive" if stratum.recursive else "not recursive"
         yield f"stratum {stratum.index}, {kind}: {', '.join(map(self.sized, stratum.relations))}"
+        made = stratum.aggregation
+        if made is not None:
+            by = f"by column{_s(len(made.group))} {', '.join(map(str, made.group))}" if made.group else "as one group"
+            yield f"  {self.sized(made.source)} {by}: {made.text}"
         for rule in stratum.rules:
             yield f"  rule {rule.index}: {self.rule(rule)}"
             if rule.source is not None:

@@ -77,7 +77,7 @@ class _Groups:
     def __init__(self, columns: Sequence[Column], size: int):
         exact = len(columns) <= 2
         keys = [pack(columns, size)] if exact else [*reversed(columns)]
-        self.order: Indices = np.argsort(keys[0], kind="stable") if exact else np.lexsort(keys)
+        self.order: Indices = np.argsort(keys[0]) if exact else np.lexsort(keys)
         differs = np.zeros(size, np.bool_)
         differs[:1] = True
         for key in keys:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
+from random import Random
 
 import pytest
+from hypothesis import Phase, given, settings
+from hypothesis import strategies as st
 from oracle import evaluate
-from programs import fresh, state
+from programs import EXAMPLES, fresh, state
 
 from pliant.engine import DatalogError, Program
 from pliant.engine.datalog import parse
@@ -372,3 +376,46 @@ def test_equal_aggregates_are_kept_once() -> None:
     """
     program = Program.parse({"a.dl": DECLARED + text})
     assert [name for name in program.stored if "@" in name] == ["@rows1", "@count1", "@count2"]
+
+
+def test_a_wildcard_of_a_negated_atom_in_an_aggregate_is_no_row() -> None:
+    text = DECLARED + ".decl c(n: number)  .output c\nc(count : { e(x, _), e(_, y), !n(x, _), !n(y, 3) }).\n"
+    facts = {"e": {("a", "b"), ("b", "c"), ("c", "a")}, "n": {("a", 1), ("a", 2), ("c", 3)}}
+    found = state(fresh(text, facts), ["c"])  # type: ignore[arg-type]
+    assert set(found["c"]) == {(2,)}
+    assert found["c"] == evaluate(text, facts)["c"]  # type: ignore[arg-type]
+
+
+@settings(max_examples=EXAMPLES or 60, phases=[Phase.generate])
+@given(st.randoms(use_true_random=False), st.integers(1, 3))
+def test_whatever_is_wrong_is_told_with_its_place(random: Random, mistakes: int) -> None:
+    pieces = re.findall(r'"[^"]*"|\.[a-z]+\b|\w+|:-|\s+|.', AGGREGATES)
+    odd = [
+        "[",
+        "$",
+        "#",
+        "/*",
+        '"',
+        ".comp",
+        ".init",
+        "{",
+        "}",
+        "@",
+        "9999999999",
+        "1.5",
+        "<=",
+        "max",
+        "nil",
+        "é",
+        "\0",
+    ]
+    for _ in range(mistakes):
+        place = random.randrange(len(pieces))
+        pieces[place : place + random.randrange(2)] = [random.choice([*pieces, *odd])] * random.randrange(2)
+    text = "".join(pieces)
+    try:
+        Program.parse({"a.dl": text})
+    except DatalogError as error:
+        lines = text.split("\n")
+        for each in error.diagnostics:
+            assert each.message and 1 <= each.column <= len(lines[each.line - 1]) + 1

@@ -74,3 +74,9 @@ def test_with_an_evaluation_the_fan_outs_that_decide_are_told() -> None:
 def test_a_product_that_cannot_be_avoided_is_told() -> None:
     text = explain(Program.parse({"p.dl": PROGRAM + "end(x) :- stop(x, _), edge(y, z), edge(z, y).\n"}))
     assert "      join edge(y, z), every row: no atom shares a variable; 2 new values, 0 bound columns\n" in text
+
+
+def test_a_stratum_of_an_aggregate_says_what_is_grouped_by_what() -> None:
+    text = PROGRAM + ".decl n(a: symbol, i: number)  .output n\nn(x, i) :- end(x), i = count : { stop(x, _) }.\n"
+    explained = explain(Program.parse({"p.dl": text}))
+    assert "stratum 2, not recursive: @count1\n  stop by column 0: count : { stop(x, _) }\n" in explained
