@@ -136,15 +136,21 @@ def locked(folder: Descriptor) -> Iterator[bool]:
 
     It goes with the process that holds it.
     """
+    there = lock(folder)
+    try:
+        yield there
+    finally:
+        if there:
+            fcntl.flock(folder.number, fcntl.LOCK_UN)
+
+
+def lock(folder: Descriptor) -> bool:
+    """Waits for the folder's advisory lock and takes it until the descriptor is closed; False where there are none."""
     try:
         fcntl.flock(folder.number, fcntl.LOCK_EX)
     except OSError:
-        yield False
-        return
-    try:
-        yield True
-    finally:
-        fcntl.flock(folder.number, fcntl.LOCK_UN)
+        return False
+    return True
 
 
 def try_lock(folder: Descriptor) -> bool | None:
