@@ -11,7 +11,6 @@ from typing import Any
 
 import pytest
 from repos import Repo
-from test_state import BASE, FOUND, HEAD, commit_folders, start
 from typer.testing import CliRunner
 
 from pliant.ci.check import Request, check
@@ -19,6 +18,13 @@ from pliant.ci.cli import app
 from pliant.ci.errors import UserError
 from pliant.ci.state_commands import parse_age, parse_size
 from pliant.engine import Evaluation
+
+BASE = {"a.py": "def find(key):\n    return {}[key]\n\n\ndef use():\n    return find(1).name\n", "b.py": "import a\n"}
+HEAD = {"a.py": BASE["a.py"].replace("return {}[key]", "if key:\n        return None\n    return key")}
+
+
+def commit_folders(folder: Path) -> list[Path]:
+    return sorted(path for path in (folder / "commits").iterdir() if not path.name.startswith("."))
 
 
 @pytest.fixture
@@ -121,8 +127,7 @@ def test_gc_keeps_what_was_used_last(kept: tuple[Repo, Path]) -> None:
     assert done["freed_bytes"] == whole[main]["own_bytes"] < whole[main]["bytes"]  # the delta still has the rest
     assert [state["commit"] for state in listed()] == [pr]
     assert run("verify", "pr").count("equal: ") == 1
-    said: list[str] = []
-    assert start(repo, folder, said)[1] == FOUND and said == []
+    assert check(Request(repo.folder, "main", "pr", folder), pytest.fail).counts()["new"] == 1
     assert run("gc", "--max-size", "1K").startswith(main[:12]) or len(listed()) == 1
     run("gc", "--keep", "0")
     assert listed() == []

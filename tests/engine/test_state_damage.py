@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from programs import batch, fresh
+from states import PROGRAM, open_and_touch, rewrite
 from test_maintenance import GRAPHS
-from test_state import PROGRAM, open_and_touch, rewrite
 from test_state_deltas import MANY, edges
 
 from pliant.engine import Evaluation, StateError
