@@ -69,6 +69,6 @@ def test_copies_of_the_facts_leave_an_update_its_work(tmp_path: Path) -> None:
     lines = [
         [cell.strip() for cell in line.split("|")[1:-1]] for line in done.stdout.splitlines() if "cspa_tiny" in line
     ]
-    once, thrice = ([line for line in lines if line[1] == copies][0] for copies in ("1x", "3x"))
+    once, thrice = (next(line for line in lines if line[1] == copies) for copies in ("1x", "3x"))
     assert int(thrice[2]) == 3 * int(once[2]) > 0
     assert thrice[4] == once[4] != "0"
