@@ -78,6 +78,19 @@ def test_an_update_costs_by_the_rows_that_changed() -> None:
         assert {report.strategy for report in difference.strata if "@" in report.relations[0]} == {"aggregate"}
 
 
+def test_an_empty_sum_of_unsigned_values_is_compared_as_unsigned() -> None:
+    text = """
+    .decl e(x: number, u: unsigned)  .input e
+    .decl small(x: number)  .output small
+    .decl large(x: number)  .output large
+    small(x) :- e(x, _), sum v : { e(x, v), v < 2 } < 4294967295.
+    large(x) :- e(x, _), 2147483648 < sum v : { e(x, v), v > 7 }, n = sum v : { e(x, v), v < 2 }, n < 4294967295.
+    """
+    facts: Set = {"e": {(1, 1), (2, 7), (3, 2**32 - 1)}}
+    assert state(fresh(text, facts)) == evaluate(text, facts)
+    assert set(state(fresh(text, facts))["small"]) == {(1,), (2,), (3,)}
+
+
 def test_a_value_that_stays_changes_nothing_above() -> None:
     evaluation = fresh(GROUPED, SMALL)
     difference = evaluation.update(insert=batch({"big": {(7,)}, "e": {(0, 6)}}), delete=batch({"e": {(0, 5)}}))
