@@ -87,6 +87,42 @@ ANALYSES: tuple[Analysis, ...] = (
                 "the container changed here is shared: two objects keep the one that they were given",
                 "the container is made here",
             ),
+            FindingKind(
+                "use_after_free",
+                "alias.use-after-free",
+                "the object used here was freed before",
+                "this call frees it",
+            ),
+            FindingKind(
+                "stale_after_realloc",
+                "alias.stale-pointer",
+                "the pointer used here leads into the old place of a block that may have been moved",
+                "this call may move the block",
+            ),
+            FindingKind(
+                "double_free",
+                "alias.double-free",
+                "the object freed here was freed before",
+                "this call frees it first",
+            ),
+            FindingKind(
+                "overlap",
+                "alias.overlap",
+                "source and target of this call lie in one object and may overlap",
+                "the object is this one",
+            ),
+            FindingKind(
+                "restrict_alias",
+                "alias.restrict",
+                "one object is passed for two parameters that are declared `restrict`",
+                "the function promises that they do not overlap",
+            ),
+            FindingKind(
+                "stack_escape",
+                "alias.stack-escape",
+                "the address of a local variable is kept here after its function has ended",
+                "the variable ends with its function",
+            ),
         ),
     ),
 )

@@ -26,6 +26,9 @@ _USES = {
     "operator": "as an operand of `{what}`",
     "context": "when it is entered by `with`",
     "await": "when it is awaited",
+    "member": "when `{what}` is reached",
+    "pointer": "when it is followed",
+    "argument": "when it is passed to `{what}`",
 }
 
 
@@ -88,8 +91,13 @@ def value_name(symbol: str) -> str:
         return f"the result of `{what.lstrip('.')}`"
     if what.startswith("."):
         return f"the attribute `{what[1:]}`"
+    if what.startswith("->"):
+        return f"the member `{what[2:]}`"
     return {
         "[]": "the element",
+        "*": "what is pointed to",
+        "+": "the pointer",
+        "-": "the pointer",
         "item": "the element",
         "await": "the awaited result",
         "with": "the context",

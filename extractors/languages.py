@@ -54,10 +54,12 @@ class Language:
 
 _TEST_FOLDERS = r"(?:^|/)(?:tests?|testing|testsuite)/"
 _JAVA_TESTS = r"(?:^|/)(?:Test[A-Z][^/]*|[^/]*(?:Tests?|TestCase|IT))\.java$|(?:^|/)(?:androidTest|javatests)/"
+_C_TESTS = r"(?:^|/)(?:test[-_][^/]*|[^/]*[-_]tests?\.[ch])$"
 _PYTHON_TESTS = r"(?:^|/)(?:test_[^/]*|conftest\.py)$"
 _ALL = (
     Language("python", (".py", ".pyi"), "1", "None", rf"{_TEST_FOLDERS}|{_PYTHON_TESTS}"),
     Language("java", (".java",), "1", "null", rf"{_TEST_FOLDERS}|{_JAVA_TESTS}"),
+    Language("c", (".c", ".h"), "1", "NULL", rf"{_TEST_FOLDERS}|{_C_TESTS}"),
 )
 
 LANGUAGES: dict[str, Language] = {language.name: language for language in _ALL}

@@ -86,6 +86,9 @@ _TABLE = (
     _relation("assign(w, v)", "The value of `v` flows to `w`."),
     _relation("assign_object(w, v)", "`w` is `v` where it is not null: objects flow, null does not."),
     _relation("assign_null(w, v)", "`w` is null where `v` is: null flows, objects do not."),
+    _relation("interior(w, v)", "`w` points into the object that `v` points to."),
+    _relation("copies(w, v)", "The fields of what `v` points to become fields of what `w` points to."),
+    _relation("initial_null(o, field, v)", "The variable at `o` is initialised with null `v` as its `field`."),
     _relation("phi(w, v, live)", "The value of `v` flows to `w` at a join, from code with control value `live`."),
     _relation("load(v, base, field)", "`v` is read from attribute `field` of `base`."),
     _relation(
@@ -139,6 +142,43 @@ _TABLE = (
     _relation("under_test(v, k)", "The attribute `v` is read where `k` is known of its base."),
     _relation("implies(f, outcome, field)", "A result of `f` that is true (or false) means that `field` is not null."),
     _relation("result(f, site)", "`f` returns the value of an expression at `site`."),
+    # Ways out of a function, and what a call's result shows of them.
+    _relation("exit(e, f, live)", "`f` is left at `e`."),
+    _relation("exit_status(e, n:number)", "The result is `n` where a function is left at `e`."),
+    _relation("exit_any(e)", "The result is not known where a function is left at `e`."),
+    _relation("exit_shown(e, p)", "Parameter `p` is not null where its function is left at `e`."),
+    _relation("exit_unknown(e, p)", "Parameter `p` may be null where its function is left at `e`."),
+    _relation("exit_path(e, p, field, v)", "`field` of parameter `p` is `v` where its function is left at `e`."),
+    _relation(
+        "shown(w, call, v, low:number, high:number)",
+        "`w` is argument `v` of `call`, whose result lies between `low` and `high` (or in another such range of `w`).",
+    ),
+    _relation(
+        "path_result_when(call, v, field, w, low:number, high:number)",
+        "`w` is attribute `field` of argument `v` after `call`, if its result lies between `low` and `high`.",
+    ),
+    _relation(
+        "promise(name, what, i:number)", "Function `name` is declared to keep `what`, of parameter `i` if it has one."
+    ),
+    # Objects that are freed.
+    _relation("alive(t)", "`t` says of the object of a parameter that its function has not freed it."),
+    _relation(
+        "released(t, call, v, field)", "`t` says whether `call` has freed what argument `v` (its `field`) points to."
+    ),
+    _relation("released_before(t, s)", "What `s` said before the call, `t` says after it."),
+    _relation("use_released(t)", "The object of `t` may have been freed before the call."),
+    _relation("use_freed(site, t, kind, live)", "`site` uses an object of which `t` says whether it was freed."),
+    _relation(
+        "freed_exit(f, p, field, t, live)",
+        "`t` says of what parameter `p` (its `field`) pointed to whether `f` freed it.",
+    ),
+    _relation(
+        "outlives(site, o, live)", "`site` leaves the address of variable `o` behind where its function is left."
+    ),
+    _relation("same_object(call, i:number, j:number)", "Arguments `i` and `j` of `call` point into one object."),
+    _relation(
+        "restrict(f, i:number, access)", "`f` reaches what parameter `i` points to through that parameter alone."
+    ),
     # Uses.
     _relation("dereference(site, v, kind, live)", "`site` fails if `v` is null; `kind` is the operation."),
     _relation("beside(site, v, i:number)", "At `site`, of the items unpacked with `v`, number `i` is not null."),
@@ -178,6 +218,11 @@ _TABLE = (
     ),
     _relation("lib_nullable(f, n:number)", "A call of the library's `f` with `n` arguments may give null."),
     _relation("lib_noreturn(f)", "A call of the library's `f` does not return."),
+    _relation("lib_frees(f, i:number)", "A call of the library's `f` frees what its argument `i` points to."),
+    _relation(
+        "lib_moves(f, i:number)", "A call of `f` frees what its argument `i` points to if it can give a new object."
+    ),
+    _relation("lib_apart(f, i:number, j:number)", "Arguments `i` and `j` of `f` must not overlap."),
     _relation("lib_item(o, e)", "Subscripting the library's object `o` gives `e`."),
     _relation("lib_iteration(o, e)", "Iterating over the library's object `o` gives `e`."),
     _relation("lib_mutates(f)", "A call of the library's `f` changes its receiver."),

@@ -59,6 +59,7 @@ class Function:
         self._preds: list[list[Block]] = []
         self._defs: list[dict[Key, Value]] = []
         self._sealed: list[bool] = []
+        self._kept: dict[Block, frozenset[str]] = {}  # header of a loop -> variables that the loop does not write
         self._incomplete: dict[Block, dict[Key, Value]] = {}
         self._operands: dict[Value, list[tuple[Block, Value]]] = {}
         self._phi_keys: dict[Value, Key] = {}
@@ -68,6 +69,9 @@ class Function:
         self._call_arguments: dict[Value, dict[Value, Value]] = {}  # call -> root of argument -> argument
         self._carried: dict[tuple[Block, Path], int] = {}
         self._ops: list[tuple[str, tuple[int | str, ...]]] = []
+        self._definitions: dict[Value, list[tuple[str, tuple[int | str, ...]]]] = {}
+        self.carried: dict[Value, Value] = {}  # contents of paths after calls, by the last of the calls
+        self.carried_from: dict[Value, tuple[Value, list[Value]]] = {}  # what they were before, and all the calls
         self.block = self.new_block()
         self.entry = self.block
         self.seal(self.block)
@@ -85,6 +89,10 @@ class Function:
         self._sealed.append(False)
         self._calls.append([])
         return len(self._preds) - 1
+
+    def keep(self, header: Block, names: frozenset[str]) -> None:
+        """Say that the loop of `header`, whose one predecessor so far is what is before it, does not write `names`."""
+        self._kept[header] = names
 
     def start(self, block: Block) -> None:
         """Seal `block` and go on in it."""
@@ -203,6 +211,10 @@ class Function:
         while value is None:
             if isinstance(key, tuple) and block in (self.homes[key[0]], self.entry):
                 value = self._enter_path(key)
+            elif block in self._kept and key in self._kept[block] and self._preds[block]:
+                chain.append(block)
+                block = self._preds[block][0]
+                value = self._defs[block].get(key)
             elif not self._sealed[block]:
                 value = self._new_phi(key, block)
                 self._incomplete.setdefault(block, {})[key] = self._defs[block][key] = value
@@ -292,6 +304,11 @@ class Function:
                     todo.append(self.roots[current])  # what is carried over calls, guarded
         return False
 
+    def operands(self, value: Value) -> list[Value] | None:
+        """What a phi joins; None if `value` is no phi."""
+        operands = self._operands.get(self.resolve(value))
+        return [self.resolve(operand) for _, operand in operands] if operands is not None else None
+
     # Paths.
 
     def path(self, base: Value, field: str) -> Path | None:
@@ -315,6 +332,7 @@ class Function:
         if value is None:
             value = self.value(f"{self.symbol}|{field} of {self.what(root)} at entry|1", root=UNDEFINED)
             self.homes[value] = self.entry
+            self.carried[value] = UNDEFINED
             self.entry_values[key] = value
             self.fields_of.setdefault(root, {})[field] = None
             self.emit("path_formal", self.symbol, root, field, value)
@@ -344,6 +362,8 @@ class Function:
     def _across(self, key: Path, value: Value, calls: list[Value], block: Block) -> Value:
         carried = self.value(self.writer.name(self.symbol[1:], f"{key[1]} of {self.what(key[0])} after calls"))
         self.homes[carried] = block
+        self.carried[carried] = calls[-1]
+        self.carried_from[carried] = (value, list(calls))
         if value != self.unknown and value not in self.nonnull:
             self.roots[carried] = self.root(value)  # where it has changed, no null is known of it
             self.emit("carry", carried, value, key[1])
@@ -382,12 +402,17 @@ class Function:
         """Note a fact: value numbers and symbols in symbol columns, numbers in number columns."""
         self._ops.append((relation, entries))
 
+    def define(self, value: Value, relation: str, *entries: int | str) -> None:
+        """Note a fact that says what `value` is: written if another fact mentions the value."""
+        self._definitions.setdefault(value, []).append((relation, entries))
+
     def finish(self) -> None:
         """Write the facts of this function."""
         writer = self.writer
         intern = writer.symbol
         symbols: dict[Value, int] = {}  # value as it was emitted -> symbol; NOTHING if nothing is known of it
         used: list[Value] = []
+        defined = self._definitions
 
         def symbol(value: Value) -> int:
             resolved = self.resolve(value)
@@ -405,13 +430,13 @@ class Function:
                     number = intern(name)
                     if resolved in self.spans:
                         writer.place(number, self.spans[resolved])
+                    if resolved in defined:
+                        used.append(resolved)
                 symbols[resolved] = number
             symbols[value] = number
             return number
 
-        for relation, entries in self._ops:
-            if relation == "dereference" and self.resolve(int(entries[1])) in self.nonnull:
-                continue  # what was a phi when this was lowered
+        def write(relation: str, entries: tuple[int | str, ...]) -> None:
             row = []
             for entry, is_symbol in zip(entries, _SYMBOL_COLUMNS[relation], strict=True):
                 if not is_symbol:
@@ -423,13 +448,22 @@ class Function:
                     if number is None:
                         number = symbol(entry)
                     if number == _NOTHING:
-                        break
+                        return
                     row.append(number)
-            else:
-                writer.row(relation, *row)  # type: ignore[arg-type]  # number columns hold numbers
-        # Phis that something uses, and what they use in turn.
+            writer.row(relation, *row)  # type: ignore[arg-type]  # number columns hold numbers
+
+        for relation, entries in self._ops:
+            if relation == "dereference" and self.resolve(int(entries[1])) in self.nonnull:
+                continue  # what was a phi when this was lowered
+            write(relation, entries)
+        # Values that something uses, and what they use in turn.
         while used:
-            phi = used.pop()
+            value = used.pop()
+            for relation, entries in defined.get(value, ()):
+                write(relation, entries)
+            if value not in self._phi_keys:
+                continue
+            phi = value
             control = self._phi_keys[phi] == LIVE
             for pred, operand in self._operands[phi]:
                 if self.resolve(operand) == phi or symbol(operand) == _NOTHING:

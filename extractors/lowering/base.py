@@ -175,13 +175,16 @@ class Lowering(ABC):
             guarded = fn.value(
                 self.writer.name(self.qualname, f"{what} {'not null' if nonnull else 'null'}"), root=fn.root(current)
             )
+            fn.define(guarded, "assign_object" if nonnull else "assign_null", guarded, current)
             if nonnull:
-                self.emit("assign_object", guarded, current)
                 fn.nonnull.add(guarded)
                 fn.write((root, SHOWN), guarded)
-            else:
-                self.emit("assign_null", guarded, current)
             fn.write(key, guarded)
+            self.guarded(guarded, current)
+
+    def guarded(self, guarded: Value, current: Value) -> None:
+        """Told that `guarded` is what a test has made of `current`."""
+        return
 
     def dereference(self, value: Value, what: str, kind: str, node: Node, keys: Iterable[Key] = ()) -> None:
         """Note that `node` fails if `value` is null, and that it is not null afterwards."""

@@ -173,13 +173,16 @@ def loop(
     otherwise: Part | None = None,
     body_first: bool = False,
     labels: frozenset[str] = frozenset(),
+    kept: frozenset[str] = frozenset(),
 ) -> None:
     """Run `body` while `condition` holds (for ever without one). step: what runs before the condition is tested again.
-    otherwise: what runs when the condition ends the loop. body_first: the condition is tested after the body."""
+    otherwise: what runs when the condition ends the loop. body_first: the condition is tested after the body. kept:
+    keys of variables that nothing in the loop gives another value."""
     fn = lo.fn
     if not fn.reachable():
         return
     header, after = fn.new_block(fn.block), fn.new_block()
+    fn.keep(header, kept)
     again = fn.new_block() if step is not None or body_first else header
     fn.block = header
     no = None

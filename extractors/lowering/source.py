@@ -6,12 +6,18 @@ import sys
 from collections.abc import Callable
 from typing import Protocol
 
-from tree_sitter import Node, Parser
+from tree_sitter import Node, Tree
 
 from pliant.extractors.facts import FileFacts
 from pliant.extractors.writer import FactWriter, Span
 
 _DEPTH = 6000  # frames that nested source may need; past it a statement is left out with a diagnostic
+
+
+class Reader(Protocol):
+    """A parser, or what stands for one."""
+
+    def parse(self, source: bytes, /) -> Tree: ...
 
 
 class File(Protocol):
@@ -24,7 +30,7 @@ class File(Protocol):
         """Lower a function that is waiting; False where none is."""
 
 
-def extract(source: bytes, parser: Parser, language: str, lowering: Callable[[Node, FactWriter], File]) -> FileFacts:
+def extract(source: bytes, parser: Reader, language: str, lowering: Callable[[Node, FactWriter], File]) -> FileFacts:
     """Lower a file. Parts that do not parse or are nested too deeply become diagnostics; nothing is raised."""
     writer = FactWriter()
     root = parser.parse(source).root_node

@@ -1,4 +1,4 @@
-"""Findings in the files of `python/` and `java/`: one file a construct, a folder where several files make up a program.
+"""Findings in the files of `python/`, `java/` and `c/`: one file a construct, a folder where several make a program.
 
 A comment at the end of a line names the rules of which a finding is expected there, and lines without one have none:
 
@@ -18,16 +18,17 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import tree_sitter_c
 import tree_sitter_java
 from in_memory import findings
 from tree_sitter import Language, Node, Parser
 
-SUFFIXES = {"python": ".py", "java": ".java"}
+SUFFIXES = {"python": (".py",), "java": (".java",), "c": (".c", ".h")}
 PROGRAMS = sorted(
     path for name in SUFFIXES for path in (Path(__file__).parent / name).iterdir() if path.name != "__pycache__"
 )
 _EXPECTED = re.compile(r"(?:#|//)\s*(missed:)?\s*((?:null|alias)\.[a-z-]+(?:,\s*(?:null|alias)\.[a-z-]+)*)\s*$")
-_SUFFIXES = frozenset(SUFFIXES.values())
+_SUFFIXES = frozenset(suffix for suffixes in SUFFIXES.values() for suffix in suffixes)
 _VERDICT = re.compile(r"^(fn|fp)_|_(bad|ok)$")
 _JAVA_VERDICT = re.compile(r"^(fn|fp)[A-Z]|(Bad|Ok)$")
 
@@ -56,6 +57,8 @@ def _judged(file: str, text: str) -> list[Judged]:
     """The outermost functions of a file that have a verdict."""
     if file.endswith(".py"):
         return list(_python_functions(ast.parse(text)))
+    if file.endswith(SUFFIXES["c"]):
+        return list(_c_functions(Parser(Language(tree_sitter_c.language())).parse(text.encode()).root_node))
     return list(_java_functions(Parser(Language(tree_sitter_java.language())).parse(text.encode()).root_node))
 
 
@@ -75,6 +78,18 @@ def _java_functions(node: Node) -> Iterator[Judged]:
             yield name, (match[1] or match[2]).lower(), child.start_point[0] + 1, child.end_point[0] + 1
         else:
             yield from _java_functions(child)
+
+
+def _c_functions(node: Node) -> Iterator[Judged]:
+    for child in node.named_children:
+        name: Node | None = child if child.type == "function_definition" else None
+        while name is not None and name.type != "identifier":
+            name = name.child_by_field_name("declarator")
+        text = name.text.decode() if name is not None and name.text is not None else ""
+        if match := _VERDICT.search(text):
+            yield text, match[1] or match[2], child.start_point[0] + 1, child.end_point[0] + 1
+        elif child.type != "function_definition":
+            yield from _c_functions(child)
 
 
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda path: f"{path.parent.name}/{path.stem}")

@@ -34,6 +34,19 @@ def java() -> dict[str, str]:
 
 
 @cache
+def c() -> dict[str, str]:
+    """C sources of the findings and call graph suites, path -> text."""
+    paths = sorted(path for name in ("c", "c_graph") for path in (ROOT / "tests/analyses" / name).rglob("*.[ch]"))
+    return {path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8") for path in paths}
+
+
+@cache
+def everything() -> dict[str, str]:
+    """The sources of all languages."""
+    return {**sources(), **java(), **c()}
+
+
+@cache
 def small() -> dict[str, str]:
     """Those that a property test can go over many times, and that the Python it runs on can parse."""
     return {path: text for path, text in sources().items() if 0 < len(text) < 12_000 and _parses(text)}

@@ -42,8 +42,12 @@ def test_no_invariant_is_broken_by_java() -> None:
     assert _violations(corpus.java()) == []
 
 
+def test_no_invariant_is_broken_by_c() -> None:
+    assert _violations(corpus.c()) == []
+
+
 def test_invariants_hold_of_the_parts_of_broken_files() -> None:
-    files = {**corpus.sources(), **corpus.java()}
+    files = corpus.everything()
     broken = {path: text[: len(text) * 2 // 3] + "\n)" for path, text in files.items()}
     assert _violations(broken) == []
 
@@ -55,9 +59,9 @@ def test_a_broken_invariant_is_seen() -> None:
     assert len(evaluation.rows("violation"))
 
 
-@pytest.mark.parametrize("path", sorted([*corpus.sources(), *corpus.java()]))
+@pytest.mark.parametrize("path", sorted(corpus.everything()))
 def test_what_is_told_has_a_place(path: str) -> None:
-    facts = extract(path, {**corpus.sources(), **corpus.java()}[path])
+    facts = extract(path, corpus.everything()[path])
     placed = {facts.symbols[index] for index in facts.places[::5]}
     missing = {row[0] for relation in PLACED for row in table(facts, relation) if row[0] not in placed}
     assert {str(symbol) for symbol in missing} == set()
@@ -66,7 +70,7 @@ def test_what_is_told_has_a_place(path: str) -> None:
 
 def test_every_relation_of_files_is_met() -> None:
     """A relation that no file of the corpus has is not tested at all; one is about the set of files."""
-    files = {**corpus.sources(), **corpus.java()}
+    files = corpus.everything()
     met = {relation for path, text in files.items() for relation in extract(path, text).rows}
     never = {name for name in RELATIONS if not name.startswith("lib_")} - met - {"test_file"}
     assert never == set()

@@ -1,0 +1,5 @@
+"""C source to facts, by tree-sitter-c: no compiler, no headers, no build.
+
+`repair` makes a file parse that only the preprocessor could read, `declarations` reads declarators and types, `macros`
+the file's own macros, `memory` follows what is behind pointers; the other modules add handlers by node type.
+"""

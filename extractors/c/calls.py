@@ -1,0 +1,278 @@
+"""Calls: of functions, of pointers to functions, of macros, of the library."""
+
+from __future__ import annotations
+
+import re
+
+from tree_sitter import Node
+
+from pliant.extractors.c import conditions
+from pliant.extractors.c.expressions import called_macro, elements, keys_of, operator_of, place_of
+from pliant.extractors.c.lowering import FREED, CallInfo, Lowering, expression
+from pliant.extractors.lowering.source import text
+from pliant.extractors.ssa import UNDEFINED, Value
+
+_CONVERSION = re.compile(r"%(?:%|[-+ #0'I]*(?:\d+|\*)?(?:\.(?:\d+|\*)?)?(?:hh|h|ll|l|q|j|z|t|L)?[a-zA-Z])")
+_ASSERTION = re.compile(r"assert", re.IGNORECASE)
+
+
+@expression("call_expression")
+def call(lo: Lowering, node: Node) -> Value:
+    function, arguments = node.child_by_field_name("function"), node.child_by_field_name("arguments")
+    if function is None or arguments is None:
+        return lo.opaque()
+    given = elements(arguments)
+    inner = function
+    while True:
+        if inner.type == "parenthesized_expression" and len(elements(inner)) == 1:
+            inner = elements(inner)[0]
+        elif inner.type == "pointer_expression" and operator_of(inner) == "*" and inner.named_children:
+            inner = inner.named_children[0]  # a pointer to a function is called the same with and without `*`
+        else:
+            break
+    name = text(inner) if inner.type == "identifier" else ""
+    macro = called_macro(lo, node)
+    if macro is not None:
+        body = macro.read(lo.parser)
+        if body is not None:
+            with lo.within(lo.open_frame(macro, given, node)):
+                if macro.form == "expression":
+                    return lo.expression(body)
+                lo.statement(body)
+                return lo.opaque()
+        if not macro.body.strip():  # a macro that does nothing
+            return lo.opaque()
+        lo.writer.unmodelled("macro that is no expression")
+    if name and lo.bound(name) is not None:  # a macro's parameter is called
+        bound = lo.bound(name)
+        if bound is not None and bound.node.type == "identifier":
+            name = text(bound.node)
+    if name in _SPECIAL and lo.variable(name) is None:
+        return _SPECIAL[name](lo, node, given)
+    library = name if name in lo.models.names and lo.variable(name) is None else ""
+    if given and conditions.is_identity(lo, inner) and lo.variable(name) is None:
+        value = lo.expression(given[0])
+        for other in given[1:]:
+            lo.expression(other)
+        return value
+    if given and (library in lo.models.asserts or _ASSERTION.search(name)) and not lo.is_function(name):
+        yes, _ = conditions.branch(lo, given[0])
+        lo.fn.block = yes
+        return lo.opaque()
+    return call_function(lo, node, inner, name, library, given)
+
+
+def call_function(lo: Lowering, node: Node, function: Node, name: str, library: str, given: list[Node]) -> Value:
+    fn = lo.fn
+    live = lo.live()
+    variable = lo.variable(name) if name else None
+    if name and (variable is None or variable.function):
+        callee = lo.read_variable(variable, function) if variable is not None else lo.external(name)
+    else:
+        callee = lo.expression(function)
+        lo.dereference(callee, "()", "call", node, keys_of(lo, function))
+    values = [lo.pointer(argument) for argument in given]
+    if not fn.reachable():
+        return fn.opaque
+    value = lo.value(f"{name or called_name(function)}()", node)
+    lo.emit("call", value, lo.symbol, live)
+    lo.emit("call_value", value, callee)
+    lo.call_results.add(value)
+    for number, passed in enumerate(values):
+        lo.emit("actual", value, number, passed)
+    if library:
+        call_library(lo, node, library, value, given, values)
+    else:
+        call_own(lo, value, given, values)
+    same_objects(lo, library, value, given, values)
+    return value
+
+
+def called_name(function: Node) -> str:
+    field = function.child_by_field_name("field")
+    return f"->{text(field)}" if field is not None else ""
+
+
+def call_own(lo: Lowering, value: Value, given: list[Node], values: list[Value]) -> None:
+    """A function of the repository, or one of which nothing is known: it may change all memory, and free its
+    arguments."""
+    fn = lo.fn
+    pointers = [argument for argument in values if argument not in (UNDEFINED, fn.opaque)]
+    for argument in pointers:
+        free_after(lo, value, argument)
+    fn.called(value, pointers)
+    keys = [keys_of(lo, node) for node in given]
+    lo.call_info[value] = CallInfo(values, keys)
+    lo.epoch += 1
+
+
+def free_after(lo: Lowering, call: Value, argument: Value) -> None:
+    """Note that `call` may have freed what `argument` points to, and what fields of that point to."""
+    fn = lo.fn
+    release(lo, call, argument, "", argument)
+    root = fn.root(argument)
+    for field in list(fn.fields_of.get(root, ())):
+        if field.startswith(("$", "[", "*")):
+            continue
+        content = fn.content((root, field))
+        if content not in (UNDEFINED, fn.opaque) and content not in fn.carried and not lo.is_address(content):
+            release(lo, call, argument, field, content)
+
+
+def release(lo: Lowering, call: Value, argument: Value, field: str, held: Value) -> None:
+    """After `call`, the state of the object that `held` points to is a new one."""
+    fn = lo.fn
+    target = lo.object_of(held)
+    if target in (UNDEFINED, fn.opaque) or lo.is_address(target):
+        return
+    before = fn.content((target, FREED)) if FREED in fn.fields_of.get(target, ()) else UNDEFINED
+    state = lo.value("state")
+    lo.states.add(state)
+    fn.define(state, "released", state, call, argument, field)
+    if before not in (UNDEFINED, fn.opaque):
+        fn.define(state, "released_before", state, before)
+        if before != lo.alive:
+            lo.emit("use_released", state)
+    lo.assign((target, FREED), state)
+    lo.touched[target] = None
+
+
+def call_library(lo: Lowering, node: Node, name: str, value: Value, given: list[Node], values: list[Value]) -> None:
+    fn, models = lo.fn, lo.models
+    lo.writer.library(f"c:{name}")
+    if name in models.null:
+        lo.emit("arguments", value, len(values))
+    needed = [*models.needs.get(name, ()), *printed(lo, name, given)]
+    for position in needed:
+        if position < len(values):
+            lo.dereference(values[position], f"{name}()", "argument", given[position], keys_of(lo, given[position]))
+    freed = models.frees.get(name)
+    if freed is not None and freed < len(values):
+        lo.use(values[freed], f"{name}()", "free", node)
+        release(lo, value, values[freed], "", values[freed])
+    moved = models.moves.get(name)
+    if moved is not None and moved < len(values) and values[moved] not in (UNDEFINED, fn.opaque):
+        lo.use(values[moved], f"{name}()", "free", node)
+        target = lo.object_of(values[moved])
+        before = fn.content((target, FREED)) if FREED in fn.fields_of.get(target, ()) else UNDEFINED
+        release(lo, value, values[moved], "", values[moved])
+        lo.moves[value] = (target, before if before != UNDEFINED else fn.opaque)
+    if name in models.allocates:
+        lo.allocated.add(value)
+    given_back = models.returns_argument.get(name)
+    if given_back is not None and given_back < len(values) and values[given_back] not in (UNDEFINED, fn.opaque):
+        lo.objects[value] = values[given_back]
+        if name not in models.null:
+            fn.nonnull.add(value)
+    for position, argument in enumerate(values):
+        if position in models.writes.get(name, ()) or (name not in models.needs and lo.is_address(argument)):
+            root = fn.root(argument)
+            if "*" in fn.fields_of.get(root, ()):
+                fn.write((root, "*"), fn.unknown)
+    if name in models.noreturn:
+        fn.stop()
+
+
+def printed(lo: Lowering, name: str, given: list[Node]) -> list[int]:
+    """Which arguments a format prints as strings."""
+    at = lo.models.formats.get(name)
+    if at is None or at >= len(given) or given[at].type not in ("string_literal", "concatenated_string"):
+        return []
+    found, position = [], at + 1
+    for conversion in _CONVERSION.findall(text(given[at])):
+        if conversion == "%%":
+            continue
+        position += conversion.count("*")
+        if conversion[-1] == "s" and "." not in conversion:
+            found.append(position)
+        position += 1
+    return found
+
+
+# Arguments that are one object.
+
+
+def same_objects(lo: Lowering, name: str, call: Value, given: list[Node], values: list[Value]) -> None:
+    """Note pairs of arguments that point into one object, unless the source shows that the parts are apart."""
+    fn = lo.fn
+    by_object: dict[Value, int] = {}
+    for position, value in enumerate(values):
+        if value in (UNDEFINED, fn.opaque) or (name and name not in lo.models.apart):
+            continue
+        target = lo.object_of(value)
+        first = by_object.setdefault(target, position)
+        if first != position and not lo.is_literal_null(target) and not _apart(given, first, position):
+            lo.emit("same_object", call, first, position)
+
+
+def _plain(node: Node) -> str:
+    """The text of an expression without casts, parentheses and spaces."""
+    source = re.sub(r"\s+", "", text(node))
+    source = re.sub(r"\((?:unsigned|signed|int|long|size_t|uInt|uLong|char\*|void\*|ptrdiff_t)+\)", "", source)
+    while source.startswith("(") and source.endswith(")"):
+        source = source[1:-1]
+    return source
+
+
+def _apart(given: list[Node], first: int, second: int) -> bool:
+    """Whether two parts of one object do not overlap: they are as far apart as they are long, or they are elements."""
+    a, b = _plain(given[first]), _plain(given[second])
+    length = _plain(given[-1])
+    if a == b:
+        return False
+    for one, other in ((a, b), (b, a)):
+        if one in (f"{other}+{length}", f"{length}+{other}"):
+            return True
+    if a.startswith("&") and b.startswith("&") and a.endswith("]") and b.endswith("]"):
+        return length.startswith("sizeof") and "*" not in length.removeprefix("sizeof*").removeprefix("sizeof(*")
+    # Members of one struct, and parts at different constant distances, are taken to be apart.
+    if "->" in a.partition("+")[0] and "->" in b.partition("+")[0]:
+        return a.partition("+")[0].partition("[")[0] != b.partition("+")[0].partition("[")[0]
+    return False
+
+
+# Names with a meaning of their own.
+
+
+def _nothing(lo: Lowering, node: Node, given: list[Node]) -> Value:
+    return lo.opaque()
+
+
+def _va_start(lo: Lowering, node: Node, given: list[Node]) -> Value:
+    """The list of what was passed beyond the parameters."""
+    rest = lo.rest
+    if given and rest != UNDEFINED:
+        place = place_of(lo, given[0])
+        lo.write(place, rest, node)
+    return lo.opaque()
+
+
+def _va_arg(lo: Lowering, node: Node, given: list[Node]) -> Value:
+    if not given:
+        return lo.opaque()
+    source = lo.expression(given[0])
+    value = lo.value("va_arg", node)
+    lo.fn.define(value, "subscript", value, source)
+    return value
+
+
+def _va_copy(lo: Lowering, node: Node, given: list[Node]) -> Value:
+    if len(given) == 2:
+        value = lo.expression(given[1])
+        lo.write(place_of(lo, given[0]), value, node)
+    return lo.opaque()
+
+
+_SPECIAL = {
+    "va_start": _va_start,
+    "va_arg": _va_arg,
+    "va_copy": _va_copy,
+    "__va_copy": _va_copy,
+    "va_end": _nothing,
+    "__builtin_va_end": _nothing,
+    "__builtin_constant_p": _nothing,
+    "sizeof": _nothing,
+    "offsetof": _nothing,
+    "UNUSED": _nothing,
+    "defined": _nothing,
+}

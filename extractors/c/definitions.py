@@ -1,0 +1,258 @@
+"""What stands outside of functions: functions, variables of the file, declarations of what other files define."""
+
+from __future__ import annotations
+
+from tree_sitter import Node
+
+from pliant.extractors.c.declarations import CType, attributes, declarator, parameters, read_struct, specifiers
+from pliant.extractors.c.expressions import initialize
+from pliant.extractors.c.lowering import FREED, MODULE, Lowering, Variable, statement
+from pliant.extractors.c.macros import Macro
+from pliant.extractors.c.statements import read_enum, return_value
+from pliant.extractors.lowering.source import span, text
+
+STATIC = "|static"  # the file as what includes it sees it: its names without linkage are members, too
+_RESTRICT = frozenset(("restrict", "__restrict", "__restrict__"))
+_NEVER_NULL = frozenset(("_Nonnull", "__nonnull", "__nonnull__"))
+
+
+def cell(name: str) -> str:
+    return f"{MODULE}|{name}|cell"
+
+
+def declare_function(lo: Lowering, node: Node) -> None:
+    """A function definition; its body is lowered later."""
+    one = declarator(node.child_by_field_name("declarator"))
+    if one.name is None or one.function is None:
+        return
+    name = text(one.name)
+    parts = specifiers(node)
+    lo.globals[name] = Variable(name, name, CType(parts.base, one.levels), None, cell(name), True)
+    lo.functions[name] = CType(parts.base, one.levels[1:])
+
+
+def body_of(node: Node) -> Node | None:
+    """The body of a function. `int f(a) int a; {` is read as a declaration, with a block behind it."""
+    if node.type == "declaration":
+        following = node.next_named_sibling
+        return following if following is not None and following.type == "compound_statement" else None
+    return node.child_by_field_name("body")
+
+
+@statement("function_definition")
+def function_definition(lo: Lowering, node: Node) -> None:
+    if lo.symbol != MODULE:  # GNU: a function in a function
+        lo.writer.unmodelled("nested function")
+        return
+    one = declarator(node.child_by_field_name("declarator"))
+    body = body_of(node)
+    if one.name is None or one.function is None or body is None:
+        return
+    name = text(one.name)
+    if name not in lo.functions:
+        declare_function(lo, node)
+    symbol = lo.unique(name)
+    parts = specifiers(node)
+    lo.emit("function", symbol, "|")
+    lo.writer.place(lo.writer.symbol(symbol), span(one.name))
+    lo.emit("holds", cell(name), symbol)
+    export(lo, name, static="static" in parts.storage)
+    promise(lo, name, node, body.start_byte)
+    lo.pending.append((node, body, symbol))
+
+
+def export(lo: Lowering, name: str, *, static: bool) -> None:
+    if name in lo.models.names and not static:
+        lo.writer.library(f"c={name}")
+    if (name, static) not in lo.exported:
+        lo.exported.add((name, static))
+        lo.emit("global_name", STATIC if static else "|", name, cell(name))
+
+
+def promise(lo: Lowering, name: str, node: Node, end: int) -> None:
+    """What attributes say of a function."""
+    for what, numbers in attributes(node, end):
+        for number in numbers or [0]:
+            lo.emit("promise", name, what, number - 1)
+
+
+def file_declaration(lo: Lowering, node: Node) -> None:
+    parts = specifiers(node)
+    if parts.node is not None:
+        read_struct(parts.node, lo.types)
+        if parts.node.type == "enum_specifier":
+            read_enum(lo, parts.node)
+    for child in node.children_by_field_name("declarator"):
+        one = declarator(child)
+        if one.name is None:
+            continue
+        name = text(one.name)
+        if one.levels[:1] == ("function",):
+            if body_of(node) is not None:
+                function_definition(lo, node)
+                return
+            promise(lo, name, node, node.end_byte)
+            lo.prototypes[name] = CType(parts.base, one.levels[1:])
+            continue
+        if "extern" in parts.storage and one.initial is None:
+            continue
+        kind = lo.types.resolve(CType(parts.base, one.levels))
+        if not kind.levels and not kind.arithmetic and not kind.aggregate and name in lo.dotted_anywhere:
+            kind = CType(f"struct {kind.base}")
+        whole = kind.array or kind.aggregate
+        variable = Variable(name, name, kind, None, cell(name))
+        if name in lo.globals and lo.globals[name].address is not None:
+            variable = lo.globals[name]
+        elif whole or name in lo.addressed_anywhere:
+            variable.address = lo.fn.fixed_value(cell(name))
+        lo.globals[name] = variable
+        if name not in lo.placed:
+            lo.placed.add(name)
+            lo.writer.place(lo.writer.symbol(cell(name)), span(one.name))
+        if not kind.arithmetic:
+            export(lo, name, static="static" in parts.storage)
+        if whole:
+            address = lo.address(variable)
+            if not CType(kind.base).arithmetic or len(kind.levels) > 1:
+                lo.emit("new", address, f"{MODULE}|{name}|object", kind.base.partition("#")[0] or "object")
+        if one.initial is not None:
+            file_initial(lo, variable, one.initial)
+
+
+def file_initial(lo: Lowering, variable: Variable, node: Node) -> None:
+    kind = variable.type
+    if node.type == "initializer_list":
+        if lo.in_memory_whole(variable):
+            initialize(lo, lo.address(variable), kind, node)
+        return
+    if kind.arithmetic or lo.in_memory_whole(variable):
+        return
+    value = lo.pointer(node, kind)
+    if not lo.is_literal_null(value):
+        lo.emit("assign_object", cell(variable.name), value)
+
+
+def lower_macros(lo: Lowering) -> None:
+    """Macros as other files see them: one that is an expression is a function, or a variable that holds it."""
+    for macro in lo.macros.values():
+        if macro.name in lo.globals or macro.constant:
+            continue
+        if macro.parameters is None:
+            _constant(lo, macro)
+        elif macro.read(lo.parser) is not None and "..." not in macro.parameters:
+            symbol = lo.unique(macro.name)
+            lo.emit("function", symbol, "|")
+            lo.writer.place(lo.writer.symbol(symbol), span(macro.node))
+            lo.emit("holds", cell(macro.name), symbol)
+            export(lo, macro.name, static=True)
+            lo.pending.append((macro.node, macro.node, symbol))
+
+
+def _constant(lo: Lowering, macro: Macro) -> None:
+    body = macro.body.strip()
+    if body in ("NULL", "((void *)0)", "((void*)0)", "nullptr"):
+        value = lo.null("NULL", macro.node, "literal")
+    elif body.isidentifier() and (variable := lo.globals.get(body)) is not None:
+        value = lo.read_variable(variable, macro.node)
+    elif body.isidentifier() and body not in lo.macros and body != macro.name:
+        value = lo.external(body)
+    else:
+        return
+    lo.emit("assign", cell(macro.name), value)
+    export(lo, macro.name, static=True)
+
+
+def lower_macro_function(lo: Lowering, macro: Macro) -> None:
+    """The body of a macro with parameters, as that of a function whose `return` leaves its caller."""
+    fn = lo.fn
+    lo.in_macro_function = True
+    lo.scopes.append({})
+    for position, name in enumerate(macro.parameters or ()):
+        value = fn.fixed_value(f"{lo.symbol}|{name}|formal")
+        fn.homes[value] = fn.entry
+        fn.formals[value] = None
+        lo.emit("formal", lo.symbol, position, value)
+        fn.write(name, value)
+        fn.write((value, FREED), lo.alive)
+        lo.scopes[-1][name] = Variable(name, name, CType(""))
+    body = macro.read(lo.parser)
+    if body is not None:
+        frame = lo.open_frame(macro, [], macro.node)
+        with lo.within(frame):
+            if macro.form == "statement":
+                lo.statement(body)
+                if fn.reachable():
+                    lo.leave_with(None, None, macro.node)
+            else:
+                return_value(lo, body, macro.node)
+    lo.write_exits()
+
+
+def lower_function(lo: Lowering, node: Node, body: Node) -> None:
+    """Lower the body of a function into `lo.fn`."""
+    fn, symbol = lo.fn, lo.symbol
+    one = declarator(node.child_by_field_name("declarator"))
+    if one.function is None or one.name is None:
+        return
+    parts = specifiers(node)
+    lo.returns = CType(parts.base, one.levels[1:])
+    listed, variadic = parameters(one.function, node)
+    promised = {
+        number - 1
+        for what, numbers in attributes(node, body.start_byte)
+        if what == "nonnull"
+        for number in numbers or range(1, len(listed) + 1)
+    }
+    lo.scopes.append({})
+    for position, parameter in enumerate(listed):
+        kind = lo.types.resolve(parameter.type)
+        variable = Variable(parameter.name, parameter.name, kind)
+        if not kind.levels and not kind.arithmetic and not kind.aggregate and parameter.name in lo.dotted:
+            variable.type = kind = CType(f"struct {kind.base}")
+        value = fn.fixed_value(f"{symbol}|{parameter.name or position}|formal")
+        fn.homes[value] = fn.entry
+        fn.spans[value] = span(parameter.node)
+        if parameter.name:
+            lo.scopes[-1][parameter.name] = variable
+            lo.shadowed[parameter.name] = 1
+        if kind.arithmetic:
+            fn.nonnull.add(value)
+            fn.write(parameter.name, fn.unnamed())
+            continue
+        lo.emit("formal", symbol, position, value)
+        fn.formals[value] = None
+        fn.write((value, FREED), lo.alive)
+        if position in promised or parameter.words & _NEVER_NULL:
+            fn.nonnull.add(value)
+        if any(parameter.declaration.start_byte < place < parameter.declaration.end_byte for place in lo.nullable):
+            lo.emit("nullable_formal", value)
+        if parameter.words & _RESTRICT:
+            lo.emit("restrict", symbol, position, "read" if parameter.constant else "written")
+        if kind.aggregate:
+            fn.nonnull.add(value)
+            variable.address = value
+            lo.stack.add(value)
+        elif parameter.name in lo.addressed:
+            address = lo.value(f"&{parameter.name}", parameter.node)
+            fn.nonnull.add(address)
+            lo.stack.add(address)
+            variable.address = address
+            fn.define(address, "new", address, address, "pointer")
+            lo.emit("store", address, "*", value)
+            fn.write((address, "*"), value)
+            lo.read_at[(address, "*")] = 0
+        else:
+            fn.write(parameter.name, value)
+    if variadic:
+        lo.rest = fn.fixed_value(f"{symbol}|...|formal")
+        fn.nonnull.add(lo.rest)
+        lo.emit("new", lo.rest, lo.rest, "va_list")
+        lo.emit("formal_rest", symbol, lo.rest)
+    lo.statement(body)
+    for block in lo.labels.values():
+        fn.seal(block)
+    if fn.reachable():
+        lo.leave_with(None, None, one.name)
+    for value in lo.allocated:
+        fn.define(value, "new", value, value, "heap")
+    lo.write_exits()

@@ -1,0 +1,841 @@
+"""Expressions: each handler returns the value of its node."""
+
+from __future__ import annotations
+
+from tree_sitter import Node
+
+from pliant.extractors.c.declarations import UNKNOWN, CType, declarator, specifiers
+from pliant.extractors.c.lowering import MODULE, Lowering, Place, Variable, expression
+from pliant.extractors.c.macros import Macro, number
+from pliant.extractors.lowering.source import text
+from pliant.extractors.ssa import UNDEFINED, Key, Value
+
+
+def elements(node: Node) -> list[Node]:
+    """The named children that are not comments."""
+    return [child for child in node.named_children if child.type != "comment"]
+
+
+def keys_of(lo: Lowering, node: Node) -> list[Key]:
+    """The variables and paths whose value the expression is, so that a test of it is a test of them."""
+    kind = node.type
+    if kind == "identifier":
+        name = text(node)
+        bound = lo.bound(name)
+        if bound is not None:
+            with lo.within(bound.frame):
+                return keys_of(lo, bound.node)
+        variable = lo.variable(name)
+        if variable is None:
+            macro = lo.macros.get(name)
+            if macro is not None and macro.parameters is None and not lo.expanding(macro):
+                body = macro.read(lo.parser)
+                if body is not None and macro.form == "expression":
+                    with lo.within(lo.open_frame(macro, [], node)):
+                        return keys_of(lo, body)
+            return []
+        if variable.function:
+            return []
+        if variable.address is not None:
+            if lo.in_memory_whole(variable):
+                return []
+            key = lo.path_key(Place(node, None, lo.address(variable), "*", "*"))
+            return [key] if key is not None else []
+        return [variable.key]
+    if kind == "parenthesized_expression":
+        inner = elements(node)
+        return keys_of(lo, inner[0]) if len(inner) == 1 else []
+    if kind == "cast_expression":
+        value = node.child_by_field_name("value")
+        return keys_of(lo, value) if value is not None else []
+    if kind == "assignment_expression":
+        left = node.child_by_field_name("left")
+        return keys_of(lo, left) if left is not None else []
+    if kind == "comma_expression":
+        right = node.child_by_field_name("right")
+        return keys_of(lo, right) if right is not None else []
+    if kind in ("field_expression", "subscript_expression", "pointer_expression"):
+        place = quiet_place(lo, node)
+        key = lo.path_key(place) if place is not None else None
+        return [key] if key is not None else []
+    return []
+
+
+def quiet_place(lo: Lowering, node: Node) -> Place | None:
+    """The place of an expression as far as it is known without lowering it: None where something in it is not."""
+    kind = node.type
+    if kind == "field_expression":
+        argument, name = node.child_by_field_name("argument"), node.child_by_field_name("field")
+        if argument is None or name is None:
+            return None
+        field = text(name)
+        if _arrow(node):
+            base = quiet_value(lo, argument)
+            return Place(node, None, base, field, field) if base else None
+        outer = quiet_place(lo, argument)
+        if outer is not None and outer.variable is None:
+            return Place(node, None, outer.base, field, _nested(outer.path, field), outer.homes)
+        base = quiet_value(lo, argument)
+        return Place(node, None, base, field, field) if base else None
+    if kind == "pointer_expression" and operator_of(node) == "*":
+        argument = node.child_by_field_name("argument")
+        base = quiet_value(lo, argument) if argument is not None else UNDEFINED
+        return Place(node, None, base, "*", "*") if base else None
+    if kind == "subscript_expression":
+        argument, index = node.child_by_field_name("argument"), node.child_by_field_name("index")
+        if argument is None or index is None:
+            return None
+        base = quiet_value(lo, argument)
+        if not base:
+            return None
+        if index.type == "number_literal":
+            return Place(node, None, base, "[]", f"[{text(index)}]")
+        if index.type == "identifier":
+            at = quiet_value(lo, index)
+            if at and at != lo.fn.opaque:
+                return Place(node, None, base, "[]", f"[{text(index)}]#{lo.fn.root(at)}", (lo.fn.root(at),))
+        return None
+    if kind == "parenthesized_expression":
+        inner = elements(node)
+        return quiet_place(lo, inner[0]) if len(inner) == 1 else None
+    if kind == "identifier":
+        bound = lo.bound(text(node))
+        if bound is not None:
+            with lo.within(bound.frame):
+                return quiet_place(lo, bound.node)
+    return None
+
+
+def quiet_value(lo: Lowering, node: Node) -> Value:
+    """The value that an expression has, if it is known; nothing is lowered."""
+    if node.type in ("parenthesized_expression", "cast_expression"):
+        inner = node.child_by_field_name("value") if node.type == "cast_expression" else None
+        children = elements(node)
+        inner = inner or (children[0] if len(children) == 1 else None)
+        return quiet_value(lo, inner) if inner is not None else UNDEFINED
+    if node.type == "identifier":
+        name = text(node)
+        bound = lo.bound(name)
+        if bound is not None:
+            with lo.within(bound.frame):
+                return quiet_value(lo, bound.node)
+        variable = lo.variable(name)
+        if variable is not None and variable.address is not None and lo.in_memory_whole(variable):
+            return lo.address(variable)
+    for key in keys_of(lo, node):
+        value = lo.fn.content(key) if isinstance(key, tuple) else lo.fn.read(key)
+        if value != UNDEFINED:
+            return value
+    return UNDEFINED
+
+
+def _arrow(node: Node) -> bool:
+    return any(child.type == "->" for child in node.children)
+
+
+def operator_of(node: Node) -> str:
+    operator = node.child_by_field_name("operator")
+    return operator.type if operator is not None else ""
+
+
+def _nested(path: str, field: str) -> str:
+    return f"{path}.{field}" if path != "*" else field
+
+
+# Places.
+
+
+def place_of(lo: Lowering, node: Node) -> Place:
+    """Lower what leads to a place; a place without a base is one of which nothing is known."""
+    kind = node.type
+    if kind == "identifier":
+        name = text(node)
+        bound = lo.bound(name)
+        if bound is not None:
+            with lo.within(bound.frame):
+                return place_of(lo, bound.node)
+        variable = lo.variable(name)
+        if variable is not None:
+            return Place(node, variable)
+        macro = lo.macros.get(name)
+        if macro is not None and macro.parameters is None and not lo.expanding(macro):
+            body = macro.read(lo.parser)
+            if body is not None and macro.form == "expression":
+                with lo.within(lo.open_frame(macro, [], node)):
+                    return place_of(lo, body)
+        return Place(node, external_variable(lo, name))
+    if kind == "parenthesized_expression":
+        inner = elements(node)
+        if len(inner) == 1:
+            return place_of(lo, inner[0])
+    if kind == "cast_expression":
+        value = node.child_by_field_name("value")
+        if value is not None:
+            return place_of(lo, value)
+    if kind == "field_expression":
+        argument, name_node = node.child_by_field_name("argument"), node.child_by_field_name("field")
+        if argument is not None and name_node is not None:
+            field = text(name_node)
+            if _arrow(node):
+                base = pointed(lo, argument, f"->{field}", "member", node)
+                return Place(node, None, base, field, field)
+            outer, homes, path = member_base(lo, argument)
+            return Place(node, None, outer, field, _nested(path, field) if path else field, homes)
+    if kind == "pointer_expression" and operator_of(node) == "*":
+        argument = node.child_by_field_name("argument")
+        if argument is not None:
+            return Place(node, None, pointed(lo, argument, "*", "pointer", node), "*", "*")
+    if kind == "subscript_expression":
+        return subscript_place(lo, node)
+    if kind == "call_expression":
+        macro = called_macro(lo, node)
+        if macro is not None:
+            body = macro.read(lo.parser)
+            arguments = node.child_by_field_name("arguments")
+            if body is not None and macro.form == "expression" and arguments is not None:
+                with lo.within(lo.open_frame(macro, elements(arguments), node)):
+                    return place_of(lo, body)
+    lo.expression(node)
+    return Place(node)
+
+
+def external_variable(lo: Lowering, name: str) -> Variable:
+    """A variable of another file."""
+    known = lo.globals.get(name)
+    if known is None:
+        lo.external(name)
+        known = lo.globals[name] = Variable(name, f"{name}#extern", UNKNOWN, None, f"|<module>|extern {name}|1")
+    return known
+
+
+def member_base(lo: Lowering, node: Node) -> tuple[Value, tuple[Value, ...], str]:
+    """The address of the struct that `node.field` is about, and the path from it to the struct."""
+    inner = node
+    while inner.type == "parenthesized_expression" and len(elements(inner)) == 1:
+        inner = elements(inner)[0]
+    if inner.type in ("field_expression", "subscript_expression", "pointer_expression"):
+        place = place_of(lo, inner)
+        if place.base:
+            if place.path == "*":
+                return place.base, (), ""
+            return place.base, place.homes, place.path
+        return lo.fn.opaque, (), ""
+    return address_of(lo, inner), (), ""
+
+
+def pointed(lo: Lowering, node: Node, what: str, kind: str, use: Node) -> Value:
+    """The pointer `node`, which is followed here. `*p++` follows `p` before it goes on."""
+    inner = node
+    while inner.type == "parenthesized_expression" and len(elements(inner)) == 1:
+        inner = elements(inner)[0]
+    if inner.type == "update_expression":
+        argument = inner.child_by_field_name("argument")
+        postfix = inner.children and inner.children[0].type not in ("++", "--")
+        if argument is not None and postfix:
+            place = place_of(lo, argument)
+            value = lo.read(place, text_of(place))
+            lo.dereference(value, what, kind, use, keys_of(lo, argument))
+            step(lo, place, inner)
+            return value
+    value = lo.expression(node)
+    lo.dereference(value, what, kind, use, keys_of(lo, node))
+    return value
+
+
+def text_of(place: Place) -> str:
+    """What a value that is read from the place is called."""
+    if place.variable is not None:
+        return place.variable.name
+    return {"*": "*", "[]": "[]"}.get(place.field, f"->{place.field}")
+
+
+def subscript_place(lo: Lowering, node: Node) -> Place:
+    argument, index = node.child_by_field_name("argument"), node.child_by_field_name("index")
+    if argument is None or index is None:
+        return Place(node)
+    if argument.type == "number_literal":  # 0[a]
+        argument, index = index, argument
+    homes: tuple[Value, ...] = ()
+    path = ""
+    base = pointed(lo, argument, "[]", "subscript", node)
+    if index.type == "number_literal":
+        path = f"[{text(index)}]"
+    else:
+        at = lo.expression(index)
+        if index.type == "identifier" and at != lo.fn.opaque:
+            root = lo.fn.root(at)
+            path, homes = f"[{text(index)}]#{root}", (root,)
+        else:
+            path = f"[]#{lo.unique_key(index, '')}"
+            homes = (lo.fn.unnamed(),)
+    return Place(node, None, base, "[]", path, homes)
+
+
+def address_of(lo: Lowering, node: Node) -> Value:
+    """`&node`, or the address by which a struct or an array is known."""
+    kind = node.type
+    fn = lo.fn
+    if kind == "parenthesized_expression" and len(elements(node)) == 1:
+        return address_of(lo, elements(node)[0])
+    if kind == "identifier":
+        name = text(node)
+        bound = lo.bound(name)
+        if bound is not None:
+            with lo.within(bound.frame):
+                return address_of(lo, bound.node)
+        variable = lo.variable(name)
+        if variable is None and (macro := lo.macros.get(name)) is not None and not lo.expanding(macro):
+            body = macro.read(lo.parser)
+            if body is not None and macro.form == "expression" and macro.parameters is None:
+                with lo.within(lo.open_frame(macro, [], node)):
+                    return address_of(lo, body)
+        if variable is None:
+            variable = external_variable(lo, name)
+        if variable.function:
+            return lo.read_variable(variable, node)
+        if variable.address is None and not variable.cell:
+            return fn.opaque  # a register variable of a macro, or one that is not in memory
+        if variable.cell and variable.type is UNKNOWN:
+            value = fn.fixed_value(variable.cell)
+            fn.nonnull.add(value)
+            return value
+        return lo.address(variable)
+    if kind in ("compound_literal_expression", "call_expression", "conditional_expression", "assignment_expression"):
+        return lo.expression(node)
+    if kind == "pointer_expression" and operator_of(node) == "*":
+        argument = node.child_by_field_name("argument")
+        return lo.expression(argument) if argument is not None else fn.opaque
+    if kind == "subscript_expression":
+        argument, index = node.child_by_field_name("argument"), node.child_by_field_name("index")
+        if argument is None or index is None:
+            return fn.opaque
+        base = lo.expression(argument)
+        lo.expression(index)
+        return lo.interior(base, "&[]", node)
+    if kind == "field_expression":
+        argument, name_node = node.child_by_field_name("argument"), node.child_by_field_name("field")
+        if argument is None or name_node is None:
+            return fn.opaque
+        field = text(name_node)
+        base = lo.expression(argument) if _arrow(node) else address_of(lo, argument)
+        if base in (UNDEFINED, fn.opaque):
+            return fn.opaque
+        root = fn.root(base)
+        known = lo.interiors.get((root, field))
+        if known is not None and fn.homes[known] == fn.block:
+            return known
+        value = lo.interior(base, f"&->{field}", node)
+        fn.nonnull.add(value)  # an offset from null is no null that anything tests for
+        lo.interiors[(root, field)] = value
+        if field in fn.fields_of.get(root, ()):
+            fn.write((root, field), fn.unknown)  # whoever has the address may write it
+        return value
+    lo.expression(node)
+    return fn.opaque
+
+
+# Reading.
+
+
+@expression("identifier")
+def identifier(lo: Lowering, node: Node) -> Value:
+    name = text(node)
+    bound = lo.bound(name)
+    if bound is not None:
+        with lo.within(bound.frame):
+            return lo.expression(bound.node)
+    variable = lo.variable(name)
+    if variable is not None:
+        return lo.read_variable(variable, node)
+    macro = lo.macros.get(name)
+    if macro is not None and macro.parameters is None:
+        if macro.constant or lo.expanding(macro):
+            return lo.null("NULL", node, "literal") if macro.body.strip() == "NULL" else lo.opaque()
+        body = macro.read(lo.parser)
+        if body is not None and macro.form == "expression":
+            with lo.within(lo.open_frame(macro, [], node)):
+                return lo.expression(body)
+        lo.writer.unmodelled("macro that is no expression")
+        return lo.opaque()
+    if name in lo.enumerators or name in _NO_VARIABLES:
+        return lo.opaque()
+    return lo.external(name)
+
+
+_NO_VARIABLES = frozenset(
+    ("__func__", "__FUNCTION__", "__LINE__", "__FILE__", "stdin", "stdout", "stderr", "errno", "environ")
+)
+
+
+@expression("null")
+def null(lo: Lowering, node: Node) -> Value:
+    return lo.null("NULL", node, "literal")
+
+
+_NO_VALUES = (
+    *("number_literal", "char_literal", "true", "false", "string_literal", "concatenated_string", "string_content"),
+    *("escape_sequence", "system_lib_string", "type_descriptor", "sizeof_expression", "alignof_expression"),
+    *("offsetof_expression", "primitive_type", "type_identifier", "preproc_defined", "field_identifier"),
+    *("statement_identifier", "attribute_specifier", "struct_specifier", "union_specifier", "enum_specifier"),
+    *("sized_type_specifier", "macro_type_specifier", "preproc_arg", "preproc_directive"),
+)
+
+
+@expression(*_NO_VALUES)
+def constant(lo: Lowering, node: Node) -> Value:
+    return lo.opaque()
+
+
+@expression("parenthesized_expression")
+def parenthesized(lo: Lowering, node: Node) -> Value:
+    value = lo.opaque()
+    for child in elements(node):
+        if child.type == "compound_statement":  # GNU: the value of the last statement
+            value = block_value(lo, child)
+        else:
+            value = lo.expression(child)
+    return value
+
+
+def block_value(lo: Lowering, node: Node) -> Value:
+    children = elements(node)
+    lo.scopes.append({})
+    for child in children[:-1]:
+        lo.statement(child)
+    value = lo.opaque()
+    if children:
+        last = children[-1]
+        inner = elements(last)
+        if last.type == "expression_statement" and inner:
+            if lo.fn.reachable():
+                value = lo.expression(inner[0])
+        else:
+            lo.statement(last)
+    lo.scopes.pop()
+    return value
+
+
+@expression("extension_expression")
+def extension(lo: Lowering, node: Node) -> Value:
+    value = lo.opaque()
+    for child in elements(node):
+        value = lo.expression(child)
+    return value
+
+
+@expression("generic_expression")
+def generic(lo: Lowering, node: Node) -> Value:
+    """`_Generic`: any of the alternatives, of which types decide that are not known here."""
+    children = elements(node)
+    fn = lo.fn
+    value = fn.opaque
+    if children:
+        key = lo.unique_key(node, "$generic")
+        end = fn.new_block()
+        before = fn.split()
+        for child in children[1:]:
+            if child.type == "type_descriptor" or not fn.reachable(before):
+                continue
+            fn.start(fn.new_block(before))
+            fn.write(key, lo.expression(child))
+            fn.jump(end)
+        fn.start(end)
+        if not fn.reachable():
+            fn.start(fn.new_block(before))
+        found = fn.read(key)
+        value = found if found != UNDEFINED else fn.opaque
+    return value
+
+
+@expression("field_expression", "subscript_expression")
+def member(lo: Lowering, node: Node) -> Value:
+    place = place_of(lo, node)
+    if not place.base:
+        return lo.opaque()
+    return lo.read(place, text_of(place))
+
+
+@expression("pointer_expression")
+def pointer_expression(lo: Lowering, node: Node) -> Value:
+    argument = node.child_by_field_name("argument")
+    if argument is None:
+        return lo.opaque()
+    if operator_of(node) == "&":
+        return address_of(lo, argument)
+    inner = argument
+    while inner.type == "parenthesized_expression" and len(elements(inner)) == 1:
+        inner = elements(inner)[0]
+    if inner.type == "identifier" and (variable := lo.variable(text(inner))) is not None and variable.function:
+        return lo.read_variable(variable, inner)  # a function that is followed is the function
+    place = place_of(lo, node)
+    return lo.read(place, "*") if place.base else lo.opaque()
+
+
+@expression("cast_expression")
+def cast(lo: Lowering, node: Node) -> Value:
+    value = node.child_by_field_name("value")
+    kind = node.child_by_field_name("type")
+    if value is None:
+        return lo.opaque()
+    target = described(kind) if kind is not None else UNKNOWN
+    if target.pointer and lo.is_zero(value):
+        return lo.null("NULL", node, "literal")
+    result = lo.expression(value)
+    if target.pointer:
+        typed_allocation(lo, result, target)
+    return lo.opaque() if lo.types.resolve(target).arithmetic and result not in lo.call_results else result
+
+
+def described(node: Node) -> CType:
+    """The type that a type descriptor says."""
+    parts = specifiers(node)
+    inner = declarator(node.child_by_field_name("declarator"))
+    return CType(parts.base, inner.levels)
+
+
+def typed_allocation(lo: Lowering, value: Value, kind: CType) -> None:
+    """A new object gets the type of the pointer that it is given to."""
+    if value in lo.allocated and kind.levels[:1] == ("pointer",):
+        name = lo.object_name(kind.element())
+        if name is not None:
+            lo.allocated.discard(value)
+            lo.emit("new", value, f"{name} object", name)
+
+
+@expression("compound_literal_expression")
+def compound_literal(lo: Lowering, node: Node) -> Value:
+    kind, initial = node.child_by_field_name("type"), node.child_by_field_name("value")
+    value = lo.value("literal", node)
+    lo.fn.nonnull.add(value)
+    if lo.symbol != MODULE:
+        lo.stack.add(value)
+    target = described(kind) if kind is not None else UNKNOWN
+    new_object(lo, value, target)
+    if initial is not None:
+        initialize(lo, value, target, initial)
+    return value
+
+
+def new_object(lo: Lowering, address: Value, kind: CType) -> None:
+    """The object that is at `address`, of a variable or a literal."""
+    name = lo.object_name(CType(kind.base) if kind.array else kind)
+    if name is not None:
+        lo.fn.define(address, "new", address, f"{name} object", name)
+    elif len(kind.levels) > (1 if kind.array else 0):
+        lo.fn.define(address, "new", address, address, "pointer")
+
+
+def initialize(lo: Lowering, base: Value, kind: CType, node: Node) -> None:
+    """`{...}` at an address: elements of an array, fields of a struct."""
+    fields = list(lo.types.fields.get(lo.types.resolve(kind).base, ()))
+    position = 0
+    counted = True  # elements are where they are counted to be
+    for index, child in enumerate(elements(node)):
+        names = child.children_by_field_name("designator") if child.type == "initializer_pair" else []
+        target = child.child_by_field_name("value") if names else child
+        if target is None:
+            continue
+        if kind.array or (names and names[0].type != "field_designator"):
+            element = kind.element() if kind.array else UNKNOWN
+            counted = counted and not names
+            store_initial(lo, base, "[]", f"[{index}]" if counted else "", element, target)
+            continue
+        if names:
+            last = text(names[-1]).lstrip(".")
+            path = ".".join(text(name).lstrip(".") for name in names)
+            position = fields.index(last) + 1 if last in fields else position
+            store_initial(lo, base, last, path, field_type(lo, kind, last), target)
+        else:
+            field = fields[position] if position < len(fields) else ""
+            position += 1
+            store_initial(lo, base, field, field, field_type(lo, kind, field), target)
+
+
+def field_type(lo: Lowering, kind: CType, field: str) -> CType:
+    return lo.types.fields.get(lo.types.resolve(kind).base, {}).get(field, UNKNOWN)
+
+
+def store_initial(lo: Lowering, base: Value, field: str, path: str, kind: CType, node: Node) -> None:
+    if node.type == "initializer_list":
+        if field == "[]" or not field:
+            initialize(lo, base, kind, node)
+        else:
+            initialize(lo, base, kind, node)
+        return
+    value = lo.pointer(node, lo.types.resolve(kind) if field != "[]" or kind.levels or kind.arithmetic else UNKNOWN)
+    if not field:
+        return
+    place = Place(node, None, base, field, path or f"[]#{lo.unique_key(node, '')}", () if path else (lo.fn.unnamed(),))
+    lo.write(place, value, node)
+    if path and field != "[]" and lo.symbol == MODULE and lo.is_literal_null(value):
+        lo.emit("initial_null", base, field, value)
+
+
+# Operators.
+
+
+@expression("unary_expression")
+def unary(lo: Lowering, node: Node) -> Value:
+    argument = node.child_by_field_name("argument")
+    if argument is None:
+        return lo.opaque()
+    inner = lo.expression(argument)
+    if operator_of(node) == "!":
+        value = lo.fn.unnamed()
+        yes, no = lo.tests_of(argument, inner)
+        lo.fn.tests[value] = (no, yes)
+        return value
+    return lo.opaque()
+
+
+def arithmetic(lo: Lowering, node: Node) -> Value:
+    """Binary operators that are no tests."""
+    operator = operator_of(node)
+    left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+    if left is None or right is None:
+        return lo.opaque()
+    if operator in ("+", "-"):
+        a, b = lo.expression(left), lo.expression(right)
+        if operator == "-" and is_pointer(lo, left) and is_pointer(lo, right):
+            return lo.opaque()
+        for value, side in ((a, left), (b, right)):
+            if value not in (UNDEFINED, lo.fn.opaque) and is_pointer(lo, side):
+                return lo.interior(value, operator, node)
+        return lo.opaque()
+    lo.expression(left)
+    lo.expression(right)
+    return lo.opaque()
+
+
+def is_pointer(lo: Lowering, node: Node) -> bool:
+    """Whether an operand may be a pointer, by what is declared."""
+    kind = node.type
+    if kind in ("parenthesized_expression",) and len(elements(node)) == 1:
+        return is_pointer(lo, elements(node)[0])
+    if kind in ("number_literal", "char_literal", "sizeof_expression", "true", "false", "unary_expression"):
+        return False
+    if kind == "cast_expression":
+        target = node.child_by_field_name("type")
+        return target is None or not lo.types.resolve(described(target)).arithmetic
+    if kind == "binary_expression":
+        left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+        return (
+            operator_of(node) in ("+", "-")
+            and left is not None
+            and right is not None
+            and (is_pointer(lo, left) or is_pointer(lo, right))
+        )
+    if kind == "identifier":
+        bound = lo.bound(text(node))
+        if bound is not None:
+            with lo.within(bound.frame):
+                return is_pointer(lo, bound.node)
+        variable = lo.variable(text(node))
+        if variable is not None:
+            return not lo.types.resolve(variable.type).arithmetic
+        macro = lo.macros.get(text(node))
+        return not (macro is not None and macro.constant) and text(node) not in lo.enumerators
+    if kind == "call_expression":
+        function = node.child_by_field_name("function")
+        name = text(function) if function is not None and function.type == "identifier" else ""
+        if name in lo.functions:
+            return not lo.types.resolve(lo.functions[name]).arithmetic
+        return name not in lo.models.names or name in lo.models.null or name in lo.models.returns_argument
+    if kind == "field_expression":
+        name_node = node.child_by_field_name("field")
+        return name_node is None or text(name_node) not in lo.arithmetic_fields
+    return True
+
+
+@expression("update_expression")
+def update(lo: Lowering, node: Node) -> Value:
+    argument = node.child_by_field_name("argument")
+    if argument is None:
+        return lo.opaque()
+    place = place_of(lo, argument)
+    old = step(lo, place, node)
+    prefix = bool(node.children) and node.children[0].type in ("++", "--")
+    return lo.read(place, text_of(place)) if prefix and (place.variable is not None or place.base) else old
+
+
+def step(lo: Lowering, place: Place, node: Node) -> Value:
+    """Move on to the next (or the one before); returns the value from before."""
+    if place.variable is None and not place.base:
+        return lo.opaque()
+    if (
+        place.variable is not None
+        and lo.types.resolve(place.variable.type).arithmetic
+        and place.variable.address is None
+    ):
+        lo.write(place, lo.fn.unnamed(), node)
+        return lo.opaque()
+    old = lo.read(place, text_of(place))
+    if place.variable is None and place.field in lo.arithmetic_fields:
+        lo.write(place, lo.opaque(), node)
+        return lo.opaque()
+    moved = lo.interior(old, text_of(place), node) if old != lo.opaque() else lo.fn.unnamed()
+    lo.write(place, moved, node)
+    return old
+
+
+@expression("assignment_expression")
+def assignment(lo: Lowering, node: Node) -> Value:
+    left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+    if left is None or right is None:
+        return lo.opaque()
+    operator = operator_of(node)
+    if operator != "=":
+        place = place_of(lo, left)
+        lo.expression(right)
+        return step(lo, place, node) if operator in ("+=", "-=") else forget(lo, place, node)
+    kind = type_of(lo, left)
+    value = lo.pointer(right, kind)
+    place = place_of(lo, left)
+    assign(lo, place, value, kind, node)
+    return value
+
+
+def forget(lo: Lowering, place: Place, node: Node) -> Value:
+    if place.variable is not None or place.base:
+        lo.write(place, lo.fn.unnamed(), node)
+    return lo.opaque()
+
+
+def assign(lo: Lowering, place: Place, value: Value, kind: CType, node: Node) -> None:
+    if kind.pointer:
+        typed_allocation(lo, value, lo.types.resolve(kind))
+    if lo.types.resolve(kind).arithmetic and value not in lo.call_results and value not in lo.fn.tests:
+        value = lo.fn.unnamed()
+    if place.variable is None and not place.base:
+        return
+    if place.field == "*" and place.variable is None and (kind.aggregate or not kind.base):
+        lo.emit("copies", place.base, value)
+    lo.write(place, value, node)
+
+
+def type_of(lo: Lowering, node: Node) -> CType:
+    """The type of what an expression names, as far as it is declared in the file."""
+    kind = node.type
+    if kind == "identifier":
+        bound = lo.bound(text(node))
+        if bound is not None:
+            with lo.within(bound.frame):
+                return type_of(lo, bound.node)
+        variable = lo.variable(text(node))
+        return lo.types.resolve(variable.type) if variable is not None else UNKNOWN
+    if kind == "parenthesized_expression" and len(elements(node)) == 1:
+        return type_of(lo, elements(node)[0])
+    if kind == "field_expression":
+        name = node.child_by_field_name("field")
+        argument = node.child_by_field_name("argument")
+        if name is None or argument is None:
+            return UNKNOWN
+        outer = type_of(lo, argument)
+        if outer.levels[:1] == ("pointer",):
+            outer = outer.element()
+        known = lo.types.fields.get(outer.base) if not outer.levels else None
+        if known is not None and text(name) in known:
+            return lo.types.resolve(known[text(name)])
+        return CType("int") if text(name) in lo.arithmetic_fields else UNKNOWN
+    if kind in ("subscript_expression", "pointer_expression"):
+        argument = node.child_by_field_name("argument")
+        if argument is None or (kind == "pointer_expression" and operator_of(node) == "&"):
+            return UNKNOWN
+        outer = type_of(lo, argument)
+        return lo.types.resolve(outer.element()) if outer.levels else UNKNOWN
+    return UNKNOWN
+
+
+@expression("comma_expression")
+def comma(lo: Lowering, node: Node) -> Value:
+    value = lo.opaque()
+    for child in elements(node):
+        value = lo.pointer(child) if lo.is_zero(child) else lo.expression(child)
+    return value
+
+
+@expression("gnu_asm_expression")
+def assembly(lo: Lowering, node: Node) -> Value:
+    lo.writer.unmodelled("assembly")
+    return lo.opaque()
+
+
+@expression("initializer_list")
+def initializer_list(lo: Lowering, node: Node) -> Value:
+    for child in elements(node):
+        lo.expression(child)
+    return lo.opaque()
+
+
+@expression("initializer_pair")
+def initializer_pair(lo: Lowering, node: Node) -> Value:
+    value = node.child_by_field_name("value")
+    return lo.expression(value) if value is not None else lo.opaque()
+
+
+def called_macro(lo: Lowering, node: Node) -> Macro | None:
+    """The macro of this file that a call expands."""
+    function = node.child_by_field_name("function")
+    if function is None or function.type != "identifier":
+        return None
+    name = text(function)
+    macro = lo.macros.get(name)
+    if macro is None or lo.variable(name) is not None or lo.expanding(macro):
+        return None
+    return macro if macro.parameters is not None else None
+
+
+def literal_number(lo: Lowering, node: Node) -> int | None:
+    """The number that an expression is."""
+    kind = node.type
+    if kind == "number_literal":
+        return number(text(node))
+    if kind == "parenthesized_expression" and len(elements(node)) == 1:
+        return literal_number(lo, elements(node)[0])
+    if kind == "unary_expression":
+        argument = node.child_by_field_name("argument")
+        inner = literal_number(lo, argument) if argument is not None else None
+        operator = operator_of(node)
+        if inner is not None and operator == "-":
+            return -inner
+        return int(not inner) if inner is not None and operator == "!" else None
+    if kind == "true":
+        return 1
+    if kind in ("false", "null"):
+        return 0
+    if kind == "cast_expression":
+        value = node.child_by_field_name("value")
+        return literal_number(lo, value) if value is not None else None
+    if kind == "identifier":
+        name = text(node)
+        bound = lo.bound(name)
+        if bound is not None:
+            with lo.within(bound.frame):
+                return literal_number(lo, bound.node)
+        if lo.variable(name) is not None:
+            return None
+        if name in lo.enumerators:
+            return lo.enumerators[name]
+        macro = lo.macros.get(name)
+        if macro is not None and macro.number is not None:
+            return macro.number
+        if macro is not None and macro.parameters is None and not lo.expanding(macro):
+            body = macro.read(lo.parser)
+            if (
+                body is not None
+                and macro.form == "expression"
+                and body.type in ("parenthesized_expression", "unary_expression")
+            ):
+                with lo.within(lo.open_frame(macro, [], node)):
+                    return literal_number(lo, body)
+        if macro is None and name.isupper():
+            return named_number(name)
+    return None
+
+
+def named_number(name: str) -> int:
+    """A number that stands for a constant of another file, the same wherever it is named."""
+    digest = 0
+    for character in name.encode():
+        digest = (digest * 131 + character) % 1_000_000_007
+    return 1_000_000 + digest

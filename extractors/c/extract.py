@@ -1,0 +1,181 @@
+"""The facts of one C file."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from functools import cache
+
+import tree_sitter_c
+from tree_sitter import Language, Node, Parser, Query, QueryCursor, Tree
+
+# Each of these registers its handlers.
+from pliant.extractors.c import calls, conditions, definitions, expressions, repair, statements  # noqa: F401
+from pliant.extractors.c.lowering import MODULE, Lowering
+from pliant.extractors.c.macros import read_macro
+from pliant.extractors.facts import FileFacts
+from pliant.extractors.lowering import source as shared
+from pliant.extractors.lowering.source import span, text
+from pliant.extractors.ssa import Key
+from pliant.extractors.writer import FactWriter
+
+_SURVEY = """
+(pointer_expression operator: "&" argument: (identifier) @addressed)
+(pointer_expression operator: "&" argument: (parenthesized_expression (identifier) @addressed))
+(field_expression argument: (identifier) @dotted operator: ".")
+(goto_statement label: (statement_identifier) @goto)
+(labeled_statement) @label
+(assignment_expression left: (identifier) @assigned)
+(update_expression argument: (identifier) @assigned)
+(case_statement) @landmark
+(preproc_def) @macro
+(preproc_function_def) @macro
+(function_definition) @function
+(assignment_expression left: (field_expression field: (field_identifier) @stored) right: (_) @content)
+"""
+
+
+@cache
+def _language() -> Language:
+    return Language(tree_sitter_c.language())
+
+
+@cache
+def _parser() -> Parser:
+    return Parser(_language())
+
+
+@cache
+def _survey() -> Query:
+    return Query(_language(), _SURVEY)
+
+
+class _Read:
+    """A parser of the one source that has been read."""
+
+    def __init__(self, tree: Tree) -> None:
+        self.tree = tree
+
+    def parse(self, source: bytes, /) -> Tree:
+        return self.tree
+
+
+def extract(source: bytes) -> FileFacts:
+    """Lower a file."""
+    parsed = repair.parse(source, _parser())
+
+    def file(root: Node, writer: FactWriter) -> File:
+        return File(root, writer, parsed)
+
+    return shared.extract(parsed.source, _Read(parsed.tree), "C", file)
+
+
+class File(Lowering):
+    def __init__(self, root: Node, writer: FactWriter, parsed: repair.Parsed) -> None:
+        super().__init__(root, writer, _parser())
+        self.loops = parsed.loops
+        self.nullable = parsed.nullable
+
+    def survey(self, root: Node) -> tuple[frozenset[str], frozenset[str]]:
+        found = QueryCursor(_survey()).captures(root)
+        self._addressed = _named(found.get("addressed", []))
+        self._dotted = _named(found.get("dotted", []))
+        self._gotos = _named(found.get("goto", []))
+        self._labels = sorted(node.start_byte for node in found.get("label", []))
+        self._landmarks = sorted([*self._labels, *(node.start_byte for node in found.get("landmark", []))])
+        self._assigned = _named(found.get("assigned", []))
+        self.addressed_anywhere = frozenset(name for _, name in self._addressed)
+        self.dotted_anywhere = frozenset(name for _, name in self._dotted)
+        for node in found.get("macro", []):
+            macro = read_macro(node)
+            if macro is not None:
+                self.macros[macro.name] = macro
+        for node in found.get("function", []):
+            definitions.declare_function(self, node)
+        assigning = [re.escape(macro.name) for macro in self.macros.values() if macro.assigns]
+        pattern = rf"\b(?:{'|'.join(assigning)})\b".encode()
+        self._expanded = [match.start() for match in re.finditer(pattern, root.text or b"")] if assigning else []
+        stored = [text(node) for node in found.get("stored", [])]
+        cleared = {
+            name for name, node in zip(stored, found.get("content", []), strict=False) if text(node) in ("NULL", "0")
+        }
+        return frozenset((*stored, "*")), frozenset((*cleared, "*"))
+
+    def keys_of(self, node: Node) -> list[Key]:
+        return expressions.keys_of(self, node)
+
+    def block(self, node: Node | None) -> None:
+        if self.symbol != MODULE or node is None:
+            super().block(node)
+            return
+        previous = None
+        for child in node.named_children:
+            if child.type != "compound_statement" or previous is None or definitions.body_of(previous) is None:
+                self.statement(child)
+            if child.type != "comment":
+                previous = child
+
+    def lower_file(self) -> None:
+        fn = self.fn
+        self.scopes.append({})
+        self.emit("function", MODULE, "|")
+        self.writer.place(self.writer.symbol(MODULE), span(self.root))
+        self.block(self.root)
+        for macro_name in [name for name in self.macros if name in self.functions]:
+            del self.macros[macro_name]
+        definitions.lower_macros(self)
+        self.arithmetic_fields = {
+            name
+            for fields in self.types.fields.values()
+            for name, kind in fields.items()
+            if self.types.resolve(kind).arithmetic
+        } - {
+            name
+            for fields in self.types.fields.values()
+            for name, kind in fields.items()
+            if not self.types.resolve(kind).arithmetic
+        }
+        fn.finish()
+
+    def lower_next(self) -> bool:
+        if not self.pending:
+            return False
+        node, body, symbol = self.pending.pop(0)
+        self.start_function(symbol)
+        try:
+            if node.type == "preproc_function_def":
+                name = node.child_by_field_name("name")
+                definitions.lower_macro_function(self, self.macros[text(name) if name is not None else ""])
+            else:
+                self._enter(node.start_byte, body.end_byte)
+                definitions.lower_function(self, node, body)
+        except RecursionError:
+            self.frame = None
+            self.writer.diagnostic(node.start_point[0] + 1, "nested too deeply: this function is not analysed")
+        self.fn.finish()
+        return True
+
+    def _enter(self, start: int, end: int) -> None:
+        """What the survey says of a function."""
+        self.addressed = frozenset(_between(self._addressed, start, end))
+        self.dotted = frozenset(_between(self._dotted, start, end))
+        self.landmarks = self._landmarks[bisect_left(self._landmarks, start) : bisect_left(self._landmarks, end)]
+        for name in _between(self._gotos, start, end):
+            self.jumps_to[name] = self.jumps_to.get(name, 0) + 1
+
+    def written_between(self, start: int, end: int) -> set[str] | None:
+        for places in (self._labels, self._expanded):
+            if bisect_left(places, start) < bisect_left(places, end):
+                return None
+        return set(_between(self._assigned, start, end))
+
+    def file_declaration(self, node: Node) -> None:
+        definitions.file_declaration(self, node)
+
+
+def _named(nodes: list[Node]) -> list[tuple[int, str]]:
+    return sorted((node.start_byte, text(node)) for node in nodes)
+
+
+def _between(named: list[tuple[int, str]], start: int, end: int) -> list[str]:
+    return [name for _, name in named[bisect_left(named, (start, "")) : bisect_left(named, (end, ""))]]

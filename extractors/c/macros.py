@@ -1,0 +1,117 @@
+"""Macros that a file defines: read when they are used, and lowered in the place of their use."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+from tree_sitter import Node, Parser, Tree
+
+from pliant.extractors.lowering.source import text
+
+_CONSTANT = re.compile(
+    r"""\(*\s*[-+~!]?\s*(?:\(\s*[\w\s]+\)\s*)?(?:\d[\w.]*|'(?:\\.|[^'\\])+'|(?:L?"(?:\\.|[^"\\])*"\s*)+)\s*\)*""", re.S
+)
+_NUMBER = re.compile(r"\(*\s*(-?)\s*(0[xX][0-9a-fA-F]+|\d+)[uUlL]*\s*\)*")
+_EMPTY = re.compile(rb"\s*(?://.*|/\*.*?\*/\s*)*", re.S)
+_COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.S)
+
+_ASSIGNS = re.compile(r"\+\+|--|(?<![=!<>])=(?!=)|<<=|>>=")
+
+Form = Literal["expression", "statement", "none"]
+
+
+@dataclass(slots=True)
+class Macro:
+    """parameters: None for one that is used like a variable. form and tree: of its body, once it was read."""
+
+    name: str
+    node: Node
+    parameters: tuple[str, ...] | None
+    body: str
+    form: Form | None = None
+    tree: Tree | None = None
+    root: Node | None = None
+
+    @property
+    def constant(self) -> bool:
+        """Whether it is a number, a character or a string."""
+        return self.parameters is None and _CONSTANT.fullmatch(self.body.strip()) is not None
+
+    @property
+    def assigns(self) -> bool:
+        """Whether its body may give a variable another value."""
+        return _ASSIGNS.search(self.body) is not None
+
+    @property
+    def number(self) -> int | None:
+        return number(self.body.strip()) if self.parameters is None else None
+
+    def read(self, parser: Parser) -> Node | None:
+        """The body: an expression, a compound statement, or None where it is neither."""
+        if self.form is None:
+            self.form = "none"
+            body = _COMMENT.sub(" ", self.body.replace("\\\r\n", " ").replace("\\\n", " ")).strip()
+            if body and not ("#" in body and re.search(r"(?<!['\"])#", body)):
+                self._parse(body, parser)
+        return self.root
+
+    def _parse(self, body: str, parser: Parser) -> None:
+        tree = parser.parse(f"void f(void){{x=({body});}}".encode())
+        if not tree.root_node.has_error:
+            inner = _descend(tree.root_node, ("function_definition", "compound_statement", "expression_statement"))
+            value = inner.named_children[0].child_by_field_name("right") if inner is not None else None
+            if value is not None:
+                self.form, self.tree, self.root = "expression", tree, value
+                return
+        tree = parser.parse(f"void f(void){{{body};}}".encode())
+        if not tree.root_node.has_error:
+            block = _descend(tree.root_node, ("function_definition", "compound_statement"))
+            if block is not None:
+                self.form, self.tree, self.root = "statement", tree, block
+
+
+def number(source: str) -> int | None:
+    """The value of an integer literal."""
+    match = _NUMBER.fullmatch(source)
+    if match is None:
+        return None
+    digits = match[2]
+    base = (
+        16
+        if digits[:2] in ("0x", "0X")
+        else 8
+        if digits[0] == "0" and digits.isdecimal() and set(digits) <= set("01234567")
+        else 10
+    )
+    try:
+        value = int(digits, base)
+    except ValueError:
+        return None
+    return -value if match[1] else value
+
+
+def _descend(node: Node, types: tuple[str, ...]) -> Node | None:
+    for kind in types:
+        found = next((child for child in node.named_children if child.type == kind), None)
+        if found is None:
+            return None
+        node = found
+    return node
+
+
+def read_macro(node: Node) -> Macro | None:
+    """The macro that a `preproc_def` or `preproc_function_def` defines."""
+    name, value = node.child_by_field_name("name"), node.child_by_field_name("value")
+    if name is None:
+        return None
+    parameters = None
+    if node.type == "preproc_function_def":
+        listed = node.child_by_field_name("parameters")
+        parameters = (
+            tuple(text(child) for child in listed.named_children if child.type == "identifier")
+            if listed is not None
+            else ()
+        )
+    return Macro(text(name), node, parameters, text(value) if value is not None else "")

@@ -1,0 +1,61 @@
+"""What the models say of the C library's functions; see models/c.toml."""
+
+from __future__ import annotations
+
+import hashlib
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+
+
+@dataclass(frozen=True, slots=True)
+class Models:
+    """Function -> what it does; arguments are numbered from 0. null: function -> numbers of arguments."""
+
+    null: dict[str, tuple[int, ...]]
+    frees: dict[str, int]
+    moves: dict[str, int]
+    allocates: frozenset[str]
+    noreturn: frozenset[str]
+    asserts: frozenset[str]
+    identity: frozenset[str]
+    needs: dict[str, tuple[int, ...]]
+    formats: dict[str, int]
+    apart: dict[str, tuple[tuple[int, int], ...]]
+    returns_argument: dict[str, int]
+    writes: dict[str, tuple[int, ...]]
+    names: frozenset[str]  # every function that is mentioned
+    digest: str
+
+
+@cache
+def models() -> Models:
+    data = resources.files("pliant.extractors").joinpath("models", "c.toml").read_bytes()
+    table = tomllib.loads(data.decode("utf-8"))
+    null: dict[str, tuple[int, ...]] = {}
+    for entry in table["null"]:
+        name, _, count = entry.partition("/")
+        null[name] = (*null.get(name, ()), int(count))
+    groups = {name: frozenset(table[name]["functions"]) for name in ("allocates", "noreturn", "asserts", "identity")}
+    lists = {name: {key: tuple(value) for key, value in table[name].items()} for name in ("needs", "writes")}
+    apart = {key: tuple((first, second) for first, second in pairs) for key, pairs in table["apart"].items()}
+    plain = {name: dict(table[name]) for name in ("frees", "moves", "formats", "returns_argument")}
+    names = frozenset(null) | frozenset(apart)
+    names = names.union(*groups.values(), *lists.values(), *plain.values())
+    return Models(
+        null=null,
+        frees=plain["frees"],
+        moves=plain["moves"],
+        allocates=groups["allocates"],
+        noreturn=groups["noreturn"],
+        asserts=groups["asserts"],
+        identity=groups["identity"],
+        needs=lists["needs"],
+        formats=plain["formats"],
+        apart=apart,
+        returns_argument=plain["returns_argument"],
+        writes=lists["writes"],
+        names=names,
+        digest=hashlib.sha256(data).hexdigest()[:16],
+    )

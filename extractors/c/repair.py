@@ -1,0 +1,210 @@
+"""Files that are C only once the preprocessor has run: what the grammar cannot read is blanked out.
+
+Everything is replaced by as many bytes, so that positions hold. Taken away are macros that stand for attributes and
+storage classes, types as arguments of macros, what is meant for C++, and, where a conditional splits a construct, its
+directives with all branches but one.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from tree_sitter import Node, Parser, Tree
+
+_TYPES = rb"(?:unsigned|signed|int|char|void|struct|union|enum|long|short|double|float|_Bool|bool)"
+_KEYWORDS = (
+    rb"(?:return|else|case|goto|typedef|static|extern|const|volatile|struct|union|enum|inline|register|sizeof|do|"
+    rb"unsigned|signed|int|char|void|long|short|double|float|if|while|for|switch|_Noreturn|restrict|auto|"
+    rb"__attribute__|__extension__|__inline|__inline__|_Thread_local|_Atomic|default|break|continue|define)"
+)
+_NAME = rb"(?!" + _KEYWORDS + rb"\b)[A-Za-z_]\w*"
+_CAPITALS = rb"[A-Z][A-Z0-9_]+"
+_CODE = rb"^(?![ \t]*#)"  # not a directive
+# Each takes away its group 1.
+_ATTRIBUTES = tuple(
+    re.compile(pattern, re.M)
+    for pattern in (
+        rb"(?<![\w.>#])(" + _NAME + rb")(?=[ \t]+" + _TYPES + rb"\b[ \t]*[\w*])",  # MACRO int f
+        rb"^(" + _NAME + rb")[ \t\n]+" + _NAME + rb"[ \t\n*]+" + _NAME + rb"[ \t]*[(=;\[]",  # MACRO type f(
+        rb"^(" + _NAME + rb")[ \t]+(?:const|volatile)[ \t]+(?:" + _NAME + rb"|" + _TYPES + rb")[ \t*]+[\w*(]",
+        rb"^((?:static[ \t]+)?" + _CAPITALS + rb"[ \t]*\([^()\n]*\))[ \t]*$",  # MACRO(a, b) on a line of its own
+        rb"^(?:(?:static|extern)[ \t]+)?" + _NAME + rb"[ \t*]+(" + _CAPITALS + rb")[ \t]+\**[ \t]*\w+[ \t]*[(\[]",
+        rb"\b" + _TYPES + rb"[ \t*]+(" + _CAPITALS + rb")[ \t]+\**[ \t]*\w+[ \t]*\(",
+        rb"(?:\b" + _NAME + rb"|\b" + _TYPES + rb")[ \t]+(" + _CAPITALS + rb")[ \t]*(?=\*)",  # type MACRO *
+        rb"[\w*][ \t*]+" + _NAME + rb"[ \t]+(" + _CAPITALS + rb")(?:\([^()]*\))?[ \t]*(?=[,)])",  # type name MACRO,
+        rb"\([ \t]*(" + _NAME + rb")[ \t]+" + _NAME + rb"[ \t]*\*+[ \t]*\)",  # (MACRO type *)
+        rb"(?<=\))[ \t\n]*(" + _CAPITALS + rb"(?:[ \t]*\([^()]*(?:\([^()]*\))?[^()]*\))?)[ \t]*(?=[;{])",  # ) MACRO;
+    )
+)
+_CPLUSPLUS = re.compile(rb"^[ \t]*#[ \t]*(?:ifdef[ \t]+__cplusplus|if[ \t]+defined[ \t]*\(?[ \t]*__cplusplus)", re.M)
+_DIRECTIVE = re.compile(rb"^[ \t]*#[ \t]*(if|ifdef|ifndef|elif|elifdef|elifndef|else|endif)\b([^\n]*)", re.M)
+_CONTINUED = re.compile(rb"\\\r?\n")
+_TYPE_WORDS = re.compile(
+    rb"(?<=[,(])([ \t\n]*(?:(?:const|volatile|struct|union|enum|unsigned|signed|long)[ \t\n]+)+)(?=\w)"
+)
+_TYPE_STARS = re.compile(rb"(?<=\w)([ \t]*(?:\*[ \t]*)+)(?=[,)])")
+_NULLABLE = re.compile(rb"\b(?:_Nullable|__nullable|_Null_unspecified)\b")
+_LOOP = b"while"
+_ROUNDS = 3
+
+
+@dataclass(slots=True)
+class Parsed:
+    """A tree and the bytes that it is of. loops: start bytes of the loops that were calls of macros. nullable: start
+    bytes of `_Nullable`, which the grammar does not have."""
+
+    tree: Tree
+    source: bytes
+    loops: set[int] = field(default_factory=set)
+    nullable: list[int] = field(default_factory=list)
+
+
+def parse(source: bytes, parser: Parser) -> Parsed:
+    if b"__cplusplus" in source:
+        source = _without_cplusplus(source)
+    nullable = [match.start() for match in _NULLABLE.finditer(source)] if b"ullable" in source else []
+    if nullable:
+        source = _NULLABLE.sub(lambda match: b" " * len(match[0]), source)
+    tree = parser.parse(source)
+    if not tree.root_node.has_error:
+        return Parsed(tree, source, nullable=nullable)
+    repaired = bytearray(source)
+    for pattern in _ATTRIBUTES:
+        _blank(repaired, pattern)
+    loops: set[int] = set()
+    best = Parsed(parser.parse(bytes(repaired)), bytes(repaired))
+    for _ in range(_ROUNDS):
+        errors = _errors(best.tree.root_node)
+        if not errors:
+            break
+        changed = bytearray(best.source)
+        _mend(changed, errors, loops)
+        if changed == best.source:
+            break
+        best = Parsed(parser.parse(bytes(changed)), bytes(changed))
+    errors = _errors(best.tree.root_node)
+    if errors:
+        lines = {line for node in errors for line in range(node.start_point[0] - 1, node.end_point[0] + 2)}
+        for wanted in (lines, None):
+            one_sided = _one_branch(best.source, wanted)
+            candidate = Parsed(parser.parse(one_sided), one_sided)
+            if _extent(candidate.tree.root_node) < _extent(best.tree.root_node):
+                best = candidate
+                break
+    best.loops = loops
+    best.nullable = nullable
+    return best
+
+
+def _blank(source: bytearray, pattern: re.Pattern[bytes]) -> None:
+    for match in pattern.finditer(bytes(source)):
+        start, end = match.span(1)
+        line = source.rfind(b"\n", 0, start) + 1
+        if source[line:start].lstrip().startswith(b"#") or source[line - 2 : line] == b"\\\n":
+            continue
+        source[start:end] = re.sub(rb"[^\n]", b" ", bytes(source[start:end]))
+
+
+def _errors(root: Node) -> list[Node]:
+    """ERROR and MISSING nodes, outermost."""
+    found = []
+    todo = [root] if root.has_error else []
+    while todo:
+        node = todo.pop()
+        if node.is_error or node.is_missing:
+            found.append(node)
+        else:
+            todo.extend(child for child in node.children if child.has_error or child.is_missing)
+    return found
+
+
+def _extent(root: Node) -> int:
+    """How much of a file could not be read."""
+    return sum(max(1, node.end_byte - node.start_byte) for node in _errors(root))
+
+
+def _mend(source: bytearray, errors: list[Node], loops: set[int]) -> None:
+    """What can be put right where it stands: types among arguments, macros that are loops."""
+    for node in errors:
+        parent = node.parent
+        if node.is_missing and node.type == ";" and parent is not None and parent.type == "expression_statement":
+            call = parent.named_children[0] if parent.named_children else None
+            name = call.child_by_field_name("function") if call is not None else None
+            follows = parent.next_named_sibling
+            if call is None or name is None or call.type != "call_expression" or follows is None:
+                continue
+            size = name.end_byte - name.start_byte
+            if size >= len(_LOOP) and name.type == "identifier":
+                source[name.start_byte : name.end_byte] = _LOOP + b" " * (size - len(_LOOP))
+                loops.add(name.start_byte)
+            continue
+        while parent is not None and parent.type not in ("argument_list", "compound_statement"):
+            parent = parent.parent
+        if parent is None or parent.type != "argument_list":
+            continue
+        for pattern in (_TYPE_WORDS, _TYPE_STARS):
+            for match in pattern.finditer(bytes(source), parent.start_byte, parent.end_byte):
+                start, end = match.span(1)
+                source[start:end] = re.sub(rb"[^\n]", b" ", bytes(source[start:end]))
+
+
+@dataclass(slots=True)
+class _Conditional:
+    """Directives of one `#if` ... `#endif`: start, end, line of each."""
+
+    directives: list[tuple[int, int, int]]
+    first: bytes
+
+
+def _conditionals(source: bytes) -> list[_Conditional]:
+    found: list[_Conditional] = []
+    open_ones: list[_Conditional] = []
+    line, at = 0, 0
+    for match in _DIRECTIVE.finditer(source):
+        line += source.count(b"\n", at, match.start())
+        at = match.start()
+        end = match.end()
+        while source[end - 1 : end] == b"\\" or source[end - 2 : end] == b"\\\r":  # continued lines
+            following = source.find(b"\n", end + 1)
+            end = len(source) if following < 0 else following
+        place = (match.start(), end, line)
+        if match[1].startswith(b"if"):
+            open_ones.append(_Conditional([place], match[1] + match[2]))
+        elif open_ones:
+            open_ones[-1].directives.append(place)
+            if match[1] == b"endif":
+                found.append(open_ones.pop())
+    return found
+
+
+def _one_branch(source: bytes, lines: set[int] | None) -> bytes:
+    """The source with one branch of the conditionals that touch `lines` (of all, by default)."""
+    changed = bytearray(source)
+    for conditional in _conditionals(source):
+        first, last = conditional.directives[0][2], conditional.directives[-1][2]
+        if lines is not None and not any(line in lines for _, _, line in conditional.directives):
+            continue
+        if lines is not None and first == 0 and last >= source.count(b"\n") - 1:
+            continue
+        kept = 1 if conditional.first.split()[1:2] == [b"0"] else 0
+        for number, (start, end, _) in enumerate(conditional.directives):
+            _erase(changed, start, end)
+            if number != kept and number + 1 < len(conditional.directives):
+                _erase(changed, end, conditional.directives[number + 1][0])
+    return bytes(changed)
+
+
+def _without_cplusplus(source: bytes) -> bytes:
+    changed = bytearray(source)
+    for conditional in _conditionals(source):
+        start = conditional.directives[0][0]
+        if _CPLUSPLUS.match(source, start):
+            _erase(changed, start, conditional.directives[1][0])
+            for begin, stop, _ in conditional.directives[1:]:
+                _erase(changed, begin, stop)
+    return bytes(changed)
+
+
+def _erase(source: bytearray, start: int, end: int) -> None:
+    source[start:end] = re.sub(rb"[^\r\n]", b" ", bytes(source[start:end]))

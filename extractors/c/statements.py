@@ -1,0 +1,515 @@
+"""Statements: each handler lowers its node into the current block."""
+
+from __future__ import annotations
+
+from tree_sitter import Node
+
+from pliant.extractors.c.conditions import EVERY, branch, condition_key, is_identity, result_known
+from pliant.extractors.c.declarations import CType, declarator, read_struct, specifiers
+from pliant.extractors.c.expressions import (
+    assign,
+    elements,
+    initialize,
+    literal_number,
+    new_object,
+    operator_of,
+    place_of,
+    typed_allocation,
+)
+from pliant.extractors.c.lowering import MODULE, Lowering, Place, Variable, statement
+from pliant.extractors.lowering import control
+from pliant.extractors.lowering.base import Jump
+from pliant.extractors.lowering.source import text
+from pliant.extractors.ssa import UNDEFINED, Block, Value
+
+
+@statement("translation_unit", "declaration_list")
+def several(lo: Lowering, node: Node) -> None:
+    lo.block(node)
+
+
+@statement("compound_statement")
+def compound(lo: Lowering, node: Node) -> None:
+    lo.scopes.append({})
+    lo.block(node)
+    lo.scopes.pop()
+
+
+@statement("expression_statement")
+def expression_statement(lo: Lowering, node: Node) -> None:
+    for child in elements(node):
+        value = lo.expression(child)
+        if child.type == "call_expression" and lo.fn.reachable() and value in lo.call_info:
+            lo.behind(value)
+            returned(lo, value)
+
+
+def returned(lo: Lowering, call: Value) -> None:
+    """`call` has come back: its arguments are what they are wherever it is left."""
+    result_known(lo, call, EVERY)
+
+
+@statement("attributed_statement")
+def attributed(lo: Lowering, node: Node) -> None:
+    for child in elements(node):
+        if child.type != "attribute_declaration":
+            lo.statement(child)
+
+
+@statement("type_definition")
+def type_definition(lo: Lowering, node: Node) -> None:
+    parts = specifiers(node)
+    if parts.node is not None:
+        read_struct(parts.node, lo.types)
+    for child in node.children_by_field_name("declarator"):
+        one = declarator(child)
+        if one.name is not None:
+            lo.types.typedefs[text(one.name)] = CType(parts.base, one.levels)
+
+
+@statement("struct_specifier", "union_specifier")
+def struct_specifier(lo: Lowering, node: Node) -> None:
+    read_struct(node, lo.types)
+
+
+@statement("enum_specifier")
+def enum_specifier(lo: Lowering, node: Node) -> None:
+    read_enum(lo, node)
+
+
+def read_enum(lo: Lowering, node: Node) -> None:
+    body = node.child_by_field_name("body")
+    following: int | None = 0
+    for child in body.named_children if body is not None else ():
+        if child.type != "enumerator":
+            continue
+        name, value = child.child_by_field_name("name"), child.child_by_field_name("value")
+        if value is not None:
+            following = literal_number(lo, value)
+        if name is not None:
+            lo.enumerators[text(name)] = following
+        following = following + 1 if following is not None else None
+
+
+# Declarations of local variables; those of files are in `definitions`.
+
+
+@statement("declaration")
+def declaration(lo: Lowering, node: Node) -> None:
+    if lo.symbol == MODULE:
+        lo.file_declaration(node)
+        return
+    parts = specifiers(node)
+    if parts.node is not None:
+        read_struct(parts.node, lo.types)
+        if parts.node.type == "enum_specifier":
+            read_enum(lo, parts.node)
+    for child in node.children_by_field_name("declarator"):
+        one = declarator(child)
+        if one.name is None or one.function is not None or one.levels[:1] == ("function",):
+            continue
+        name = text(one.name)
+        kind = lo.types.resolve(CType(parts.base, one.levels))
+        if "extern" in parts.storage:
+            continue
+        variable = declare(lo, name, kind, one.name, static="static" in parts.storage)
+        if one.initial is not None:
+            initial(lo, variable, one.initial)
+
+
+def declare(lo: Lowering, name: str, kind: CType, node: Node, *, static: bool = False) -> Variable:
+    """A variable of the innermost block."""
+    fn = lo.fn
+    count = lo.shadowed.get(name, 0) + 1
+    lo.shadowed[name] = count
+    key = name if count == 1 else f"{name}#{count}"
+    variable = Variable(name, key, kind)
+    if not kind.base or (not kind.levels and not kind.arithmetic and not kind.aggregate and name in lo.dotted):
+        variable.type = kind = CType(
+            f"struct {kind.base}" if not kind.base.startswith(("struct", "union")) else kind.base
+        )
+    in_memory = kind.array or kind.aggregate or name in lo.addressed
+    if static:
+        variable.cell = f"{lo.symbol}|{name}|cell" if count == 1 else f"{lo.symbol}|{name}#{count}|cell"
+        if in_memory:
+            variable.address = fn.fixed_value(variable.cell)
+            fn.nonnull.add(lo.address(variable))
+            new_object(lo, lo.address(variable), kind)
+    elif in_memory:
+        address = lo.value(f"&{name}", node)
+        fn.nonnull.add(address)
+        lo.stack.add(address)
+        variable.address = address
+        if kind.array or kind.aggregate:
+            new_object(lo, address, kind)
+        else:
+            fn.define(address, "new", address, address, "pointer")
+    elif lo.fn.reachable():
+        fn.write(key, fn.unnamed())
+    lo.scopes[-1][name] = variable
+    return variable
+
+
+def initial(lo: Lowering, variable: Variable, node: Node) -> None:
+    kind = variable.type
+    if not lo.fn.reachable():
+        return
+    if node.type == "initializer_list":
+        if lo.in_memory_whole(variable) and variable.address is not None:
+            initialize(lo, lo.address(variable), kind, node)
+        else:
+            children = elements(node)
+            if len(children) == 1 and children[0].type != "initializer_pair":  # `int *p = { 0 }`
+                assign(lo, Place(node, variable), lo.pointer(children[0], kind), kind, node)
+            else:
+                lo.expression(node)
+        return
+    value = lo.pointer(node, kind)
+    if variable.cell and lo.is_literal_null(value):
+        return
+    if lo.in_memory_whole(variable):
+        if value not in (UNDEFINED, lo.fn.opaque):
+            lo.copy(lo.address(variable), value)
+        return
+    typed_allocation(lo, value, kind)
+    assign(lo, Place(node, variable), value, kind, node)
+
+
+# Branches.
+
+
+@statement("if_statement")
+def if_(lo: Lowering, node: Node) -> None:
+    arms: list[control.Arm] = []
+    otherwise: Node | None = None
+    current: Node | None = node
+    while current is not None:
+        condition, consequence = current.child_by_field_name("condition"), current.child_by_field_name("consequence")
+        if condition is None:
+            break
+        arms.append(_arm(lo, condition, consequence))
+        alternative = current.child_by_field_name("alternative")
+        current = None
+        if alternative is not None:
+            inner = elements(alternative) if alternative.type == "else_clause" else [alternative]
+            if inner and inner[0].type == "if_statement":
+                current = inner[0]
+            elif inner:
+                otherwise = inner[0]
+    if not lo.fn.reachable() and arms:  # labels inside are reached from elsewhere
+        for part in (node.child_by_field_name("consequence"), node.child_by_field_name("alternative")):
+            if part is not None:
+                lo.statement(part)
+        return
+    last = otherwise
+    control.if_(lo, arms, (lambda: scoped(lo, last)) if last is not None else None)
+
+
+def _arm(lo: Lowering, condition: Node, consequence: Node | None) -> control.Arm:
+    return control.Arm(
+        lambda: branch(lo, condition), lambda: scoped(lo, consequence), lambda: condition_key(lo, condition)
+    )
+
+
+def scoped(lo: Lowering, node: Node | None) -> None:
+    if node is not None:
+        lo.scopes.append({})
+        lo.statement(node)
+        lo.scopes.pop()
+
+
+@statement("else_clause")
+def else_clause(lo: Lowering, node: Node) -> None:
+    for child in elements(node):
+        lo.statement(child)
+
+
+# Loops.
+
+
+@statement("while_statement")
+def while_(lo: Lowering, node: Node) -> None:
+    condition, body = node.child_by_field_name("condition"), node.child_by_field_name("body")
+    if condition is None:
+        return
+    if node.start_byte in lo.loops:
+        macro_loop(lo, condition, body)
+        return
+    control.loop(lo, lambda: branch(lo, condition), lambda: scoped(lo, body), kept=lo.unwritten(node))
+
+
+def macro_loop(lo: Lowering, head: Node, body: Node | None) -> None:
+    """A loop that a macro makes: each of its arguments that is a variable may get a value for each round."""
+    variables = [child for child in _leaves(head) if child.type == "identifier"]
+
+    def bind() -> None:
+        for child in variables:
+            place = place_of(lo, child)
+            if place.variable is not None and not place.variable.cell and not lo.in_memory_whole(place.variable):
+                lo.write(place, lo.fn.unnamed(), child)
+
+    lo.writer.unmodelled("loop made by a macro")
+    control.each(lo, bind, lambda: scoped(lo, body))
+
+
+def _leaves(node: Node) -> list[Node]:
+    if node.type in ("parenthesized_expression", "comma_expression"):
+        return [leaf for child in elements(node) for leaf in _leaves(child)]
+    return [node]
+
+
+@statement("do_statement")
+def do(lo: Lowering, node: Node) -> None:
+    condition, body = node.child_by_field_name("condition"), node.child_by_field_name("body")
+    if condition is None:
+        return
+    if literal_number(lo, condition) == 0 and lo.fn.reachable():  # `do { ... } while (0)`
+        after = lo.fn.new_block()
+        lo.jumps.append(Jump(after, after))
+        scoped(lo, body)
+        lo.jumps.pop()
+        lo.fn.jump(after)
+        lo.fn.start(after)
+        return
+    control.loop(lo, lambda: branch(lo, condition), lambda: scoped(lo, body), body_first=True, kept=lo.unwritten(node))
+
+
+@statement("for_statement")
+def for_(lo: Lowering, node: Node) -> None:
+    first, condition = node.child_by_field_name("initializer"), node.child_by_field_name("condition")
+    step, body = node.child_by_field_name("update"), node.child_by_field_name("body")
+    lo.scopes.append({})
+    if first is not None:
+        if first.type == "declaration":
+            lo.statement(first)
+        else:
+            lo.expression(first)
+    control.loop(
+        lo,
+        (lambda: branch(lo, condition)) if condition is not None else None,
+        lambda: scoped(lo, body),
+        step=(lambda: void(lo, step)) if step is not None else None,
+        kept=lo.unwritten(node),
+    )
+    lo.scopes.pop()
+
+
+def void(lo: Lowering, node: Node) -> None:
+    lo.expression(node)
+
+
+@statement("break_statement")
+def break_(lo: Lowering, node: Node) -> None:
+    control.jump(lo, again=False)
+    lo.fn.stop()
+
+
+@statement("continue_statement")
+def continue_(lo: Lowering, node: Node) -> None:
+    control.jump(lo, again=True)
+    lo.fn.stop()
+
+
+@statement("switch_statement")
+def switch(lo: Lowering, node: Node) -> None:
+    """Cases are labels: each is entered from the head, or from what is before it."""
+    condition, body = node.child_by_field_name("condition"), node.child_by_field_name("body")
+    fn = lo.fn
+    if condition is not None and fn.reachable():
+        lo.expression(condition)
+    after = fn.new_block()
+    head = fn.block
+    lo.jumps.append(Jump(after))
+    lo.switches.append(head)
+    lo.defaults.append(False)
+    fn.start(fn.new_block())  # nothing runs before the first case
+    if body is not None:
+        scoped(lo, body)
+    lo.jumps.pop()
+    lo.switches.pop()
+    if not lo.defaults.pop() and fn.reachable(head):
+        fn.edge(head, after)
+    fn.jump(after)
+    fn.start(after)
+
+
+@statement("case_statement")
+def case(lo: Lowering, node: Node) -> None:
+    fn = lo.fn
+    value = node.child_by_field_name("value")
+    if lo.switches:
+        head = lo.switches[-1]
+        if value is None:
+            lo.defaults[-1] = True
+        sources = [block for block in (head, fn.block) if fn.reachable(block)]
+        fn.start(fn.new_block(*dict.fromkeys(sources)))
+    for child in elements(node):
+        if child != value:
+            lo.statement(child)
+
+
+# Jumps.
+
+
+@statement("labeled_statement")
+def labeled(lo: Lowering, node: Node) -> None:
+    label = node.child_by_field_name("label")
+    if label is not None:
+        fn, name = lo.fn, text(label)
+        block = _label(lo, name)
+        if fn.reachable():
+            fn.edge(fn.block, block)
+        fn.block = block
+        if lo.jumps_to.get(name, 0) <= 0:
+            fn.seal(block)
+    for child in elements(node):
+        if child != label:
+            lo.statement(child)
+
+
+def _label(lo: Lowering, name: str) -> Block:
+    block = lo.labels.get(name)
+    if block is None:
+        block = lo.labels[name] = lo.fn.new_block()
+    return block
+
+
+@statement("goto_statement")
+def goto(lo: Lowering, node: Node) -> None:
+    label = node.child_by_field_name("label")
+    name = text(label) if label is not None else ""
+    if name in lo.jumps_to and lo.frame is None:
+        lo.jumps_to[name] -= 1
+        lo.fn.jump(_label(lo, name))
+    elif name:
+        lo.writer.unmodelled("goto a label that is not in the function")
+    lo.fn.stop()
+
+
+@statement("return_statement")
+def return_(lo: Lowering, node: Node) -> None:
+    children = elements(node)
+    if lo.in_macro_function:
+        for child in children:
+            lo.expression(child)
+        lo.fn.stop()
+        return
+    if not children:
+        lo.leave_with(None, None, node)
+        return
+    return_value(lo, children[0], node)
+
+
+def return_value(lo: Lowering, child: Node, node: Node) -> None:
+    """Leave with an expression; one that is true or false leaves in two ways."""
+    fn = lo.fn
+    inner = child
+    while inner.type == "parenthesized_expression" and len(elements(inner)) == 1:
+        inner = elements(inner)[0]
+    kind = lo.types.resolve(lo.returns)
+    if not kind.pointer and is_test(lo, inner):
+        yes, no = branch(lo, inner)
+        for block, outcome in ((yes, 1), (no, 0)):
+            fn.block = block
+            if fn.reachable():
+                lo.leave_with(fn.opaque, outcome, node)
+        return
+    if inner.type == "conditional_expression" and not kind.pointer:
+        condition = inner.child_by_field_name("condition")
+        arms = inner.child_by_field_name("consequence"), inner.child_by_field_name("alternative")
+        if condition is not None and arms[0] is not None and arms[1] is not None:
+            for block, arm in zip(branch(lo, condition), arms, strict=True):
+                fn.block = block
+                if fn.reachable() and arm is not None:
+                    return_value(lo, arm, node)
+            return
+    number = literal_number(lo, inner)
+    if lo.is_zero(inner) and not kind.arithmetic:
+        lo.leave_with(lo.null("return", node, "literal"), 0, node)
+        return
+    value = lo.expression(child)
+    lo.leave_with(value, number, node)
+
+
+def is_test(lo: Lowering, node: Node) -> bool:
+    kind = node.type
+    if kind == "binary_expression":
+        return operator_of(node) in ("&&", "||", "==", "!=", "<", ">", "<=", ">=")
+    if kind == "unary_expression":
+        return operator_of(node) == "!"
+    if kind == "call_expression":
+        function = node.child_by_field_name("function")
+        return function is not None and is_identity(lo, function)
+    return False
+
+
+# Conditionals of the preprocessor: any of the branches.
+
+
+@statement("preproc_if", "preproc_ifdef")
+def conditional(lo: Lowering, node: Node) -> None:
+    fn = lo.fn
+    branches, never = _branches(node)
+    if lo.symbol == MODULE or not fn.reachable():
+        for children in branches:
+            for child in children:
+                lo.statement(child)
+        return
+    after = fn.new_block()
+    before = fn.split()
+    for number, children in enumerate(branches):
+        if number == never:
+            continue
+        fn.start(fn.new_block(before))
+        for child in children:
+            lo.statement(child)
+        fn.jump(after)
+    if len(branches) == 1 or (never >= 0 and len(branches) == 2 and not branches[1]):
+        fn.edge(before, after)
+    fn.start(after)
+
+
+def _branches(node: Node) -> tuple[list[list[Node]], int]:
+    """What each branch holds, an `#else` that is missing included; which of them is never taken (`#if 0`), or -1."""
+    branches: list[list[Node]] = []
+    never = -1
+    current: Node | None = node
+    while current is not None:
+        condition = current.child_by_field_name("condition")
+        if current is node and condition is not None and text(condition) == "0":
+            never = 0
+        alternative = current.child_by_field_name("alternative")
+        skipped = {
+            child.id for child in (condition, current.child_by_field_name("name"), alternative) if child is not None
+        }
+        branches.append(
+            [child for child in current.named_children if child.id not in skipped and child.type != "comment"]
+        )
+        last = current
+        current = alternative
+        if current is None and last.type != "preproc_else":
+            branches.append([])
+    return branches, never
+
+
+@statement("preproc_else", "preproc_elif", "preproc_elifdef")
+def stray_branch(lo: Lowering, node: Node) -> None:
+    for child in elements(node):
+        lo.statement(child)
+
+
+@statement("preproc_include", "preproc_call", "attribute_declaration", "linkage_specification_end")
+def ignored(lo: Lowering, node: Node) -> None:
+    """Directives without effect on values."""
+
+
+@statement("preproc_def", "preproc_function_def")
+def definition(lo: Lowering, node: Node) -> None:
+    """Macros are read beforehand."""
+
+
+@statement("seh_try_statement", "seh_leave_statement")
+def seh(lo: Lowering, node: Node) -> None:
+    lo.writer.unmodelled(node.type)
+    for child in elements(node):
+        lo.statement(child)

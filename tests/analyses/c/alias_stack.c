@@ -1,0 +1,82 @@
+#include <stdio.h>
+#include <string.h>
+struct lexer { const char *cursor; };
+static const char *kept;
+
+const char *returned_bad(int n)
+{
+    char text[8];
+    snprintf(text, sizeof text, "%d", n);
+    return text;  // alias.stack-escape
+}
+
+int *address_bad(void)
+{
+    int n = 1;
+    return &n;  // alias.stack-escape
+}
+
+const char *static_ok(int n)
+{
+    static char text[8];
+    snprintf(text, sizeof text, "%d", n);
+    return text;
+}
+
+const char *literal_ok(void)
+{
+    const char *text = "x";
+    return text;
+}
+
+void stored_bad(struct lexer *l)
+{
+    char line[80] = "x";
+    l->cursor = line;  // alias.stack-escape
+}
+
+void taken_back_ok(struct lexer *l)
+{
+    char line[80] = "x";
+    l->cursor = line;
+    puts(l->cursor);
+    l->cursor = NULL;
+}
+
+void global_bad(void)
+{
+    char line[80] = "x";
+    kept = line;  // alias.stack-escape
+}
+
+void out_parameter_bad(int **out)
+{
+    int n = 3;
+    *out = &n;  // alias.stack-escape
+}
+
+void local_struct_ok(void)
+{
+    struct lexer l;
+    char line[80] = "x";
+    l.cursor = line;
+    puts(l.cursor);
+}
+
+char *part_bad(void)
+{
+    char text[8] = "a:b";
+    return strchr(text, ':');  // alias.stack-escape
+}
+
+char *parameter_ok(char *p)
+{
+    return p + 1;
+}
+
+const char *some_ways_bad(int n)
+{
+    char text[8] = "x";
+    const char *p = n ? text : "none";
+    return p;  // alias.stack-escape
+}

@@ -1,0 +1,82 @@
+#include <stdlib.h>
+#include <string.h>
+
+static int find(const char *s, char **out)
+{
+    *out = NULL;
+    if (!*s)
+        return -1;
+    *out = (char *)s + 1;
+    return 0;
+}
+
+int status_tested_ok(const char *s)
+{
+    char *p;
+    if (find(s, &p) < 0)
+        return 0;
+    return *p;
+}
+
+int status_in_a_variable_ok(const char *s)
+{
+    char *p = NULL;
+    int rc = find(s, &p);
+    if (rc != 0)
+        return rc;
+    return *p;
+}
+
+int status_ignored_bad(const char *s)
+{
+    char *p;
+    find(s, &p);
+    return *p;  // null.pointer
+}
+
+int wrong_status_bad(const char *s)
+{
+    char *p;
+    if (find(s, &p) == 0)
+        return 0;
+    return *p;  // null.pointer
+}
+
+static int lookup(int k, char **out)
+{
+    if (k > 3) {
+        *out = NULL;
+        return 1;
+    }
+    *out = "x";
+    return 1;
+}
+
+int success_without_value_bad(int k)
+{
+    char *p;
+    if (!lookup(k, &p))
+        return 0;
+    return *p;  // null.pointer
+}
+
+int result_itself_tested_ok(int k)
+{
+    char *p;
+    if (lookup(k, &p) && p)
+        return *p;
+    return 0;
+}
+
+static void reset(char **p)
+{
+    free(*p);
+    *p = NULL;
+}
+
+int reset_bad(void)
+{
+    char *p = strdup("x");
+    reset(&p);
+    return *p;  // null.pointer
+}
