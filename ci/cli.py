@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 import typer
 
 from pliant.ci.cli_datalog import app as datalog_app
+from pliant.ci.cli_state import app as state_app
 from pliant.ci.errors import UserError, visible
 
 if TYPE_CHECKING:
@@ -31,6 +32,7 @@ app = typer.Typer(
 
 
 app.add_typer(datalog_app, name="datalog")
+app.add_typer(state_app, name="state")
 
 
 class Format(StrEnum):

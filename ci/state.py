@@ -26,7 +26,7 @@ from pathlib import Path
 
 from pliant.ci.errors import UserError, visible, visible_path
 from pliant.ci.git import Repository
-from pliant.ci.inventory import Bounds, Inventory
+from pliant.ci.inventory import Bounds, Inventory, Stored
 from pliant.ci.snapshot import Snapshot
 from pliant.engine import EngineError, Evaluation, Program
 from pliant.engine.state import files
@@ -128,24 +128,36 @@ class StateStore:
             if not self.at(commit).is_dir():  # else another process was first
                 reason = error.strerror if isinstance(error, OSError) else str(error)
                 self._say(f"the state of {commit[:12]} was not kept: {visible(str(reason))}")
-        self.collect(commit)
+        with contextlib.suppress(OSError):
+            collect(self.commits_folder, BOUNDS, wait=False)
 
     def forget(self, commit: str) -> None:
         """Removes a commit's state, if there is one."""
         with contextlib.suppress(OSError):
             remove(self.at(commit))
 
-    def collect(self, commit: str) -> None:
-        """Removes the states used longest ago, of any configuration, past the bounds; never the one of `commit`."""
-        with contextlib.suppress(OSError):
-            inventory = Inventory.of(self.commits_folder)
-            for stored in inventory.past(BOUNDS):
-                if stored.path != self.at(commit):
-                    with contextlib.suppress(OSError):
-                        remove(stored.path)
-
     def at(self, commit: str) -> Path:
         return self.commits_folder / f"{commit}-{self.key}"
+
+
+def collect(commits: Path, bounds: Bounds, *, wait: bool = True) -> list[Stored]:
+    """Removes the states used longest ago, of any configuration, past the bounds, and what cut-short processes left.
+
+    One process at a time: another that is at it is waited for, or leaves nothing to do.
+    """
+    if not commits.is_dir() or commits.is_symlink():
+        return []
+    folder = Descriptor.of_folder(commits)
+    if files.try_lock(folder) is False:
+        if not wait:
+            return []
+        files.lock(folder)
+    victims = Inventory.of(commits).past(bounds)
+    for stored in victims:
+        with contextlib.suppress(FileNotFoundError):
+            remove(stored.path)
+    remove_leftovers(commits)
+    return victims
 
 
 def remove(path: Path) -> None:

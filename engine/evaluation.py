@@ -262,6 +262,11 @@ class Evaluation:
         evaluation._origin = saved
         return evaluation
 
+    @property
+    def saved(self) -> SavedState | None:
+        """The state on disk that the next save may be a delta on."""
+        return self._origin
+
     def rows(self, name: str) -> Rows:
         """The tuples of a stored relation, shape (n, arity): symbol ids and values, in no particular order."""
         relation = self._relation(name)

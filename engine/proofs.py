@@ -34,7 +34,8 @@ _MOST_ROWS: Final = 20  # of a group, in the proof of a count or a sum
 @dataclass(slots=True, eq=False)
 class Proof:
     """Why a tuple holds. `row` has symbol ids and values; `body` has the positive atoms in the rule's order, shared
-    between proofs of one call; `absent` names the rule's negated atoms as (relation, row with None for `_`).
+    between proofs of one call (of an atom that names some columns only, one of the rows that have them); `absent` names
+    the rule's negated atoms as (relation, row with None for `_`).
 
     `rule` is None for an input fact. Where an atom of the rule is an aggregate's relation, `aggregation` is its own:
     `row` has the group and the value, `body` what was aggregated (for `min` and `max` one row that has the value), and
@@ -205,7 +206,7 @@ class Prover:
             if step is None or (step.rule is not None and step.rule.source is None):
                 continue  # an input fact, also of a relation that has rules
             proof = proofs[node]
-            proof.body = [proofs[below] for below in step.body]
+            proof.body = [proofs[self._seen_through(below)] for below in step.body]
             if step.rule is None:
                 proof.aggregation = self.program.aggregations[node[0]]
                 proof.omitted = step.omitted
@@ -219,6 +220,14 @@ class Prover:
                 proof.body = list(below.values())
         return proofs
 
+    def _seen_through(self, node: Node) -> Node:
+        """Of a row of a projection, the row that it was taken from."""
+        while node[0] in self.program.projections:
+            step = self.steps[node]
+            assert step is not None
+            node = step.body[0]
+        return node
+
     def _add_absent(self, rule: CompiledRule, proof: Proof) -> None:
         negated = [atom for atom in rule.body if atom.negated]
         if not negated:
@@ -226,7 +235,9 @@ class Prover:
         values: dict[int, int] = {}
         positive = [atom for atom in rule.body if not atom.negated]
         for atom, below in zip(positive, proof.body, strict=True):
-            values.update((operand, value) for operand, value in zip(atom.operands, below.row, strict=True)
+            projection = self.program.projections.get(atom.relation)
+            named = below.row if projection is None else [below.row[column] for column in projection.columns]
+            values.update((operand, value) for operand, value in zip(atom.operands, named, strict=True)
                           if operand is not None and operand >= 0)  # fmt: skip
         for atom in negated:
             row: list[int | None] = []

@@ -70,7 +70,8 @@ class Remover:
             for name, rows in self.deleted.items()
             for values in self.values(name, np.array(rows, np.int32)).tolist()
         ]
-        tuples = sum(len(rows) for name, rows in self.met.items() if name not in self.public)
+        tuples = sum(len(rows) for name, rows in self.met.items()
+                     if name not in self.public and name not in self.program.projections)  # fmt: skip
         return Removal(deleted, list(self.gained), tuples)
 
     def values(self, name: str, rows: Column) -> Rows:
@@ -142,6 +143,8 @@ class Remover:
         return [(made.source, found[order][first[1]])]
 
     def kind(self, name: str) -> int:
+        projection = self.program.projections.get(name)
+        name = name if projection is None else projection.relation
         return _INPUT if name in self.public else _DERIVED
 
     def gone(self, name: str, rows: Column) -> Mask:

@@ -112,6 +112,12 @@ class _Made:
 
     atom: Atom
     aggregate: Aggregate
+    kind: Kind  # of the value
+
+    @property
+    def zero(self) -> Constant:
+        """0 as a value of the aggregate's kind: it may come to stand in a comparison with another constant."""
+        return Constant(0, self.kind)
 
     @property
     def may_be_zero(self) -> bool:
@@ -123,7 +129,7 @@ class _Grounds:
     """Literals that bind what an aggregate's body does not, with results of other aggregates that are taken as 0."""
 
     literals: tuple[BodyLiteral, ...]
-    zero: tuple[Term, ...]
+    zero: tuple[_Made, ...]
 
 
 class _Expander:
@@ -148,7 +154,7 @@ class _Expander:
             atom = self.relation_of(each, rule, kinds, head, usable, made)
             if atom is None:
                 return
-            made.append(_Made(atom, each))
+            made.append(_Made(atom, each, self.aggregations[atom.relation].kind))
         bare = replace(rule, aggregates=())
         for zeros in product(*([False, True] if each.may_be_zero else [False] for each in made)):
             found = _chosen(bare, made, zeros)
@@ -269,7 +275,7 @@ class _Expander:
                 covered = {_result_name(other)}
                 literal = _reduced(BodyLiteral(other.atom), group)
                 with_value = [replace(each, literals=(*each.literals, literal)) for each in found]
-                zero = [replace(each, zero=(*each.zero, other.aggregate.result)) for each in found]
+                zero = [replace(each, zero=(*each.zero, other)) for each in found]
                 found = [*with_value, *(zero if other.may_be_zero else ())]
             for name in covered:
                 del left[name]
@@ -360,9 +366,11 @@ def _reduced(literal: BodyLiteral, kept: Sequence[str]) -> BodyLiteral:
     return replace(literal, atom=replace(literal.atom, terms=terms))
 
 
-def _zeroed(zero: Iterable[Term]) -> Callable[[Term], Term]:
-    names = set(zero)
-    return lambda term: Constant(0, "number") if isinstance(term, Variable) and term in names else term
+def _zeroed(zero: Iterable[_Made]) -> Callable[[Term], Term]:
+    values: dict[Term, Term] = {
+        each.aggregate.result: each.zero for each in zero if isinstance(each.aggregate.result, Variable)
+    }
+    return lambda term: values.get(term, term)
 
 
 def _chosen(rule: Rule, made: Sequence[_Made], zeros: Sequence[bool]) -> Rule | None:
@@ -377,7 +385,7 @@ def _chosen(rule: Rule, made: Sequence[_Made], zeros: Sequence[bool]) -> Rule | 
             return None
         absent = replace(each.atom, terms=(*each.atom.terms[:-1], Wildcard()))
         literals.append(BodyLiteral(absent, negated=True))
-    zero = [each.aggregate.result for each, is_zero in zip(made, zeros, strict=True) if is_zero]
+    zero = [each for each, is_zero in zip(made, zeros, strict=True) if is_zero]
     found = rewritten(replace(rule, literals=(*rule.literals, *literals)), _zeroed(zero))
     return None if any(_fails(each) for each in found.constraints) else found
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from .plan import HEAD, BodyAtom, Compare, CompiledRule, Lookup, Node, Operand, Plan, Step
+from .plan import HEAD, BodyAtom, Compare, CompiledRule, Extension, Lookup, Node, Operand, Plan, Step
 from .program import Program, Stratum
 
 if TYPE_CHECKING:
@@ -39,6 +39,10 @@ class _Explainer:
         if made is not None:
             by = f"by column{_s(len(made.group))} {', '.join(map(str, made.group))}" if made.group else "as one group"
             yield f"  {self.sized(made.source)} {by}: {made.text}"
+        projection = self.program.projections.get(stratum.relations[0])
+        if projection is not None:
+            named = ", ".join(self.program.stored[projection.name].columns)
+            yield f"  the distinct ({named}) of {projection.relation}, for atoms that leave its other columns unnamed"
         for rule in stratum.rules:
             yield f"  rule {rule.index}: {self.rule(rule)}"
             if rule.source is not None:
@@ -89,6 +93,19 @@ class _Explainer:
         if others:
             over = (f"{self.lookup(rule, other)}: {self.weight(rule, other)}" for other in others)
             yield f"        rather than {'; '.join(over)}"
+        yield from (f"        {self.extension(rule, each)}" for each in node.extensions)
+
+    def extension(self, rule: CompiledRule, extension: Extension) -> str:
+        """Who proposes values of the variable; all others validate what one proposes."""
+        told: dict[bool, list[str]] = {True: [], False: []}
+        for each in extension.proposals:
+            atom = self.literal(rule, rule.body[each.proposing.literal])
+            keys = [each.columns[column] for column in each.proposing.key_columns]
+            by = f" by column{_s(len(keys))} {', '.join(map(str, keys))}" if keys else ""
+            told[bool(keys)].append(f"{atom}{by}")
+        text = f"or, where fewer, extend by {rule.names[extension.variable]}, proposed by "
+        text += " or ".join(told[True])
+        return text + (f", validated by {' and '.join(told[False])}" if told[False] else "")
 
     def weight(self, rule: CompiledRule, lookup: Lookup) -> str:
         """What choices are compared by."""

@@ -6,6 +6,12 @@ once certain literals are joined, and which literals may be joined next. Whoever
 knows of the relations; every way through gives the same instantiations. Plans hold no data and no symbol ids: a
 constant is an index into the program's constants, so that a plan outlives the evaluation that asked for it.
 
+Where the body is cyclic a plan may also extend by one variable at a time: the atoms that have the variable propose its
+values, each from the distinct prefixes of its rows, and the one with fewest for a row is asked; the others validate.
+That bounds what is put out by what the worst case of the whole body can be (the argument of worst-case-optimal joins),
+which whole atoms of more than one new variable do not. The hypergraph that is tested has the driver's variables as an
+edge, too, the head's for plans from the head: a row of the driver binds them, but the bound is on the sum over rows.
+
 An operand is an int: a variable if it is >= 0, else the constant `~operand`. None stands for `_`.
 """
 
@@ -14,6 +20,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from .hypergraph import is_cyclic
 from .syntax import Kind, Operator, Rule
 
 Operand = int
@@ -87,6 +94,28 @@ class Compare:
 Step = Lookup | Compare
 
 
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """An atom's say on a variable: the distinct values beside a key, from the projection of its relation on `columns`.
+
+    Both lookups count the projection's columns: `proposing` binds the variable, `validating` looks up a value that
+    another atom proposed. They ignore views, so that they may let too much through; the atom itself is joined later.
+    `validating` is None where the atom has no other free column: then it is the very next filter.
+    """
+
+    columns: Columns
+    proposing: Lookup
+    validating: Lookup | None
+
+
+@dataclass(frozen=True, slots=True)
+class Extension:
+    """Bind `variable` and join no atom yet. Proposals with a key may propose, all may validate."""
+
+    variable: int
+    proposals: tuple[Proposal, ...]
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Node:
     """A point of a plan. `done`: a bit for each literal that is joined, once the filters are through.
@@ -94,12 +123,14 @@ class Node:
     `filters` come first: comparisons, negated atoms and atoms all of whose columns are bound; they only remove rows.
     Then one of `choices` is joined; those that share no variable with what is bound are there only if no other is.
     Without choices the instantiations are complete. The first choice is best if nothing is known of the relations.
+    `extensions` stand beside the choices of a cyclic body where they bind less than an atom would.
     """
 
     done: int
     bound: frozenset[int]
     filters: tuple[Step, ...]
     choices: tuple[Lookup, ...]
+    extensions: tuple[Extension, ...]
 
 
 @dataclass(slots=True, eq=False)
@@ -108,26 +139,35 @@ class Plan:
     driver: int  # index of the body literal, or HEAD
     scan: Scan
     start: Node
-    _nodes: dict[tuple[int, int], Node] = field(default_factory=dict, repr=False)
+    cyclic: bool
+    _nodes: dict[tuple[int, frozenset[int], int], Node] = field(default_factory=dict, repr=False)
 
-    def after(self, node: Node, choice: Lookup) -> Node:
-        """The node behind a choice."""
-        key = (node.done, choice.literal)
+    def after(self, node: Node, step: Lookup | Extension) -> Node:
+        """The node behind a choice or an extension."""
+        bound, done, name = node.bound, node.done, step.literal if isinstance(step, Lookup) else ~step.variable
+        key = (done, bound, name)
         found = self._nodes.get(key)
         if found is None:
-            bound = node.bound | _variables(self.rule.body[choice.literal].operands)
-            found = self._nodes[key] = _node(self.rule, node.done | 1 << choice.literal, bound, node.bound)
+            if isinstance(step, Lookup):
+                done |= 1 << step.literal
+                after = bound | _variables(self.rule.body[step.literal].operands)
+            else:
+                after = bound | {step.variable}
+            found = self._nodes[key] = _node(self.rule, done, after, bound, self.cyclic)
         return found
 
 
 def plan_rule(rule: CompiledRule, driver: int) -> Plan:
     """The plan of `rule` that starts from literal `driver`, or from the head."""
-    scan = _scan(rule.head_operands if driver == HEAD else rule.body[driver].operands)
+    operands = rule.head_operands if driver == HEAD else rule.body[driver].operands
+    scan = _scan(operands)
     bound = frozenset(variable for _, variable in scan.binds)
-    return Plan(rule, driver, scan, _node(rule, 0 if driver == HEAD else 1 << driver, bound, None))
+    edges = [_variables(atom.operands) for atom in rule.body if not atom.negated]
+    cyclic = is_cyclic([*edges, bound])
+    return Plan(rule, driver, scan, _node(rule, 0 if driver == HEAD else 1 << driver, bound, None, cyclic), cyclic)
 
 
-def _node(rule: CompiledRule, done: int, bound: frozenset[int], before: frozenset[int] | None) -> Node:
+def _node(rule: CompiledRule, done: int, bound: frozenset[int], before: frozenset[int] | None, cyclic: bool) -> Node:
     """The node at which the literals of `done` are joined; `before` was bound when filters were last looked for."""
     filters: list[Comparison | int] = []
     later: list[Comparison] = []  # comparisons that are not bound yet
@@ -153,6 +193,7 @@ def _node(rule: CompiledRule, done: int, bound: frozenset[int], before: frozense
         for index in _order(rule, left, bound)
     ]
     needed = needed.union(*wanted.values())
+    extensions = _extensions(rule, left, bound, needed) if cyclic else ()
     steps: list[Step] = []
     for filter_ in reversed(filters):
         if isinstance(filter_, Comparison):
@@ -161,7 +202,55 @@ def _node(rule: CompiledRule, done: int, bound: frozenset[int], before: frozense
         else:
             steps.append(_lookup(rule, filter_, bound, needed))
             needed |= _variables(rule.body[filter_].operands)
-    return Node(done, bound, tuple(reversed(steps)), tuple(choices))
+    return Node(done, bound, tuple(reversed(steps)), tuple(choices), extensions)
+
+
+def _extensions(rule: CompiledRule, left: list[int], bound: frozenset[int], needed: set[int]) -> tuple[Extension, ...]:
+    """By variables that several of the literals in `left` share and that no keyed one of them has as its last; those
+    of most literals first."""
+    positive = {index: _variables(rule.body[index].operands) - bound for index in left if not rule.body[index].negated}
+    holders = {
+        variable: [index for index, free in positive.items() if variable in free]
+        for variable in sorted(set().union(*positive.values()))
+    }
+    found = []
+    for variable, indices in holders.items():
+        proposals = tuple(_proposal(rule, index, variable, bound, needed) for index in indices)
+        partial = any(each.validating is not None and each.proposing.key_columns for each in proposals)
+        if len(indices) > 1 and partial:
+            found.append(Extension(variable, proposals))
+    return tuple(sorted(found, key=lambda each: -len(each.proposals)))
+
+
+def _proposal(rule: CompiledRule, index: int, variable: int, bound: frozenset[int], needed: set[int]) -> Proposal:
+    atom = rule.body[index]
+    keys = [(column, operand) for column, operand in enumerate(atom.operands)
+            if operand is not None and _is_bound(operand, bound)]  # fmt: skip
+    values = [*keys, (atom.operands.index(variable), variable)]
+    columns = tuple(sorted(column for column, _ in values))
+    place = {column: position for position, column in enumerate(columns)}
+
+    def lookup(of: list[tuple[int, Operand]], binds: tuple[tuple[int, int], ...], carried: set[int]) -> Lookup:
+        of = sorted(of)
+        return Lookup(
+            literal=index,
+            relation=atom.relation,
+            key_columns=tuple(place[column] for column, _ in of),
+            key_operands=tuple(operand for _, operand in of),
+            binds=binds,
+            equal_columns=(),
+            absent=False,
+            levelled=False,
+            carried=tuple(sorted(carried)),
+        )
+
+    complete = all(operand == variable or _is_bound(operand, bound) for operand in atom.operands)
+    known = needed & bound
+    return Proposal(
+        columns=columns,
+        proposing=lookup(keys, ((place[values[-1][0]], variable),), known),
+        validating=None if complete else lookup(values, (), known | {variable}),
+    )
 
 
 def _variables(operands: Iterable[Operand | None]) -> set[int]:

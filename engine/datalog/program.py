@@ -12,11 +12,12 @@ from .aggregates import Aggregation
 from .check import Checked, check
 from .io import Io
 from .plan import BodyAtom, Comparison, CompiledRule, Operand, Plan, plan_rule
+from .projections import Projection, project
 from .stored import key_of, load, store
 from .strata import Component, stratify
 from .syntax import Constant, Kind, Rule, Schema, Term, Variable, Wildcard
 
-LANGUAGE_VERSION = 1  # part of the program's hash: raised when the same text comes to mean something else
+LANGUAGE_VERSION = 2  # part of the program's hash: raised when the same text comes to mean something else
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +44,7 @@ class Program:
 
     `stored` has the schema of every relation that an evaluation keeps: all inputs, and the relations of the strata
     that the outputs need. A relation that is an input and has rules is stored twice: its input rows as `NAME@input`.
+    `projections` are stored, too, by their names, each in a stratum of its own below the first that needs it.
     `io` has the files of inputs and outputs as the program names them.
     """
 
@@ -53,6 +55,7 @@ class Program:
     strata: tuple[Stratum, ...]
     stored: dict[str, Schema]
     input_storage: dict[str, str]
+    projections: dict[str, Projection]
     constants: tuple[tuple[Kind, str | int], ...]
     hash: str
     _plans: dict[tuple[int, int], Plan] = field(default_factory=dict, repr=False)
@@ -115,6 +118,7 @@ class _Compiler:
         for rule in checked.rules:
             by_head.setdefault(rule.head.relation, []).append(rule)
         strata: list[Stratum] = []
+        projections: dict[str, Projection] = {}
         index = 0
         for component in components:
             stored.update((name, self.schemas[name]) for name in component.relations)
@@ -124,8 +128,17 @@ class _Compiler:
                     rules.append(self.input_rule(index, name, input_storage[name]))
                     index += 1
                 for rule in by_head.get(name, ()):
-                    rules.append(self.rule(index, rule, component.relations))
+                    compiled, projected = project(self.rule(index, rule, component.relations), aggregations)
+                    rules.append(compiled)
                     index += 1
+                    for each in projected:
+                        if each.name not in projections:
+                            projections[each.name] = each
+                            of = stored[each.relation]
+                            stored[each.name] = each.schema(of)
+                            alone = Component((each.name,), recursive=False)
+                            strata.append(_stratum(len(strata), alone, [each.rule(index, of)], None))
+                            index += 1
             aggregation = aggregations.get(component.relations[0])
             if rules or aggregation:
                 strata.append(_stratum(len(strata), component, rules, aggregation))
@@ -138,6 +151,7 @@ class _Compiler:
             strata=tuple(strata),
             stored=stored,
             input_storage=input_storage,
+            projections=projections,
             constants=tuple(self.constants),
             aggregations=checked.aggregations,
             auxiliary=frozenset(checked.auxiliary),

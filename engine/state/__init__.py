@@ -9,7 +9,7 @@ needs: what another directory has written is linked, not copied, so a state neve
 """
 
 from .manifest import FORMAT, MANIFEST
-from .save import Form, Saved, save
 from .saved import LazyRelations, SavedState, layers_of
+from .saving import Form, Saved, save
 
 __all__ = ["FORMAT", "MANIFEST", "Form", "LazyRelations", "Saved", "SavedState", "layers_of", "save"]

@@ -13,6 +13,8 @@ from pathlib import Path
 
 _READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC  # a named pipe in a file's place does not block
 
+_PIECE = 1 << 20
+
 
 class Descriptor:
     """An open file or folder, closed with its last user. `size` in bytes."""
@@ -58,24 +60,33 @@ class Descriptor:
 
 
 class Sink(io.RawIOBase):
-    """A new file; `finish` flushes it to the disk. What is written goes to the operating system at once."""
+    """A new file; it is there, and on the disk, once `finish` was called. Written in pieces of a megabyte."""
 
     def __init__(self, folder: Descriptor, name: str):
         super().__init__()
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
         self._number = os.open(name, flags, 0o600, dir_fd=folder.number)
+        self._waiting = bytearray()
 
     def writable(self) -> bool:
         return True
 
     def write(self, data: object) -> int:
         view = memoryview(data).cast("B")  # type: ignore[arg-type]
-        done = 0
-        while done < len(view):
-            done += os.write(self._number, view[done:])
-        return done
+        self._waiting += view
+        if len(self._waiting) >= _PIECE:
+            self._write_out()
+        return len(view)
+
+    def _write_out(self) -> None:
+        with memoryview(bytes(self._waiting)) as view:
+            done = 0
+            while done < len(view):
+                done += os.write(self._number, view[done:])
+        self._waiting.clear()
 
     def finish(self) -> None:
+        self._write_out()
         os.fsync(self._number)
         self.close()
 
@@ -125,15 +136,21 @@ def locked(folder: Descriptor) -> Iterator[bool]:
 
     It goes with the process that holds it.
     """
+    there = lock(folder)
+    try:
+        yield there
+    finally:
+        if there:
+            fcntl.flock(folder.number, fcntl.LOCK_UN)
+
+
+def lock(folder: Descriptor) -> bool:
+    """Waits for the folder's advisory lock and takes it until the descriptor is closed; False where there are none."""
     try:
         fcntl.flock(folder.number, fcntl.LOCK_EX)
     except OSError:
-        yield False
-        return
-    try:
-        yield True
-    finally:
-        fcntl.flock(folder.number, fcntl.LOCK_UN)
+        return False
+    return True
 
 
 def try_lock(folder: Descriptor) -> bool | None:

@@ -122,6 +122,16 @@ class SavedState:
             found = entry.entry("fanouts").fields.get(key_name(key))
             return float(found) if isinstance(found, (int, float)) else None
 
+    def size_of(self, name: str) -> int:
+        """Bytes on disk of a relation's arrays, in all layers."""
+        total = 0
+        for layer in self.layers:
+            relations = layer.entry.entry("relations")
+            if name in relations:
+                for code, _, length, *_ in relations.entry(name).get("arrays", dict).values():
+                    total += int(code[1]) * int(length)
+        return total
+
     def changed_since(self, layers: int) -> set[str]:
         """The relations that a layer above the first `layers` has."""
         return {name for layer in self.layers[layers:] for name in layer.entry.entry("relations")}

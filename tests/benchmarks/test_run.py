@@ -57,3 +57,18 @@ def test_generated_facts_are_the_same_each_time(tmp_path: Path) -> None:
     assert relations == ["chain.facts", "conjunction.facts", "exists.facts", "has.facts", "isA.facts", "subrole.facts"]
     for name in relations:
         assert (tmp_path / "once" / name).read_bytes() == (tmp_path / "again" / name).read_bytes()
+
+
+def test_copies_of_the_facts_leave_an_update_its_work(tmp_path: Path) -> None:
+    facts = tmp_path / "facts"
+    facts.mkdir()
+    write(facts / "cspa_tiny", assign="0\t1\n1\t2\n5\t2\n", dereference="2\t3\n0\t4\n")
+    arguments = ("--facts", str(facts), "--programs", "cspa_tiny", "--copies", "1,3", "--size", "2", "--sets", "1")
+    done = run("scaling.py", *arguments)
+    assert done.returncode == 0, done.stderr
+    lines = [
+        [cell.strip() for cell in line.split("|")[1:-1]] for line in done.stdout.splitlines() if "cspa_tiny" in line
+    ]
+    once, thrice = (next(line for line in lines if line[1] == copies) for copies in ("1x", "3x"))
+    assert int(thrice[2]) == 3 * int(once[2]) > 0
+    assert thrice[4] == once[4] != "0"

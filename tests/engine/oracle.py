@@ -1,17 +1,20 @@
 """A naive substitution evaluator, small and slow and obviously right: what the engine has to equal.
 
 Works on the parsed rules and on Python values; shares only the parser with the engine. Every choice of rows for the
-positive atoms of a rule that satisfies the rest of the body is one instantiation. Levels are found by trying every
-instantiation again in every round. An aggregate is evaluated for one assignment of the variables around it at a time.
+positive atoms of a rule that satisfies the rest of the body is one instantiation; where there are no aggregates, atoms
+of lower strata all of whose used variables other positive atoms have, too, range over what is left of their rows
+without the columns that nothing else names. Levels are found by trying every instantiation again in every round. An
+aggregate is evaluated for one assignment of the variables around it at a time.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from itertools import product
+from dataclasses import replace
+from itertools import compress, product
 
 from pliant.engine.datalog.parse import parse
-from pliant.engine.datalog.syntax import Aggregate, Atom, Constant, Constraint, Rule, Syntax, Term, Variable
+from pliant.engine.datalog.syntax import Aggregate, Atom, Constant, Constraint, Rule, Syntax, Term, Variable, Wildcard
 
 Value = str | int
 Fact = tuple[Value, ...]
@@ -94,13 +97,28 @@ class _Evaluator:
         positive = [literal.atom for literal in body.literals if not literal.negated]
         negative = [literal.atom for literal in body.literals if literal.negated]
         bound = around | _bound(body)
-        for rows in product(*(list(self.state[atom.relation]) for atom in positive)):
+        classes = _classes(body)
+        unnamed = set() if isinstance(body, Aggregate) or body.aggregates else _named_once(body, classes)
+        ranges: list[Atom] = []
+        choices: list[list[Fact]] = []
+        for index, atom in enumerate(list(positive)):
+            kept = [not (isinstance(term, Wildcard) or _names_of(term) & unnamed) for term in atom.terms]
+            used = [term for term in compress(atom.terms, kept) if not isinstance(term, Constant)]
+            others = {term for other, each in enumerate(positive) if other != index for term in each.terms}
+            asks = all(any(each in others or isinstance(each, Constant) for each in classes.get(term, {term}))
+                       for term in used)  # fmt: skip
+            if isinstance(body, Aggregate) or body.aggregates or atom.relation in self.together or not asks:
+                kept = [True] * len(kept)
+            choices.append(list({tuple(compress(row, kept)) for row in self.state[atom.relation]}))
+            ranges.append(replace(atom, terms=tuple(compress(atom.terms, kept))))
+        constraints = [each for each in body.constraints if not _names_of(each.left) & unnamed]
+        for rows in product(*choices):
             values = dict(given)
-            if not all(_match(atom, row, values) for atom, row in zip(positive, rows, strict=True)):
+            if not all(_match(atom, row, values) for atom, row in zip(ranges, rows, strict=True)):
                 continue
             if not self.solve(body, values, bound):
                 continue
-            if not all(_holds(constraint, values) for constraint in body.constraints):
+            if not all(_holds(constraint, values) for constraint in constraints):
                 continue
             if any(_match(atom, row, dict(values)) for atom in negative for row in self.state[atom.relation]):
                 continue
@@ -184,6 +202,31 @@ def _bound(body: Rule | Aggregate) -> set[str]:
         if more == found:
             return found
         found = more
+
+
+def _classes(body: Rule | Aggregate) -> dict[Term, set[Term]]:
+    """What `=` makes one variable, or a constant."""
+    same: dict[Term, set[Term]] = {}
+    for constraint in body.constraints:
+        if constraint.operator == "=":
+            together = same.get(constraint.left, {constraint.left}) | same.get(constraint.right, {constraint.right})
+            same.update((term, together) for term in together)
+    return same
+
+
+def _named_once(rule: Rule, same: dict[Term, set[Term]]) -> set[str]:
+    """Variables with one occurrence in the rule, with those that are the same."""
+    terms = [*rule.head.terms, *(term for literal in rule.literals for term in literal.atom.terms)]
+    for constraint in rule.constraints:
+        if constraint.operator != "=":
+            terms += [constraint.left, constraint.right]
+
+    def times(variable: Variable) -> int:
+        classed = same.get(variable, {variable})
+        return 2 if any(isinstance(each, Constant) for each in classed) else sum(term in classed for term in terms)
+
+    once = {term for term in terms if isinstance(term, Variable) and times(term) == 1}
+    return {each.name for term in once for each in same.get(term, {term}) if isinstance(each, Variable)}
 
 
 def _match(atom: Atom, row: Fact, values: Values) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from programs import fresh
 from test_choices import ATTRIBUTES
+from test_cyclic import STARS
 
 from pliant.engine import Program
 from pliant.engine.datalog.explain import explain
@@ -67,12 +68,14 @@ def test_with_an_evaluation_the_fan_outs_that_decide_are_told() -> None:
         "    from changes of access(v, base, name)\n"
         "      join field(o, name, x) by column 1: fan-out 1.0\n"
         "        rather than points_to(base, o) by column 0: fan-out 4.0\n"
+        "        or, where fewer, extend by o, proposed by points_to(base, o) by column 0"
+        " or field(o, name, x) by column 1\n"
         "      keep where present: points_to(base, o) by columns 0, 1\n"
     ) in text
 
 
 def test_a_product_that_cannot_be_avoided_is_told() -> None:
-    text = explain(Program.parse({"p.dl": PROGRAM + "end(x) :- stop(x, _), edge(y, z), edge(z, y).\n"}))
+    text = explain(Program.parse({"p.dl": PROGRAM + "end(x) :- stop(x, x), edge(y, z), edge(z, y).\n"}))
     assert "      join edge(y, z), every row: no atom shares a variable; 2 new values, 0 bound columns\n" in text
 
 
@@ -80,3 +83,25 @@ def test_a_stratum_of_an_aggregate_says_what_is_grouped_by_what() -> None:
     text = PROGRAM + ".decl n(a: symbol, i: number)  .output n\nn(x, i) :- end(x), i = count : { stop(x, _) }.\n"
     explained = explain(Program.parse({"p.dl": text}))
     assert "stratum 2, not recursive: @count1\n  stop by column 0: count : { stop(x, _) }\n" in explained
+
+
+def test_projections_are_told() -> None:
+    text = explain(Program.parse({"p.dl": PROGRAM + "end(x) :- edge(x, y), stop(y, _).\n"}))
+    assert (
+        "stratum 1, not recursive: stop@0\n"
+        "  the distinct (a) of stop, for atoms that leave its other columns unnamed\n"
+        "  rule 4: stop@0(a) :- stop(a, _).\n"
+    ) in text
+    assert "  rule 3: end(x) :- edge(x, y), stop@0(y).\n" in text
+    assert "    from changes of edge(x, y)\n      keep where present: stop@0(y) by column 0\n" in text
+
+
+def test_extensions_by_a_variable_are_told() -> None:
+    text = explain(Program.parse({"p.dl": STARS}))
+    assert (
+        "    from changes of e(x, y)\n"
+        "      join r(x, z, w) by column 0: 2 new values, 1 bound column\n"
+        "        rather than s(y, z, u) by column 0: 2 new values, 1 bound column\n"
+        "        or, where fewer, extend by z, proposed by r(x, z, w) by column 0 or s(y, z, u) by column 0\n"
+        "        or, where fewer, extend by w, proposed by r(x, z, w) by column 0, validated by t(w, u)\n"
+    ) in text

@@ -29,8 +29,8 @@ def changed(now: Set, insert: Set, delete: Set) -> Set:
 
 
 @st.composite
-def histories(draw: st.DrawFn) -> History:
-    random = draw(programs())
+def histories(draw: st.DrawFn, of: st.SearchStrategy[Random] | None = None) -> History:
+    random = draw(programs() if of is None else of)
     now = start = draw(facts(random, 8))
     epochs = []
     for _ in range(draw(st.integers(1, 4))):

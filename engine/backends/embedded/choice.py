@@ -10,11 +10,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Final, Literal
 
 from ...datalog.plan import HEAD, Columns, Lookup, Node
 from ...datalog.program import Program
+from .extend import Prefixes
 from .relation import Relation
 
+# Whether plans of cyclic bodies extend by one variable: where counting finds it smaller. The others are for comparison.
+EXTEND: Final[Literal["counted", "always", "never"]] = "counted"
 Estimate = Callable[[str, Columns], float | None]
 
 
@@ -34,6 +38,7 @@ class Choices:
     def __init__(self, relations: Mapping[str, Relation], saved: Estimate):
         self._relations, self._saved = relations, saved
         self._made: dict[Node, Choice] = {}
+        self.prefixes = Prefixes()
 
     def at(self, node: Node) -> Choice:
         """What to join at a node that has choices."""

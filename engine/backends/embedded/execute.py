@@ -14,8 +14,9 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from ...datalog.plan import HEAD, Compare, Comparison, Lookup, Node, Operand, Plan, Scan, Step
+from ...datalog.plan import HEAD, Compare, Comparison, Extension, Lookup, Node, Operand, Plan, Proposal, Scan, Step
 from ...report import RuleCost
+from . import choice as choosing
 from .arrangement import Arrangement, Hits, concatenate, count, find, locate
 from .choice import Choices
 from .keys import Column, Indices, Mask, Words, high_column, low_column, pack, places_of
@@ -39,6 +40,7 @@ AFTER: Final = View(True, _states(NEW))
 AFTER_BUT_DELTA: Final = View(True, _states(NEW, barred=DELTA))
 BEFORE_OR_AFTER: Final = View(True, _states(OLD | NEW))
 STABLE: Final = View(False, _states(NEW))
+ALL: Final = View(True, np.ones(16, np.bool_))
 
 
 PIECE: Final = 1 << 21  # rows that one step of a plan may put out at once
@@ -111,7 +113,7 @@ class _Table:
         )
 
 
-_Waiting = tuple[_Table, Node, int, Lookup | None]  # at a node, before a filter or the join that is given
+_Waiting = tuple[_Table, Node, int, Lookup | Extension | None]  # at a node, before a filter or the step that is given
 
 
 class Executor:
@@ -197,7 +199,7 @@ class Executor:
         found = self.costs.get(key)
         if found is None:
             rule, driver = plan.rule, plan.driver
-            text = rule.source.text if rule.source is not None else f"{rule.head} from its facts"
+            text = rule.source.text if rule.source is not None else f"{rule.head} from {rule.body[0].relation}"
             found = self.costs[key] = RuleCost(text, "head" if driver == HEAD else rule.body[driver].relation)
         return found
 
@@ -216,7 +218,9 @@ class Executor:
                 trap = _NO_TRAP
                 if chosen is None:
                     chosen = node.choices[0]
-                    if len(node.choices) > 1:
+                    if node.extensions and choosing.EXTEND == "always":
+                        chosen = node.extensions[0]
+                    elif len(node.choices) > 1 or node.extensions:
                         choice = self.choices.at(node)
                         chosen = choice.lookup
                         if table.size * choice.fanout > _FEW:
@@ -224,17 +228,22 @@ class Executor:
                         trap = _TRAP
                 self._trap = trap
                 try:
-                    table = self._join(chosen, table, views[chosen.literal], track)
+                    if isinstance(chosen, Extension):
+                        table = self._extend(chosen, table)
+                    else:
+                        table = self._join(chosen, table, views[chosen.literal], track)
                 finally:
                     self._trap = _NO_TRAP
                 node, position, chosen = plan.after(node, chosen), 0, None
         except _TooManyRows as many:
             todo.extend((piece, node, position, chosen) for piece in _split(table, many.rows))
         except _Unexpected:
-            todo.extend((part, node, position, lookup) for lookup, part in self._weigh(node, table, views, track))
+            todo.extend((part, node, position, step) for step, part in self._weigh(node, table, views, track))
         return None
 
-    def _weigh(self, node: Node, table: _Table, views: Sequence[View], track: bool) -> list[tuple[Lookup, _Table]]:
+    def _weigh(
+        self, node: Node, table: _Table, views: Sequence[View], track: bool
+    ) -> list[tuple[Lookup | Extension, _Table]]:
         """Choose by counting what each choice would put out: for a sample, and for each row where rows differ much."""
         choice = self.choices.at(node)
         variables = tuple(table.variables)
@@ -258,7 +267,12 @@ class Executor:
         best = min(range(len(totals)), key=totals.__getitem__)
         choice.lookup, choice.fanout = lookups[best], totals[best] / sample.size
         scale = table.size / sample.size
+        outgrown = choice.spent + promised
         choice.spent += int(totals[best] * scale)
+        if totals[best] * scale > _FEW:
+            extension = self._weigh_extensions(node, sample, np.minimum.reduce(counts), outgrown)
+            if extension is not None:
+                return [(extension, table)]
         if len(lookups) > 1 and not track and totals[best] * scale > _FEW:
             least = np.minimum.reduce(counts)
             if 2 * int(least.sum()) < totals[best]:
@@ -271,9 +285,53 @@ class Executor:
                         for lookup, part in zip(lookups, parts, strict=True) if len(part)]  # fmt: skip
         return [(lookups[best], table)]
 
-    def _counts(self, lookup: Lookup, table: _Table, view: View) -> Indices:
+    def _weigh_extensions(self, node: Node, sample: _Table, least: Indices, outgrown: float) -> Extension | None:
+        """The extension that puts out least, if that is less than half of what the atoms would. `outgrown`: the size of
+        a relation up to which it pays to make a prefix of it."""
+        if choosing.EXTEND == "never":
+            return None
+        found, fewest = None, int(least.sum()) / 2
+        for extension in node.extensions:
+            relations = [self.relations[each.proposing.relation] for each in extension.proposals]
+            if all(
+                self.choices.prefixes.known(relation, each.columns) or relation.size < outgrown
+                for each, relation in zip(extension.proposals, relations, strict=True)
+            ):
+                _, counts = self._propositions(extension, sample)
+                promised = int(np.minimum.reduce(counts).sum())
+                if promised < fewest:
+                    found, fewest = extension, promised
+        return found
+
+    def _propositions(self, extension: Extension, table: _Table) -> tuple[list[Proposal], list[Indices]]:
+        """Which atoms may propose values of the variable, and how many each has for each row of the table."""
+        proposals = [each for each in extension.proposals if each.proposing.key_columns]
+        return proposals, [self._counts(each.proposing, table, ALL, self._prefix(each)) for each in proposals]
+
+    def _prefix(self, proposal: Proposal) -> Relation:
+        return self.choices.prefixes.get(self.relations[proposal.proposing.relation], proposal.columns)
+
+    def _extend(self, extension: Extension, table: _Table) -> _Table:
+        """Count, propose, validate: each row takes the values of its smallest proposer that all others have, too."""
+        proposals, counts = self._propositions(extension, table)
+        smallest, least = np.argmin(counts, axis=0), np.minimum.reduce(counts)
+        parts = []
+        for index, proposal in enumerate(proposals):
+            asking = places_of((smallest == index) & (least > 0))
+            if not len(asking):
+                continue
+            part = table.take(asking, tuple(table.variables))
+            part = self._join(proposal.proposing, part, ALL, False, self._prefix(proposal))
+            for other in extension.proposals:
+                if part.size and other is not proposal and other.validating is not None:
+                    part = self._join(other.validating, part, ALL, False, self._prefix(other))
+            if part.size:
+                parts.append(part)
+        return _concatenate(parts) if parts else _Table(0, {})
+
+    def _counts(self, lookup: Lookup, table: _Table, view: View, relation: Relation | None = None) -> Indices:
         """Rows of the relation that each row of the table meets, those out of view included."""
-        relation = self.relations[lookup.relation]
+        relation = relation or self.relations[lookup.relation]
         if not lookup.key_columns:
             return np.full(table.size, relation.size if view.recent else relation.stable)
         arrangement, prefix = relation.arrangement(lookup.key_columns)
@@ -351,8 +409,8 @@ class Executor:
             present[probes] = True
         return table.take(places_of(~present), step.carried)
 
-    def _join(self, step: Lookup, table: _Table, view: View, track: bool) -> _Table:
-        relation = self.relations[step.relation]
+    def _join(self, step: Lookup, table: _Table, view: View, track: bool, relation: Relation | None = None) -> _Table:
+        relation = relation or self.relations[step.relation]
         levelled = table.levels is not None and step.levelled
         parts: list[tuple[Indices, Column | None, list[Column]]] = []
         if not relation.size:
@@ -475,6 +533,18 @@ def _split(table: _Table, rows: int) -> list[_Table]:
     pieces = min(2 * (rows // PIECE + 1), table.size)
     carried = tuple(table.variables)
     return [table.take(index, carried) for index in reversed(np.array_split(np.arange(table.size), pieces))]
+
+
+def _concatenate(tables: Sequence[_Table]) -> _Table:
+    first = tables[0]
+    return _Table(
+        sum(table.size for table in tables),
+        {variable: concatenate([table.variables[variable] for table in tables]) for variable in first.variables},
+        None if first.levels is None else concatenate([table.levels for table in tables]),
+        None if first.origins is None else concatenate([table.origins for table in tables]),
+        None if first.limits is None else concatenate([table.limits for table in tables]),
+        {literal: concatenate([table.body[literal] for table in tables]) for literal in first.body},
+    )
 
 
 def _scan(scan: Scan, driver: Sequence[Column | None], size: int, constants: Column) -> _Table:

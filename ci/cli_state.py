@@ -1,0 +1,257 @@
+"""`pliant state`: options of its commands, and what they print; the work is in state_commands.py."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from pliant.ci.errors import visible_path
+
+DIFFERENT = 1
+
+app = typer.Typer(no_args_is_help=True, help="What is kept of commits between runs: list, show, remove, verify.")
+
+Repo = Annotated[Path, typer.Option("--repo", metavar="REPO", help="A folder of the git repository.")]
+StateDir = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="DIR",
+        help="Where state is kept between runs; else $PLIANT_STATE_DIR, else the user's cache.",
+        show_default=False,
+    ),
+]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.", show_default=False)]
+Debug = Annotated[bool, typer.Option("--debug", help="Show a traceback where something fails.", show_default=False)]
+
+
+@app.command()
+def ls(repo: Repo = Path(), state_dir: StateDir = None, as_json: AsJson = False, debug: Debug = False) -> None:
+    """List the states that are kept, the one used last first."""
+    _start()
+    from pliant.ci.state_commands import listing
+
+    folder, lines, size = listing(repo, state_dir, _say)
+    if as_json:
+        states = [
+            {
+                "commit": line.commit,
+                "program": line.program,
+                "current": line.current,
+                "bytes": line.size,
+                "own_bytes": line.own,
+                "used": datetime.fromtimestamp(line.used, UTC).isoformat(timespec="seconds"),
+                "layers": line.layers,
+                "base": line.base or None,
+            }
+            for line in lines
+        ]
+        _print_json({"folder": str(folder), "bytes": size, "states": states})
+        return
+    rows = [("commit", "program", "bytes", "own", "used", "what")] if lines else []
+    for line in lines:
+        program = line.program[:8] + ("" if line.current else " (another version)") if line.program else "unreadable"
+        rows.append((line.commit[:12], program, _size(line.size), _size(line.own), _age(line.used), _what(line)))
+    _print(_table(rows, right=(2, 3)))
+    _print(f"{_count(len(lines), 'state')}, {_size(size)} in {visible_path(str(folder))}\n")
+
+
+@app.command()
+def show(
+    rev: Annotated[str, typer.Argument(metavar="[REV]", help="The commit.", show_default="HEAD")] = "HEAD",
+    repo: Repo = Path(),
+    state_dir: StateDir = None,
+    as_json: AsJson = False,
+    debug: Debug = False,
+) -> None:
+    """Show the relations of a commit's state: tuples, bytes, levels, digests."""
+    _start()
+    from pliant.ci.state_commands import show as run
+
+    shown = run(repo, rev, state_dir, _say)
+    if as_json:
+        _print_json(
+            {
+                "commit": shown.commit,
+                "folder": str(shown.folder),
+                "program": shown.program,
+                "digest": shown.digest,
+                "files": shown.files,
+                "symbols": shown.symbols,
+                "layers": [{"id": name, "bytes": size} for name, size in shown.layers],
+                "relations": [
+                    {"name": r.name, "tuples": r.tuples, "bytes": r.size, "levels": r.levels, "digest": r.digest}
+                    for r in shown.relations
+                ],
+            }
+        )
+        return
+    rows = [("relation", "tuples", "bytes", "levels", "digest")]
+    rows += [(r.name, str(r.tuples), _size(r.size), str(r.levels), r.digest) for r in shown.relations]
+    _print(_table(rows, right=(1, 2, 3)))
+    layers = ", ".join(f"{name[:12]} of {_size(size)}" for name, size in shown.layers)
+    _print(f"commit {shown.commit}: {_count(shown.files, 'file')}, {_count(shown.symbols, 'symbol')}\n")
+    _print(f"state {shown.digest} in {_count(len(shown.layers), 'layer')}: {layers}\n")
+
+
+@app.command()
+def gc(
+    keep: Annotated[
+        int | None, typer.Option(metavar="N", min=0, help="Keep at most N states, those used last.", show_default=False)
+    ] = None,
+    max_size: Annotated[
+        str | None, typer.Option(metavar="SIZE", help="Keep at most SIZE, such as 500M or 2G.", show_default=False)
+    ] = None,
+    older_than: Annotated[
+        str | None,
+        typer.Option(metavar="AGE", help="Remove what was not used for AGE, such as 30d or 12h.", show_default=False),
+    ] = None,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Only say what would be removed.", show_default=False)
+    ] = False,
+    repo: Repo = Path(),
+    state_dir: StateDir = None,
+    as_json: AsJson = False,
+    debug: Debug = False,
+) -> None:
+    """Remove states that are past the given bounds, else past those that every check keeps to."""
+    _start()
+    from pliant.ci.inventory import Bounds
+    from pliant.ci.state_commands import collected, parse_age, parse_size
+
+    bounds = Bounds(
+        keep,
+        None if max_size is None else parse_size(max_size),
+        None if older_than is None else parse_age(older_than),
+    )
+    done = collected(repo, state_dir, bounds, dry_run=dry_run)
+    if as_json:
+        _print_json(
+            {
+                "dry_run": dry_run,
+                "removed": [{"commit": stored.commit, "bytes": stored.size} for stored in done.removed],
+                "freed_bytes": done.freed,
+                "left": done.left,
+                "left_bytes": done.size,
+            }
+        )
+        return
+    for stored in done.removed:
+        _print(f"{stored.commit[:12]} {_size(stored.size)}, used {_age(stored.used)}\n")
+    verb, left = ("would go", "would stay") if dry_run else ("removed", "left")
+    _print(f"{_count(len(done.removed), 'state')} {verb}, {_size(done.freed)} of the disk")
+    _print(f"; {_count(done.left, 'state')} of {_size(done.size)} {left}\n")
+
+
+@app.command()
+def verify(
+    rev: Annotated[
+        str | None, typer.Argument(metavar="[REV]", help="The commit.", show_default="every state of this version")
+    ] = None,
+    repo: Repo = Path(),
+    state_dir: StateDir = None,
+    as_json: AsJson = False,
+    debug: Debug = False,
+) -> None:
+    """Check that stored states equal what a Bootstrap of their commits builds from scratch.
+
+    Exit status: 0 equal, 1 not equal or damaged, 2 could not be done.
+    """
+    _start()
+    from pliant.ci.progress import progress_on
+    from pliant.ci.state_commands import verified
+
+    with progress_on(sys.stderr, quiet=False) as progress:
+        verdicts = verified(repo, rev, state_dir, _say, progress)
+    if as_json:
+        _print_json(
+            [
+                {
+                    "commit": v.commit,
+                    "equal": v.equal if v.built else None,
+                    "stored": v.stored,
+                    "built": v.built,
+                    "problem": v.problem or None,
+                }
+                for v in verdicts
+            ]
+        )
+    else:
+        for v in verdicts:
+            if v.problem:
+                told = v.problem
+            elif v.equal:
+                told = f"equal: {v.stored}"
+            else:
+                told = f"NOT equal: {v.stored} is stored, Bootstrap builds {v.built}"
+            _print(f"{v.commit[:12]} {told}\n")
+        if not verdicts:
+            _print("no state of this version is kept\n")
+    if any(v.stored is None or (v.built is not None and not v.equal) for v in verdicts):
+        raise typer.Exit(DIFFERENT)
+
+
+def _what(line: Any) -> str:
+    if not line.layers:
+        return "damaged"
+    if line.layers == 1:
+        return "whole"
+    base = f"on {line.base[:12]}" if line.base else "on a state that was removed"
+    return f"delta {base}, {line.layers} layers"
+
+
+def _table(rows: Sequence[tuple[str, ...]], right: tuple[int, ...]) -> str:
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = []
+    for row in rows:
+        cells = [
+            cell.rjust(width) if index in right else cell.ljust(width)
+            for index, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ]
+        lines.append("  ".join(cells).rstrip() + "\n")
+    return "".join(lines)
+
+
+def _size(size: float) -> str:
+    for unit in ("B", "KiB", "MiB"):
+        if size < 1000:
+            return f"{size:.0f} {unit}" if unit == "B" or size >= 100 else f"{size:.1f} {unit}"
+        size /= 1024
+    return f"{size:.1f} GiB"
+
+
+def _age(used: float) -> str:
+    seconds = max(time.time() - used, 0.0)
+    for unit, length in (("d", 86400), ("h", 3600), ("min", 60)):
+        if seconds >= 2 * length:
+            return f"{seconds / length:.0f} {unit} ago"
+    return f"{seconds:.0f} s ago"
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def _start() -> None:
+    from pliant.ci.startup import arrow_without_pandas
+
+    arrow_without_pandas()
+
+
+def _say(message: str) -> None:
+    sys.stderr.write(f"pliant: {message}\n")
+    sys.stderr.flush()
+
+
+def _print(text: str) -> None:
+    sys.stdout.write(text)
+
+
+def _print_json(value: Any) -> None:
+    _print(json.dumps(value, indent=2) + "\n")
