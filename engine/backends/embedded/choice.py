@@ -24,12 +24,14 @@ Estimate = Callable[[str, Columns], float | None]
 
 @dataclass(slots=True)
 class Choice:
-    """`fanout`: rows that the lookup is expected to put out for one. `spent`: rows that joins put out here so far."""
+    """`fanout`: rows that the lookup is expected to put out for one. `spent`: rows that joins put out here so far.
+    `declined`: extensions were counted, and none of them was worth it."""
 
     lookup: Lookup
     fanout: float
     sizes: tuple[int, ...]
     spent: int = 0
+    declined: bool = False
 
 
 class Choices:

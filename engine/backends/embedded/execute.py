@@ -48,6 +48,7 @@ _FEW: Final = 512  # rows that a join may be expected to put out before other jo
 _TRAP: Final = 2048  # rows past which one that was expected to put out few is weighed after all
 _NO_TRAP: Final = float("inf")
 _SHARED_ROWS: Final = 1 << 16  # of an answer that is kept for other rules
+_WORTH: Final = 2 / 3  # of the rows that atoms would put out: what an extension may put out to be taken
 _SAMPLE: Final = 2048  # rows for which joins are weighed
 
 
@@ -269,8 +270,8 @@ class Executor:
         scale = table.size / sample.size
         outgrown = choice.spent + promised
         choice.spent += int(totals[best] * scale)
-        if totals[best] * scale > _FEW:
-            extension = self._weigh_extensions(node, sample, np.minimum.reduce(counts), outgrown)
+        if node.extensions and not choice.declined and totals[best] * scale > _FEW:
+            extension, choice.declined = self._weigh_extensions(node, sample, np.minimum.reduce(counts), outgrown)
             if extension is not None:
                 return [(extension, table)]
         if len(lookups) > 1 and not track and totals[best] * scale > _FEW:
@@ -285,23 +286,27 @@ class Executor:
                         for lookup, part in zip(lookups, parts, strict=True) if len(part)]  # fmt: skip
         return [(lookups[best], table)]
 
-    def _weigh_extensions(self, node: Node, sample: _Table, least: Indices, outgrown: float) -> Extension | None:
-        """The extension that puts out least, if that is less than half of what the atoms would. `outgrown`: the size of
-        a relation up to which it pays to make a prefix of it."""
+    def _weigh_extensions(
+        self, node: Node, sample: _Table, least: Indices, outgrown: float
+    ) -> tuple[Extension | None, bool]:
+        """The extension that puts out least, if that is little enough beside what the atoms would; and whether all were
+        counted in vain. `outgrown`: the size of a relation up to which it pays to make a prefix of it."""
         if choosing.EXTEND == "never":
-            return None
-        found, fewest = None, int(least.sum()) / 2
+            return None, True
+        found, fewest, counted = None, _WORTH * int(least.sum()), True
         for extension in node.extensions:
             relations = [self.relations[each.proposing.relation] for each in extension.proposals]
-            if all(
+            if not all(
                 self.choices.prefixes.known(relation, each.columns) or relation.size < outgrown
                 for each, relation in zip(extension.proposals, relations, strict=True)
             ):
-                _, counts = self._propositions(extension, sample)
-                promised = int(np.minimum.reduce(counts).sum())
-                if promised < fewest:
-                    found, fewest = extension, promised
-        return found
+                counted = False
+                continue
+            _, counts = self._propositions(extension, sample)
+            promised = int(np.minimum.reduce(counts).sum())
+            if promised < fewest:
+                found, fewest = extension, promised
+        return found, counted and found is None
 
     def _propositions(self, extension: Extension, table: _Table) -> tuple[list[Proposal], list[Indices]]:
         """Which atoms may propose values of the variable, and how many each has for each row of the table."""
