@@ -1,6 +1,6 @@
 """The elastic workload: an initial load, then epochs that alternate between few and very many changes, over CSPA.
 
-    python benchmarks/elastic.py --facts DIR/cspa_psql [--strategies elastic,update,bootstrap] [--rounds 1]
+    python benchmarks/elastic.py --facts DIR [--case cspa_psql] [--strategies elastic,update,bootstrap] [--rounds 1]
 
 Thirteen epochs, the first of them the load: sets of `assign` facts go and come back, from one fact to most of them.
 Each strategy does all of them, and `from scratch` evaluates the facts of every epoch anew. Seconds are CPU time, the
@@ -16,7 +16,8 @@ from time import process_time
 from typing import Any
 
 import numpy as np
-from cspa import DECLARE, PROGRAMS, read, show
+from cases import find_cases, load_program
+from switch import numbers, show
 
 from pliant.engine import Batch, Evaluation, Program
 from pliant.engine.strategies.registry import STRATEGIES
@@ -30,17 +31,15 @@ SCRATCH = "from scratch"
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--facts", type=Path, required=True)
+    parser.add_argument("--case", default="cspa_psql", help="one whose facts are in a folder of --facts")
     parser.add_argument("--strategies", default=",".join(STRATEGIES))
     parser.add_argument("--rounds", type=int, default=1)
     options = parser.parse_args()
-    rules, inputs, outputs = PROGRAMS["cspa"]
-    text = "".join(DECLARE.format(name, "input") for name in inputs)
-    text += "".join(DECLARE.format(name, "output") for name in outputs)
-    program = Program.parse({"program.dl": text + rules})
-    facts = {name: np.unique(read(options.facts / f"{name}.facts.gz"), axis=0) for name in inputs}
+    (case,) = find_cases(options.facts, [options.case])
+    program, facts = load_program(case), numbers(case, options.facts)
     sets = chosen(facts["assign"])
     sizes = ["load", *(f"{'-' if way == 'delete' else '+'}{len(sets[which])}" for way, which in EPOCHS)]
-    show(f"{options.facts.name}".ljust(14) + "".join(f"{size:>8}" for size in sizes) + "   total")
+    show(f"{case.name}".ljust(14) + "".join(f"{size:>8}" for size in sizes) + "   total")
     digests = set()
     for strategy in (*options.strategies.split(","), SCRATCH):
         found = [run(program, facts, sets, strategy) for _ in range(options.rounds)]

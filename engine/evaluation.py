@@ -123,7 +123,7 @@ class Evaluation:
 
     @property
     def bootstrap_work(self) -> dict[int, int]:
-        """Of each stratum, by index, what its last evaluation from nothing cost, in joined rows."""
+        """Of each stratum, by index, what its last evaluation from nothing cost, in joined rows (a run: RUN_ROWS)."""
         return dict(self._kept.work)
 
     def uncounted(self) -> list[str]:

@@ -1,4 +1,8 @@
-"""Repositories to try things on, in a clean environment."""
+"""Repositories to try things on, in a clean environment; and how many examples property tests try.
+
+The profile `pinned` has the same examples in every run; `--hypothesis-profile=nightly --hypothesis-seed=N` tries many
+more, other ones for every N.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +11,19 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 from repos import CLEAN, MakeRepo, Repo
+
+for name, examples in (("pinned", 60), ("nightly", 240)):
+    settings.register_profile(
+        name,
+        max_examples=examples,
+        derandomize=name == "pinned",
+        deadline=None,
+        database=None,
+        suppress_health_check=list(HealthCheck),
+    )
+settings.load_profile("pinned")  # pytest loads the one that --hypothesis-profile names after this
 
 
 @pytest.fixture(autouse=True)

@@ -1,8 +1,10 @@
 """The elastic choice: for each stratum, Update within a budget, and Bootstrap past it.
 
-The budget is counted in rows that joins put out, not in seconds, so that the choice is the same on every machine: a
-fraction (the switching parameter) of what the stratum's last evaluation from nothing cost. Past it the partial work is
-dropped and the stratum is bootstrapped. What is dropped is wasted, so an update that is bound to fail is not begun:
+The budget is counted in rows that joins put out and in runs of plans, not in seconds, so that the choice is the same on
+every machine: a fraction (the switching parameter) of what the stratum's last evaluation from nothing cost. A row that
+Update joins is dearer than one of Bootstrap: it is looked up in full relations, a few at a time. Past the budget the
+partial work is dropped and the stratum is bootstrapped. What is dropped is wasted, so an update that is bound to fail
+is not begun:
 
 * Changes take away or add their share of the stratum's instantiations at least, unless they meet nothing. Where that
   share of the last Bootstrap's work is more than the budget, the stratum is bootstrapped at once.
@@ -11,16 +13,19 @@ dropped and the stratum is bootstrapped. What is dropped is wasted, so an update
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Final
 
-from ..backends.embedded.execute import BudgetSpent
+from ..backends.embedded.execute import RUN_ROWS, BudgetSpent, Executor
 from .interface import Outcome, Strategy, Task
 from .recompute import bootstrap_because, start
 from .semi_naive import NO_COUNTS
 from .update import update
 
-DEFAULT_SWITCH: Final = 0.03  # benchmarks/switch.py; docs/engine.md has its table
-_SMALL: Final = 1000  # joined rows that are not worth a choice: they take about as long either way
+DEFAULT_SWITCH: Final = 0.15  # see benchmarks/switch.py
+_ROW: Final = 8.0  # what a row that Update joins costs, in rows that Bootstrap joins
+_SMALL: Final = 400 * RUN_ROWS  # work that is not worth a choice: it takes about as long either way
 _PATIENCE: Final = 8  # times that as many changes as failed are not tried again
 
 
@@ -31,28 +36,37 @@ def maintain(task: Task) -> Outcome:
     work = task.kept.work.get(index, 0)
     budget = task.switch * max(work, _SMALL if task.switch else 0)
     limit = f"the budget of {int(budget)} joined rows"
-    if changes > budget:
+    if changes * _ROW > budget:
         return bootstrap_because(task, f"{changes} changes below it are more than {limit}")
     inputs = _rows_below(task)
-    if inputs is not None and work * changes > inputs * budget:
+    if inputs is not None and _ROW * work * changes > inputs * budget:
         return bootstrap_because(task, f"{changes} of {inputs} rows below it changed, which promises more than {limit}")
     failed, times = overspent.get(index, (0, 0))
     if times and changes >= failed:
         overspent[index] = (failed, times - 1)
         return bootstrap_because(task, f"an update with {failed} changes below it lately spent {limit}")
-    task.executor.budget = task.executor.work + budget
     try:
-        outcome = update(task.program, task.stratum, task.relations, task.executor)
+        with _budget(task.executor, budget):
+            outcome = update(task.program, task.stratum, task.relations, task.executor)
     except BudgetSpent:
-        task.executor.budget = float("inf")
         overspent[index] = (changes, _PATIENCE)
         return bootstrap_because(task, f"the update spent {limit}")
-    finally:
-        task.executor.budget = float("inf")
     if changes >= failed:
         overspent.pop(index, None)
     outcome.strategy, outcome.reason = "update", f"within {limit}"
     return outcome
+
+
+@contextmanager
+def _budget(executor: Executor, budget: float) -> Iterator[None]:
+    """Rows at Update's price, and no more than `budget` of them."""
+    usual, executor.row_price = executor.row_price, _ROW
+    executor.budget = executor.spent + budget
+    try:
+        yield
+    finally:
+        executor.budget = float("inf")
+        executor.row_price = usual
 
 
 def _rows_below(task: Task) -> int | None:

@@ -14,10 +14,10 @@ from .level_counts import LevelCounts
 
 @dataclass(slots=True)
 class Kept:
-    """By stratum. `work`: what its last evaluation from nothing cost, in joined rows. `level_counts`: of each relation
-    the counts of all levels, if the strategy that touched the stratum last keeps them. `touched`: which strategy that
-    was, since the evaluation was made or opened. `overspent`: how many changes last made an update spend its budget,
-    and how often as many are still not to be tried again."""
+    """By stratum. `work`: what its last evaluation from nothing cost, in joined rows (a run of a plan is RUN_ROWS).
+    `level_counts`: of each relation the counts of all levels, if the strategy that touched the stratum last keeps them.
+    `touched`: which strategy that was, since the evaluation was made or opened. `overspent`: how many changes last made
+    an update spend its budget, and how often as many are still not to be tried again."""
 
     work: dict[int, int] = field(default_factory=dict)
     level_counts: dict[int, dict[str, LevelCounts]] = field(default_factory=dict)

@@ -30,8 +30,9 @@ def recompute(task: Task, counted: bool = True, tables: Mapping[str, LevelCounts
 def start(task: Task, tables: Mapping[str, LevelCounts] | None = None) -> Outcome:
     """Fill relations that are empty; their counts are kept where they have a place for them, and those of every level
     in `tables`, if they are given."""
+    before = task.executor.spent
     outcome = bootstrap(task.program, task.stratum, task.relations, task.executor, tables)
-    task.kept.work[task.stratum.index] = outcome.work
+    task.kept.work[task.stratum.index] = int(task.executor.spent - before)
     return outcome
 
 

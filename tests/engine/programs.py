@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass
 
 import numpy as np
 import pytest
+from hypothesis import settings
 from hypothesis import strategies as st
 from oracle import Fact, Facts, State
 
 from pliant.engine import Batch, EngineError, Evaluation, Program
 from pliant.engine.backends.embedded.relation import NEW
 
-EXAMPLES = int(os.environ.get("PLIANT_PROPERTY_EXAMPLES", "0"))  # 0: the pinned run of CI
 SYMBOLS = ["a", "b", "", "a long sýmbol of more than eight bytes"]
 VALUES: dict[str, list[str | int]] = {
     "symbol": [*SYMBOLS],
@@ -34,6 +33,11 @@ class Random:
     text: str
     kinds: Kinds
     inputs: list[str]
+
+
+def examples(ordinary: int) -> int:
+    """For a test that takes `ordinary` examples where others take the profile's own number of them: 60."""
+    return ordinary * settings().max_examples // 60
 
 
 def value(kind: str) -> st.SearchStrategy[str | int]:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
-from programs import EXAMPLES, Random, one_in
+from programs import Random, examples, one_in
 from test_maintenance import check_history, histories
 
 from pliant.engine import Batch, Evaluation, Program
@@ -53,10 +53,10 @@ def test_either_way_of_execution_gives_the_same_state(way: str, monkeypatch: pyt
     monkeypatch.setattr(choice, "EXTEND", way)
     monkeypatch.setattr(execute, "_FEW", 2)
     monkeypatch.setattr(execute, "_TRAP", 2)
-    settings(max_examples=EXAMPLES or 20, phases=[Phase.generate])(
+    settings(max_examples=examples(20), phases=[Phase.generate])(
         given(histories(cyclic_programs()), st.data())(check_history)
     )()
-    settings(max_examples=EXAMPLES or 10, phases=[Phase.generate])(given(histories(), st.data())(check_history))()
+    settings(max_examples=examples(10), phases=[Phase.generate])(given(histories(), st.data())(check_history))()
 
 
 STARS = """

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 from oracle import evaluate
-from programs import EXAMPLES, fresh, state
+from programs import examples, fresh, state
 
 from pliant.engine import DatalogError, Program
 from pliant.engine.datalog import parse
@@ -386,7 +386,7 @@ def test_a_wildcard_of_a_negated_atom_in_an_aggregate_is_no_row() -> None:
     assert found["c"] == evaluate(text, facts)["c"]  # type: ignore[arg-type]
 
 
-@settings(max_examples=EXAMPLES or 60, phases=[Phase.generate])
+@settings(max_examples=examples(60), phases=[Phase.generate])
 @given(st.randoms(use_true_random=False), st.integers(1, 3))
 def test_whatever_is_wrong_is_told_with_its_place(random: Random, mistakes: int) -> None:
     pieces = re.findall(r'"[^"]*"|\.[a-z]+\b|\w+|:-|\s+|.', AGGREGATES)

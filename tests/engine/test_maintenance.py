@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracle import Fact, evaluate
-from programs import EXAMPLES, Random, batch, check_state, facts, fresh, programs, rebuilt, state, totals
+from programs import Random, batch, check_state, examples, facts, fresh, programs, rebuilt, state, totals
 
 from pliant.engine import Difference, Evaluation, Program
 from pliant.engine.backends.embedded import keys
@@ -92,7 +92,7 @@ def test_strategies_in_turn_equal_bootstrap_and_oracle(history: History, data: s
 
 @pytest.mark.parametrize("strategy", STRATEGIES)
 def test_every_strategy_equals_bootstrap_and_oracle(strategy: str) -> None:
-    @settings(max_examples=EXAMPLES or 15)
+    @settings(max_examples=examples(15))
     @given(histories())
     def check(history: History) -> None:
         random, now, epochs = history
@@ -144,7 +144,7 @@ def graphs(draw: st.DrawFn) -> Set:
 
 @pytest.mark.parametrize("strategy", STRATEGIES)
 def test_recursive_programs_over_random_graphs(strategy: str) -> None:
-    @settings(max_examples=EXAMPLES or 15)
+    @settings(max_examples=examples(15))
     @given(graphs(), st.lists(st.tuples(graphs(), st.randoms(use_true_random=False), st.booleans()), max_size=5))
     def check(now: Set, epochs: list[tuple[Set, Random_, bool]]) -> None:
         evaluation = Evaluation.bootstrap(Program.parse({"program.dl": GRAPHS}), batch(now), strategy)
@@ -164,4 +164,4 @@ def test_recursive_programs_over_random_graphs(strategy: str) -> None:
 @pytest.mark.parametrize("bits", [0, 3])
 def test_colliding_hashes_cost_time_and_no_answer(bits: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(keys, "mix", lambda words: words & np.uint64((1 << bits) - 1))
-    settings(max_examples=EXAMPLES or 25)(given(histories(), st.data())(check_history))()
+    settings(max_examples=examples(25))(given(histories(), st.data())(check_history))()

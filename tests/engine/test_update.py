@@ -9,7 +9,7 @@ import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 from oracle import Fact, evaluate
-from programs import EXAMPLES, batch, fresh, state
+from programs import batch, examples, fresh, state
 from test_maintenance import GRAPHS, Set, changed, check_history, histories
 
 from pliant.engine import Batch, Evaluation, FactError, Program
@@ -180,7 +180,7 @@ def test_rows_in_pieces_are_the_same_rows(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(execute, "PIECE", 20)
     monkeypatch.setattr(bootstrap, "_MANY_HEADS", 30)
     monkeypatch.setattr(update, "_MANY", 2)
-    settings(max_examples=EXAMPLES or 20, phases=[Phase.generate])(given(histories(), st.data())(check_history))()
+    settings(max_examples=examples(20), phases=[Phase.generate])(given(histories(), st.data())(check_history))()
 
 
 def test_a_relation_of_mostly_tombstones_is_compacted() -> None:

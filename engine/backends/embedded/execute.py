@@ -43,6 +43,7 @@ STABLE: Final = View(False, _states(NEW))
 ALL: Final = View(True, np.ones(16, np.bool_))
 
 
+RUN_ROWS: Final = 600.0  # rows that a join puts out in the time that a run of a plan takes beside its rows
 PIECE: Final = 1 << 21  # rows that one step of a plan may put out at once
 _FEW: Final = 512  # rows that a join may be expected to put out before other joins are weighed against it
 _TRAP: Final = 2048  # rows past which one that was expected to put out few is weighed after all
@@ -135,13 +136,20 @@ class Executor:
         self.costs: dict[tuple[int, int], RuleCost] = {}  # by rule and driver
         self.work = 0
         self.instantiations = 0
-        self.budget: float = float("inf")
+        self.runs = 0
+        self.row_price = 1.0
+        self.budget: float = float("inf")  # of what `spent` says
         self._trap: float = _NO_TRAP
 
     def charge(self, rows: int) -> None:
         self.work += rows
-        if self.work > self.budget:
+        if self.spent > self.budget:
             raise BudgetSpent
+
+    @property
+    def spent(self) -> float:
+        """What was done so far, in joined rows of Bootstrap: `row_price` of them for one joined now."""
+        return self.row_price * self.work + RUN_ROWS * self.runs
 
     def run(
         self,
@@ -177,6 +185,7 @@ class Executor:
             table.driver = _Driver(shared, (scan.constants, scan.equal_columns), columns)
         cost = self.cost(plan)
         cost.runs += 1
+        self.runs += 1
         cost.driven += size
         todo: list[_Waiting] = [(table, plan.start, 0, None)]
         started, work = perf_counter(), self.work
