@@ -19,6 +19,7 @@ from ..backends.embedded.keys import Column, consolidate
 from ..backends.embedded.relation import NEW, SETTLED, Relation
 from ..datalog.plan import HEAD, CompiledRule
 from ..datalog.program import Program, Stratum
+from .families import Family, families
 from .interface import Outcome
 from .level_counts import LevelCounts
 
@@ -44,19 +45,21 @@ def bootstrap(
             heads.add(rule, run_whole(program, rule, relations, executor))
             assert storage.arity == len(rule.head_operands)
     heads.arrive(0)
-    for rule in stratum.rules:
-        if not rule.from_input and not any(atom.same_stratum for atom in rule.body):
-            heads.add(rule, run_whole(program, rule, relations, executor))
+    together = families(rule for rule in stratum.rules if not rule.from_input)
+    for family in together:
+        if not any(atom.same_stratum for atom in family.rule.body):
+            heads.add_all(family, run_whole(program, family.rule, relations, executor), executor)
     level = 1
     recursive = [
-        (rule, literal, tuple(_view(rule, other, literal) for other in range(len(rule.body))))
-        for rule in stratum.rules
-        for literal, atom in enumerate(rule.body)
+        (family, literal, tuple(_view(family.rule, other, literal) for other in range(len(family.rule.body))))
+        for family in together
+        for literal, atom in enumerate(family.rule.body)
         if atom.same_stratum
     ]
     while True:
         shared: dict[str, Shared] = {name: {} for name in stratum.relations}
-        for rule, literal, views in recursive:
+        for family, literal, views in recursive:
+            rule = family.rule
             relation = relations[rule.body[literal].relation]
             if relation.size > relation.stable and all(
                 relations[atom.relation].size for atom in rule.body if not atom.negated
@@ -64,7 +67,8 @@ def bootstrap(
                 newest = [column[relation.stable : relation.size] for column in relation.columns]
                 plan = program.plan(rule, literal)
                 size = relation.size - relation.stable
-                heads.add(rule, executor.run(plan, newest, size, views, shared=shared[relation.name]))
+                pieces = executor.run(plan, newest, size, views, shared=shared[relation.name])
+                heads.add_all(family, pieces, executor)
         if not heads.arrive(level):
             break
         level += 1
@@ -117,10 +121,20 @@ class _Heads:
 
     def add(self, rule: CompiledRule, pieces: Iterable[Instantiations]) -> None:
         for piece in pieces:
-            self.found[rule.head].append(piece.heads)
-            self.waiting[rule.head] += piece.size
-            if self.waiting[rule.head] > _MANY_HEADS:
-                self._count(rule.head)
+            self._take(rule, piece.heads, piece.size)
+
+    def add_all(self, family: Family, pieces: Iterable[Instantiations], executor: Executor) -> None:
+        """Each piece is one of every member's."""
+        for piece in pieces:
+            executor.instantiations += piece.size * (len(family.members) - 1)
+            for rule, columns in family.members:
+                self._take(rule, piece.heads[columns], piece.size)
+
+    def _take(self, rule: CompiledRule, heads: list[Column], size: int) -> None:
+        self.found[rule.head].append(heads)
+        self.waiting[rule.head] += size
+        if self.waiting[rule.head] > _MANY_HEADS:
+            self._count(rule.head)
 
     def _count(self, name: str) -> None:
         """Consolidate what was found and keep what is not there yet."""
