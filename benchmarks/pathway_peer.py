@@ -1,9 +1,9 @@
 """Pathway, an engine of incremental dataflows, on CSPA and CSDA. Started by peers.py.
 
-    python benchmarks/pathway_peer.py PROGRAM FACTS [--sizes 1,10,100] [--sets 1]
+    python benchmarks/pathway_peer.py PROGRAM FACTS
 
-All facts are the first epoch; each set of facts that is then taken out and put back is an epoch of its own. The time
-of an epoch is that between the ends of two epochs, as a subscriber to the outputs' changes sees them.
+All facts are one epoch. Its time runs from the start of the dataflow to the last output's end of the epoch; facts are
+tables before.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-import time
 from pathlib import Path
+from time import perf_counter
 from typing import Any
 
 os.environ.setdefault("PATHWAY_MONITORING_LEVEL", "none")
@@ -79,62 +79,38 @@ def cspa(assign: Table, dereference: Table) -> dict[str, Table]:
     return {name: getattr(result, name) for name in start}
 
 
-PROGRAMS = {"csda": (csda, ("arc", "nullEdge"), "arc"), "cspa": (cspa, ("assign", "dereference"), "assign")}
+PROGRAMS = {"csda": (csda, ("arc", "nullEdge")), "cspa": (cspa, ("assign", "dereference"))}
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("program")
     parser.add_argument("facts", type=Path)
-    parser.add_argument("--sizes", default="1,10,100")
-    parser.add_argument("--sets", type=int, default=1)
     options = parser.parse_args()
     if options.program not in PROGRAMS:
         print("failed no version of it for this engine")
         return
-    build, names, changed = PROGRAMS[options.program]
-    epochs: list[tuple[int, str]] = []
+    build, names = PROGRAMS[options.program]
     tables = {}
     for name in names:
         rows = np.unique(np.loadtxt(options.facts / f"{name}.facts", dtype=np.int64, ndmin=2), axis=0)
-        parts = [(rows, 2, 1)]
-        if name == changed:
-            for size in map(int, options.sizes.split(",")):
-                for seed in range(options.sets):
-                    drawn = rows[np.random.default_rng(seed).choice(len(rows), min(size, len(rows)), replace=False)]
-                    for way, sign in (("delete", -1), ("insert", 1)):
-                        epochs.append((size, way))
-                        parts.append((drawn, 2 + 2 * len(epochs), sign))
-        frame = pd.DataFrame(np.concatenate([part for part, _, _ in parts]), columns=["x", "y"])
-        frame["_time"] = np.concatenate([np.full(len(part), when) for part, when, _ in parts])
-        frame["_diff"] = np.concatenate([np.full(len(part), sign) for part, _, sign in parts])
-        tables[name] = pw.debug.table_from_pandas(frame, id_from=["x", "y"])
-    results = build(*(tables[name] for name in names))
-    sizes = dict.fromkeys(results, 0)
-    first: dict[str, int] = {}
-    ends: dict[int, float] = {}
-    for name, table in results.items():
+        tables[name] = pw.debug.table_from_pandas(pd.DataFrame(rows, columns=["x", "y"]), id_from=["x", "y"])
+    sizes: dict[str, int] = {}
+    ends: list[float] = []
+    for name, result in build(*(tables[name] for name in names)).items():
+        sizes[name] = 0
 
         def counted(key: Any, row: Any, time: int, is_addition: bool, name: str = name) -> None:
-            sizes[name] = row["size"] if is_addition else sizes[name]
+            if is_addition:
+                sizes[name] = row["size"]
 
-        def ended(when: int, name: str = name) -> None:
-            ends[when] = max(ends.get(when, 0.0), time.perf_counter())
-            if when == 2:
-                first[name] = sizes[name]
-
-        size = table.reduce(size=pw.reducers.count())  # a call of Python for every tuple would be timed as well
-        pw.io.subscribe(size, on_change=counted, on_time_end=ended)
-    started = time.perf_counter()
+        size = result.reduce(size=pw.reducers.count())  # a call of Python for every tuple would be timed as well
+        pw.io.subscribe(size, on_change=counted, on_time_end=lambda _: ends.append(perf_counter()))
+    started = perf_counter()
     pw.run(monitoring_level=pw.MonitoringLevel.NONE)
-    last = ends.get(2, started)
-    sys.stdout.write(f"seconds {last - started}\n")
-    for name in results:
-        sys.stdout.write(f"size {name} {first.get(name, sizes[name])}\n")
-    for index, (changes, way) in enumerate(epochs):
-        end = ends.get(4 + 2 * index, last)
-        sys.stdout.write(f"update {changes} {way} {max(end - last, 0.0)}\n")
-        last = max(last, end)
+    sys.stdout.write(f"seconds {max(ends, default=perf_counter()) - started}\n")
+    for name, found in sizes.items():
+        sys.stdout.write(f"size {name} {found}\n")
 
 
 if __name__ == "__main__":

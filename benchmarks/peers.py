@@ -30,7 +30,6 @@ class Taken:
     peak_rss_bytes: int = 0
     sizes: dict[str, int] = field(default_factory=dict)
     failed: str = ""
-    updates: list[tuple[int, str, float]] = field(default_factory=list)
 
 
 @dataclass
@@ -153,7 +152,7 @@ def reading_only(case: Case) -> str:
 
 
 def by_script(script: Path, case: Case, facts: Path, limit: float, *more: str) -> Taken:
-    """A peer's own script: it prints `whole` seconds, `size NAME N` and `update SIZE WAY SECONDS`, one a line."""
+    """A peer's own script: it prints `seconds S` and `size NAME N`, or `failed WHY`, one a line."""
     try:
         done = run(measured([sys.executable, str(script), case.program, str(facts), *more]), limit)
     except Failed as failed:
@@ -165,8 +164,6 @@ def by_script(script: Path, case: Case, facts: Path, limit: float, *more: str) -
             taken.seconds = float(words[1])
         elif words[:1] == ["size"]:
             taken.sizes[words[1]] = int(words[2])
-        elif words[:1] == ["update"]:
-            taken.updates.append((int(words[1]), words[2], float(words[3])))
         elif words[:1] == ["failed"]:
             taken.failed = line.removeprefix("failed ")
     return taken

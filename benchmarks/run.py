@@ -113,7 +113,7 @@ def measure_peers(
         "duckdb": lambda: peers.by_script(
             peers.DUCKDB, case, facts, options.limit, *runs, "--threads", str(peers.threads())
         ),
-        "pathway": lambda: peers.by_script(peers.PATHWAY, case, facts, options.limit, "--sizes", "1,10,100"),
+        "pathway": lambda: peers.by_script(peers.PATHWAY, case, facts, options.limit),
     }
     for name in options.peers:
         if name not in ways:
@@ -153,9 +153,6 @@ def report(measured: dict[str, Told], options: argparse.Namespace) -> None:
     if any(told["updates"] for told in good.values()):
         show("\nUpdates: medians of deletion and insertion, as a share of Bootstrap\n\n" + update_table(good))
         show("\nInsertions against deletions of the same facts, and the longest update\n\n" + ways_table(good))
-        pathway = pathway_table(good)
-        if pathway:
-            show("\nThe same sizes of updates in Pathway, seconds\n\n" + pathway)
     for name, told in good.items():
         if told["profile"]:
             show(f"\nRules of {name}\n\n{told['profile']}")
@@ -235,14 +232,6 @@ def ways_table(measured: dict[str, Told]) -> str:
                          ratio(middle["delete"], middle["insert"]), seconds(longest),
                          ratio(longest, told["seconds"])))  # fmt: skip
     return table(heads, rows)
-
-
-def pathway_table(measured: dict[str, Told]) -> str:
-    rows = []
-    for case, told in measured.items():
-        for size, way, taken in told["peers"].get("pathway", {}).get("updates", []):
-            rows.append((case, number(size), way, seconds(taken)))
-    return table(("case", "size", "way", "seconds"), rows) if rows else ""
 
 
 def grouped(told: Told, *keys: str) -> list[tuple[tuple[Any, ...], list[Told]]]:
