@@ -50,6 +50,12 @@ class _Counting(LevelledUpdate):
         self.tables[rule.head].add(rows, levels, counts)
         self.put(relation, rows, levels, counts)
 
+    def move(self, relation: Relation, rows: Column, former: Column, levels: Column, counts: NDArray[np.int64]) -> None:
+        table = self.tables[relation.name]
+        table.add(rows, former, -counts)
+        table.add(rows, levels, counts)
+        super().move(relation, rows, former, levels, counts)
+
     def visit(self, level: int) -> None:
         self.at = level
         super().visit(level)
@@ -77,8 +83,12 @@ class _Counting(LevelledUpdate):
             rows = rows[derived]
             self.put(self.relations[name], rows, levels[derived], np.zeros(len(rows), np.int64))
 
-    def forget(self, name: str, rows: Column) -> None:
-        """The table has lost what a death takes."""
+    def bury(self, dead: Mapping[str, Column], level: int) -> None:
+        """The table knows where the dead are derived next, once it has lost what their death takes."""
+        self.derivations_using(dead, -1)
+        self.leave(dead)
+        for name, rows in dead.items():
+            self.derivations_of(name, rows)
 
 
 def start(task: Task) -> Outcome:

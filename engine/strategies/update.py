@@ -1,17 +1,23 @@
 """Update: brings one stratum from its old state to the state that Bootstrap builds on the new input.
 
-Equal tuple by tuple, level by level, count by count. Only levels at which something happens are visited, lowest
-first, and the other derivations of a dead tuple are asked for once:
+Equal tuple by tuple, level by level, count by count. Only levels at which something happens are visited, lowest first:
 
     schedule -1, derivations that used what the lower strata lost;  then +1, those that use what they gained
     while something is pending, at its lowest level k, for each head h with net change d:
-        h present below k                -> nothing: only the first level of a tuple is kept
-        h present at k                   -> count += d; at 0 h is dead
-        h absent or above k, and d > 0   -> h arrives at k with count d
-    gone = the dead and the arrivals that were above k
-    schedule -1, derivations that use gone; take gone out of the view
-    forget what is pending for the dead;  schedule +1, the derivations of the dead that have any left
-    put the arrivals in at level k;       schedule +1, derivations that use them
+        h present below k       -> nothing: only the first level of a tuple is kept
+        h present at k          -> count += d; at 0 h is dead
+        h absent, and d > 0     -> h arrives at k with count d
+        h above k, and d > 0    -> h is lowered to k with count d
+    the dead:  without derivations   schedule -1, what uses them; take them out of the view
+               that fire at k + 1    raised to k + 1, with the count of those that do
+               else fallen           schedule -1, what uses them; take them out of the view
+    move what is raised and lowered: its derivations that now fire at another level, -1 there and +1 here
+    put the arrivals in at level k;  schedule +1, derivations that use them
+    what fell at k - 1 and is still absent: forget what is pending for it; schedule +1, its derivations if it has any
+
+What dies at one level is often derived at the next, or what derives it dies there as well. So a tuple that loses its
+level is first asked for derivations that fire one level on, and for all the others only a level later. Whatever lies
+below the level at hand is final, hence what is raised stays.
 
 A negated atom loses where its relation gains. Each derivation is met once: literals before the driver leave the
 driving set out, literals after it have it in. While the stratum is updated, NEW marks what is in its current view.
@@ -20,13 +26,13 @@ A tuple's total is the number of instantiations of the current view that derive 
 they come and go, and spares most of the dead the search: without support from a cycle or a higher level it is 0.
 
 A pending change names its head by row. A head that has no row gets one, dead until it arrives, so that everything
-pending for it meets in one place. What is pending for a tuple that dies is forgotten by the clock: changes older than
-the tuple's last death are dropped when their level comes.
+pending for it meets in one place. What is pending for a tuple that fell is forgotten by the clock when its derivations
+are searched: changes older than that are dropped when their level comes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
 from typing import Final
@@ -69,19 +75,21 @@ class Change:
 
 @dataclass(slots=True)
 class _Pending:
-    """What waits at one level, by relation."""
+    """What waits at one level, by relation. `fallen`: rows that died one level below."""
 
     changes: dict[str, list[Change]] = field(default_factory=dict)
+    fallen: dict[str, Column] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
 class _Moves:
-    """What happens to a relation at one level: rows that die, that leave a higher level, that arrive with a count."""
+    """What happens to a relation at one level: rows lose their last derivation at it, come down to it, or arrive."""
 
     dead: Column
-    gone: Column
+    lowered: Column
+    lowered_counts: NDArray[np.int64]
     arrivals: Column
-    counts: NDArray[np.int64]
+    arrival_counts: NDArray[np.int64]
 
 
 def update(program: Program, stratum: Stratum, relations: Mapping[str, Relation], executor: Executor) -> Outcome:
@@ -166,17 +174,22 @@ class LevelledUpdate:
         grouped = group(heads, levels, found.size) if found.size >= _MANY else None
         if grouped is not None:
             heads, levels, counts = grouped
-        rows = relation.locate(heads, len(counts))
+        rows = self.rows_of(relation, heads, len(counts), sign)
+        return relation, rows, levels, -counts if sign < 0 else counts
+
+    def rows_of(self, relation: Relation, heads: list[Column], size: int, sign: int) -> Column:
+        """The rows of heads; one without a row gets one."""
+        rows = relation.locate(heads, size)
         missing = np.flatnonzero(rows < 0)
         if len(missing):
             if sign < 0:
-                raise EngineError(f"internal error: a derivation of {rule.head} is lost that never was")
+                raise EngineError(f"internal error: a derivation of {relation.name} is lost that never was")
             lacking = [column[missing] for column in heads]
             absent, of_absent = consolidate(lacking, len(missing))
             relation.append(absent, len(of_absent), 0, 0, 0)
             relation.settle()
             rows[missing] = relation.locate(lacking, len(missing))
-        return relation, rows, levels, -counts if sign < 0 else counts
+        return rows
 
     def schedule(self, rule: CompiledRule, found: Instantiations, sign: int, counted: bool = True) -> None:
         """Note a change of `sign` for each instantiation at the level at which it fires. `counted`: it is one of the
@@ -186,11 +199,32 @@ class LevelledUpdate:
             relation.add_total(rows, counts)
         self.put(relation, rows, levels, counts)
 
-    def put(self, relation: Relation, rows: Column, levels: Column, counts: NDArray[np.int64]) -> None:
-        """Let changes wait at their levels."""
+    def reschedule(self, rule: CompiledRule, found: Instantiations) -> None:
+        """Note that each instantiation fires at another level than before."""
+        assert found.levels is not None and found.former is not None
+        relation = self.relations[rule.head]
+        heads, levels, former, counts = found.heads, found.levels, found.former, np.ones(found.size, np.int64)
+        grouped = group([*heads, former], levels, found.size) if found.size >= _MANY else None
+        if grouped is not None:
+            (*heads, former), levels, counts = grouped
+        rows = self.rows_of(relation, heads, len(counts), -1)
+        self.move(relation, rows, former + 1, levels + 1, counts)
+
+    def move(self, relation: Relation, rows: Column, former: Column, levels: Column, counts: NDArray[np.int64]) -> None:
+        """Let changes wait for heads that are derived at other levels than before."""
+        self.put(relation, rows, former, -counts, former=True)
+        self.put(relation, rows, levels, counts)
+
+    def put(
+        self, relation: Relation, rows: Column, levels: Column, counts: NDArray[np.int64], former: bool = False
+    ) -> None:
+        """Let changes wait at their levels. `former`: heads that are moving are taken at the level that they had."""
         assert relation.level is not None
-        # A head that is present below can only lose that place by dying, and then all its derivations are asked for.
-        matters = ((relation.state[rows] & NEW) == 0) | (relation.level[rows] >= levels)
+        # A head that is present below can only lose that place by dying, and then its derivations are asked for.
+        of_heads = relation.level[rows]
+        if former:
+            of_heads = relation.former_levels(rows, of_heads)
+        matters = ((relation.state[rows] & NEW) == 0) | (of_heads >= levels)
         if not matters.all():
             rows, levels, counts = rows[matters], levels[matters], counts[matters]
         if not len(rows):
@@ -208,11 +242,14 @@ class LevelledUpdate:
             self.wait(level, relation.name, of_level, sums)
 
     def wait(self, level: int, name: str, rows: Column, counts: NDArray[np.int64]) -> None:
+        self.wait_at(level).changes.setdefault(name, []).append(Change(rows, counts, self.clock))
+
+    def wait_at(self, level: int) -> _Pending:
         waiting = self.pending.get(level)
         if waiting is None:
             waiting = self.pending[level] = _Pending()
             heappush(self.levels, level)
-        waiting.changes.setdefault(name, []).append(Change(rows, counts, self.clock))
+        return waiting
 
     def visit(self, level: int) -> None:
         waiting = self.pending.pop(level)
@@ -221,25 +258,101 @@ class LevelledUpdate:
             move = self.moves(name, changes, level)
             if move is not None:
                 moves[name] = move
-        if not moves:
-            return
-        self.derivations_using({name: move.gone for name, move in moves.items()}, -1)
-        self.clock += 1
-        for name, move in moves.items():
-            if len(move.gone):
-                self.relations[name].state[move.gone] &= LEAVING
-            if len(move.dead):
-                self.forget(name, move.dead)
-        for name, move in moves.items():
-            total = self.relations[name].total
-            assert total is not None
-            derived = move.dead[total[move.dead] > 0]  # the others have no derivation left
-            if len(derived):
-                self.derivations_of(name, derived)
+        self.bury({name: move.dead for name, move in moves.items() if len(move.dead)}, level)
+        self.shift({name: (move.lowered, move.lowered_counts) for name, move in moves.items()}, level)
         for name, move in moves.items():
             if len(move.arrivals):
                 self.arrive(self.relations[name], move, level)
         self.derivations_using({name: move.arrivals for name, move in moves.items()}, +1)
+        self.search(waiting.fallen)
+
+    def bury(self, dead: Mapping[str, Column], level: int) -> None:
+        """Take dead tuples out of the view, but for those that fire again at the next level, which only move."""
+        lost = {name: rows[self.totals(name, rows) == 0] for name, rows in dead.items()}
+        self.derivations_using(lost, -1)
+        self.leave(lost)
+        left = {name: rows for name, rows in dead.items() if len(lost[name]) < len(rows)}
+        if not left:
+            return
+        left = {name: rows[(self.relations[name].state[rows] & NEW) != 0] for name, rows in left.items()}
+        self.leave(left)  # a derivation that fires at the next level has none of these in it
+        counts = {name: self.firing_next(name, rows, level) for name, rows in left.items()}
+        for name, rows in left.items():
+            self.relations[name].state[rows] |= NEW
+        fallen = {name: rows[counts[name] == 0] for name, rows in left.items()}
+        self.derivations_using(fallen, -1)
+        self.leave(fallen)
+        raised = {name: (rows[counts[name] > 0], counts[name][counts[name] > 0]) for name, rows in left.items()}
+        self.shift(raised, level + 1)
+        self.forget(fallen)
+        for name, rows in fallen.items():
+            derived = rows[self.totals(name, rows) > 0]
+            if len(derived):
+                self.wait_at(level + 1).fallen[name] = derived
+
+    def search(self, fallen: Mapping[str, Column]) -> None:
+        """Ask for the derivations of tuples that died one level below, have not come back at this one, and still have
+        any: what else died by now was often all that they had."""
+        if not fallen:
+            return
+        fallen = {name: rows[(self.relations[name].state[rows] & NEW) == 0] for name, rows in fallen.items()}
+        self.forget(fallen)
+        for name, rows in fallen.items():
+            derived = rows[self.totals(name, rows) > 0]
+            if len(derived):
+                self.derivations_of(name, derived)
+
+    def totals(self, name: str, rows: Column) -> Column:
+        total = self.relations[name].total
+        assert total is not None
+        return total[rows]
+
+    def leave(self, leaving: Mapping[str, Column]) -> None:
+        for name, rows in leaving.items():
+            if len(rows):
+                self.relations[name].own()
+                self.relations[name].state[rows] &= LEAVING
+                self.relations[name].uniform = False
+
+    def firing_next(self, name: str, rows: Column, level: int) -> NDArray[np.int64]:
+        """How many derivations of each given tuple fire at the level after `level`, where none fires earlier."""
+        counts = np.zeros(len(rows), np.int64)
+        derived = np.flatnonzero(self.totals(name, rows))
+        if not len(derived):
+            return counts
+        columns = _at(self.relations[name], rows[derived])
+        limits = np.full(len(derived), level + 1, np.int32)
+        shared: Shared = {}
+        for rule in self.stratum.rules_of[name]:
+            if rule.from_input or (level and not any(atom.same_stratum for atom in rule.body)):
+                continue  # it fires at level 0, or at 1
+            plan, views = self.program.plan(rule, HEAD), self.views(rule, HEAD)
+            for found in self.executor.run(
+                plan, columns, len(derived), views, limits=limits, origins=True, shared=shared
+            ):
+                assert found.origins is not None
+                counts[derived] += np.bincount(found.origins, minlength=len(derived))
+        return counts
+
+    def shift(self, moving: Mapping[str, tuple[Column, NDArray[np.int64]]], level: int) -> None:
+        """Move tuples that are in the view, with what they derive, to `level`, where they have the given counts."""
+        moving = {name: move for name, move in moving.items() if len(move[0])}
+        if not moving:
+            return
+        former, ceiling = {}, level
+        for name, (rows, counts) in moving.items():
+            relation = self.relations[name]
+            relation.own()
+            assert relation.level is not None and relation.count is not None
+            former[name] = relation.level[rows]
+            ceiling = max(ceiling, int(former[name].max()))
+            relation.move(rows, level)
+            relation.count[rows] = counts
+        driving = {name: rows for name, (rows, _) in moving.items()}
+        for rule, found in self.drive(driving, former, ceiling):
+            self.reschedule(rule, found)
+        for name, rows in driving.items():
+            self.relations[name].moved(rows)
 
     def moves(self, name: str, changes: list[Change], level: int) -> _Moves | None:
         relation = self.relations[name]
@@ -258,12 +371,12 @@ class LevelledUpdate:
         relation.count[stay] = counts
         dead = stay[counts == 0]
         arriving = (sums > 0) & (~present | (levels > level))
-        arrivals = rows[arriving]
-        gone = np.concatenate([dead, rows[arriving & present]])
-        if not len(gone) and not len(arrivals):
+        if not len(dead) and not arriving.any():
             return None
-        self.touched.setdefault(name, []).extend((gone, arrivals))
-        return _Moves(dead, gone, arrivals, sums[arriving])
+        lowered, arriving = arriving & present, arriving & ~present
+        arrivals = rows[arriving]
+        self.touched.setdefault(name, []).extend((dead, arrivals))
+        return _Moves(dead, rows[lowered], sums[lowered], arrivals, sums[arriving])
 
     def net(self, name: str, changes: list[Change]) -> tuple[Column, NDArray[np.int64]]:
         """The sum of the changes of each row, without those that are older than the row's last death."""
@@ -279,27 +392,39 @@ class LevelledUpdate:
         lasting = died[change.rows] <= change.time
         return Change(change.rows[lasting], change.counts[lasting], change.time)
 
-    def forget(self, name: str, rows: Column) -> None:
-        died = self.died.get(name)
-        needed = self.relations[name].size
-        if died is None or len(died) < needed:
-            longer = np.zeros(needed + needed // 4 + 1024, np.int32)  # pages that are never written are never made
-            if died is not None:
-                longer[: len(died)] = died
-            died = self.died[name] = longer
-        died[rows] = self.clock
+    def forget(self, fallen: Mapping[str, Column]) -> None:
+        """What waits for these tuples is void from now on."""
+        self.clock += 1
+        for name, rows in fallen.items():
+            if not len(rows):
+                continue
+            died = self.died.get(name)
+            needed = self.relations[name].size
+            if died is None or len(died) < needed:
+                longer = np.zeros(needed + needed // 4 + 1024, np.int32)  # pages that are never written are never made
+                if died is not None:
+                    longer[: len(died)] = died
+                died = self.died[name] = longer
+            died[rows] = self.clock
 
     def arrive(self, relation: Relation, move: _Moves, level: int) -> None:
         assert relation.level is not None and relation.count is not None
         relation.own()
         relation.level[move.arrivals] = level
-        relation.count[move.arrivals] = move.counts
+        relation.count[move.arrivals] = move.arrival_counts
         relation.state[move.arrivals] |= NEW
         relation.uniform = False
 
     def derivations_using(self, driving: Mapping[str, Column], sign: int) -> None:
         """The instantiations of the current view with a body tuple among `driving`."""
-        driving = {name: rows for name, rows in driving.items() if len(rows)}
+        for rule, found in self.drive({name: rows for name, rows in driving.items() if len(rows)}):
+            self.schedule(rule, found, sign)
+
+    def drive(
+        self, driving: Mapping[str, Column], former: Mapping[str, Column] | None = None, ceiling: int = 0
+    ) -> Iterator[tuple[CompiledRule, Instantiations]]:
+        """Each instantiation with a body tuple among `driving` once; if these come from `former` levels, those that
+        fire at another level than before. No level that moves is above `ceiling`."""
         for name, rows in driving.items():
             relation = self.relations[name]
             relation.own()
@@ -312,13 +437,15 @@ class LevelledUpdate:
                 continue
             assert relation.level is not None
             columns, levels = _at(relation, rows), relation.level[rows]
+            driver_former = None if former is None else former[name]
             shared: Shared = {}
             for rule, literal in places:
                 plan, views = self.program.plan(rule, literal), self.views(rule, literal)
                 for found in self.executor.run(
-                    plan, columns, len(rows), views, levelled=True, driver_levels=levels, shared=shared
-                ):
-                    self.schedule(rule, found, sign)
+                    plan, columns, len(rows), views, levelled=True, driver_levels=levels, driver_former=driver_former,
+                    ceiling=ceiling, shared=shared,
+                ):  # fmt: skip
+                    yield rule, found
         for name, rows in driving.items():
             self.relations[name].state[rows] &= _UNMARKED
 

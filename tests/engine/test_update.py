@@ -224,3 +224,12 @@ def test_facts_that_do_not_fit_are_refused_and_change_nothing(rows: dict[str, np
         Evaluation.bootstrap(Program.parse({"p.dl": NEGATION}), Batch(["a"], {"node": np.array([[1]])}))
     evaluation.update(insert=batch(numbers({(2, 3)})))
     assert len(evaluation.rows("path")) == 3
+
+
+def test_a_tuple_that_dies_and_is_derived_at_the_next_level_by_what_arrives_is_counted_once() -> None:
+    text = CLOSURE.replace("path(x, z) :- path(x, y), edge(y, z).", "path(x, z) :- path(x, y), path(y, z).")
+    now: Set = numbers({(1, 2), (1, 3), (1, 4), (4, 5), (5, 6), (6, 2)})
+    evaluation = fresh(text, now)
+    now = step(text, evaluation, now, numbers({(3, 2)}), numbers({(1, 2)}))
+    assert state(evaluation)["path"][1, 2] == (2, 1)
+    step(text, evaluation, now, numbers({(1, 2)}), numbers({(3, 2)}))

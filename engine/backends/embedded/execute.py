@@ -69,11 +69,13 @@ class _TooManyRows(Exception):
 @dataclass(slots=True)
 class Instantiations:
     """`heads`: one column for each column of the rule's head. `levels`: the highest level in the body (0 if none is
-    levelled). `origins`: the driver row of each. `body`: literal -> rows used, for positive literals of the steps."""
+    levelled). `former`: that level before rows moved, where it was another. `origins`: the driver row of each.
+    `body`: literal -> rows used, for positive literals of the steps."""
 
     size: int
     heads: list[Column]
     levels: Column | None
+    former: Column | None
     origins: Indices | None
     body: dict[int, Column]
 
@@ -99,19 +101,25 @@ class _Table:
     size: int
     variables: dict[int, Column]
     levels: Column | None = None
+    former: Column | None = None
     origins: Indices | None = None
     limits: Column | None = None
     body: dict[int, Column] = field(default_factory=dict)
     driver: _Driver | None = None
+    ceiling: int = 0  # no row has moved from or to a higher level
+    whole: bool = False  # not to be taken apart
 
     def take(self, index: Indices, carried: Sequence[int]) -> _Table:
         return _Table(
             len(index),
             {variable: self.variables[variable][index] for variable in carried},
             None if self.levels is None else self.levels[index],
+            None if self.former is None else self.former[index],
             None if self.origins is None else self.origins[index],
             None if self.limits is None else self.limits[index],
             {literal: rows[index] for literal, rows in self.body.items()},
+            ceiling=self.ceiling,
+            whole=self.whole,
         )
 
 
@@ -160,22 +168,27 @@ class Executor:
         *,
         levelled: bool = False,
         driver_levels: Column | None = None,
+        driver_former: Column | None = None,
+        ceiling: int = 0,
         limits: Column | None = None,
+        origins: bool = False,
         track: bool = False,
         shared: Shared | None = None,
     ) -> Iterator[Instantiations]:
         """The instantiations of the plan's rule over `size` driver rows, in pieces that bound the memory in use.
 
-        `views`: one for each literal of the body. `limits`: for each driver row, the level below which same-stratum
-        body tuples have to lie. `track` asks for `origins` and `body`, and for a single piece. `shared`: handed to all
-        runs that have the same driver, as long as no relation changes.
+        `views`: one for each literal of the body. `driver_former`: the rows moved from these levels to `driver_levels`,
+        none of them, nor any that is marked as moved in its relation, above `ceiling`; the instantiations wanted are
+        those that fire at another level than before. `limits`: for each driver row, the level below which same-stratum
+        body tuples have to lie. `origins` asks for these; `track` for `body` as well, and for a single piece. `shared`:
+        handed to all runs that have the same driver, as long as no relation changes.
         """
         table = _scan(plan.scan, driver, size, self.constants)
         if levelled:
             table.levels = np.zeros(size, np.int32) if driver_levels is None else driver_levels
-        if track:
+        if track or origins:
             table.origins = np.arange(size)
-        table.limits = limits
+        table.former, table.ceiling, table.limits, table.whole = driver_former, ceiling, limits, track
         keep = _scan_mask(plan.scan, driver, self.constants)
         if keep is not None:
             table = table.take(places_of(keep), tuple(table.variables))
@@ -193,12 +206,16 @@ class Executor:
             self.charge(table.size)
             while todo:
                 complete = self._advance(plan, todo, views, track)
+                if complete is not None and complete.former is not None:
+                    complete = _moved(complete, tuple(complete.variables))
                 if complete is not None:
                     self.instantiations += complete.size
                     cost.instantiations += complete.size
                     heads = [self._column(operand, complete) for operand in plan.rule.head_operands]
                     cost.seconds += perf_counter() - started
-                    yield Instantiations(complete.size, heads, complete.levels, complete.origins, complete.body)
+                    yield Instantiations(
+                        complete.size, heads, complete.levels, complete.former, complete.origins, complete.body
+                    )
                     started = perf_counter()
         finally:
             cost.seconds += perf_counter() - started
@@ -368,7 +385,7 @@ class Executor:
         """Before a join puts out `rows` rows: too many at once are asked for in pieces."""
         if rows > self._trap:
             raise _Unexpected
-        if rows > PIECE and table.size > 1 and table.limits is None:
+        if rows > PIECE and table.size > 1 and not table.whole:
             raise _TooManyRows(rows)
         self.charge(rows)
 
@@ -441,10 +458,16 @@ class Executor:
             joined.variables[variable] = concatenate([part[2][index] for part in parts])
         if levelled or track:
             rows = concatenate([part[1] for part in parts if part[1] is not None])
-            if levelled and relation.level is not None and joined.levels is not None:
-                joined.levels = np.maximum(joined.levels, relation.level[rows])
             if track:
                 joined.body[step.literal] = rows
+            if levelled and relation.level is not None and joined.levels is not None:
+                levels = relation.level[rows]
+                if joined.former is not None:
+                    former = levels if relation.former is None else relation.former_levels(rows, levels)
+                    joined.former = np.maximum(joined.former, former)
+                joined.levels = np.maximum(joined.levels, levels)
+                if joined.former is not None:
+                    return _moved(joined, tuple(joined.variables), joined.ceiling)
         return joined
 
     def _product(
@@ -542,6 +565,15 @@ class Executor:
         return probes[below], rows[below]
 
 
+def _moved(table: _Table, carried: Sequence[int], least: int = 0) -> _Table:
+    """What of a table has another level than before, or may get one: its level is under `least`."""
+    assert table.levels is not None
+    other = table.levels != table.former
+    if least:
+        other |= table.levels < least
+    return table if other.all() else table.take(places_of(other), carried)
+
+
 def _split(table: _Table, rows: int) -> list[_Table]:
     """The table in as many pieces as promise to join to PIECE rows each."""
     pieces = min(2 * (rows // PIECE + 1), table.size)
@@ -555,9 +587,12 @@ def _concatenate(tables: Sequence[_Table]) -> _Table:
         sum(table.size for table in tables),
         {variable: concatenate([table.variables[variable] for table in tables]) for variable in first.variables},
         None if first.levels is None else concatenate([table.levels for table in tables]),
+        None if first.former is None else concatenate([table.former for table in tables]),
         None if first.origins is None else concatenate([table.origins for table in tables]),
         None if first.limits is None else concatenate([table.limits for table in tables]),
         {literal: concatenate([table.body[literal] for table in tables]) for literal in first.body},
+        ceiling=first.ceiling,
+        whole=first.whole,
     )
 
 

@@ -34,8 +34,8 @@ class Relation:
     """
 
     __slots__ = (
-        "_shared", "arity", "arrangements", "columns", "count", "dead", "deleted", "fanouts", "inserted", "level",
-        "name", "size", "stable", "state", "total", "uniform",
+        "_shared", "arity", "arrangements", "columns", "count", "dead", "deleted", "fanouts", "former", "inserted",
+        "level", "name", "size", "stable", "state", "total", "uniform",
     )  # fmt: skip
 
     def __init__(self, name: str, arity: int, levelled: bool, counted: bool = True):
@@ -50,6 +50,7 @@ class Relation:
         self.stable = 0  # rows from here on are the newest level of a running Bootstrap
         self.dead = 0
         self.uniform = True  # every row is in every view
+        self.former: Column | None = None  # 1 + the level that a row is just moving from, 0 for most
         self.inserted: Column = NO_ROWS  # what the running update has put in and taken out
         self.deleted: Column = NO_ROWS
         self.arrangements: dict[tuple[int, ...], Arrangement] = {}
@@ -111,12 +112,35 @@ class Relation:
         self.count = None if self.count is None else grown(self.count)
         self.total = None if self.total is None else grown(self.total)
         self.state = grown(self.state)
+        if self.former is not None:
+            moving = self.former.nonzero()[0]
+            former, self.former = self.former, np.zeros(capacity, np.int32)
+            self.former[moving] = former[moving]
 
     def add_total(self, rows: Column, change: NDArray[np.int64]) -> None:
         """Note instantiations that came or went; rows may repeat."""
         assert self.total is not None
         self.own()
         np.add.at(self.total, rows, change.astype(np.int32))
+
+    def move(self, rows: Column, levels: NDArray[Any] | int) -> None:
+        """Give rows other levels; `former_levels` tells the old ones until `moved`."""
+        assert self.level is not None
+        if self.former is None or len(self.former) < self.size:
+            self.former = np.zeros(len(self.state), np.int32)  # pages that are never written are never made
+        self.former[rows] = self.level[rows] + 1
+        self.level[rows] = levels
+
+    def former_levels(self, rows: Column, levels: Column) -> Column:
+        """The levels of rows before those that are moving did; `levels` are their levels now."""
+        if self.former is None:
+            return levels
+        former = self.former[rows] - np.int32(1)
+        return np.where(former < 0, levels, former)
+
+    def moved(self, rows: Column) -> None:
+        assert self.former is not None
+        self.former[rows] = 0
 
     def settle(self) -> None:
         """Rows appended so far are no longer the newest level."""
