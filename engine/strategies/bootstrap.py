@@ -8,14 +8,24 @@ instantiation is met once, at the level at which it fires.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..backends.embedded.arrangement import concatenate
 from ..backends.embedded.execute import AFTER, STABLE, Executor, Instantiations, Shared, View
-from ..backends.embedded.keys import Column, consolidate
+from ..backends.embedded.keys import (
+    EXACT_WIDTH,
+    Column,
+    Counts,
+    Words,
+    consolidate,
+    count_words,
+    merge_counts,
+    places_of,
+    unpack,
+)
 from ..backends.embedded.relation import NEW, SETTLED, Relation
 from ..datalog.plan import HEAD, CompiledRule
 from ..datalog.program import Program, Stratum
@@ -24,8 +34,6 @@ from .interface import Outcome
 from .level_counts import LevelCounts
 
 _MANY_HEADS: Final = 1 << 23  # heads that are counted before more are collected
-
-_Counted = tuple[list[Column], NDArray[np.int64]]
 
 
 def bootstrap(
@@ -108,6 +116,18 @@ def run_whole(
     yield from executor.run(program.plan(rule, literal), driver, size, views)
 
 
+@dataclass(slots=True)
+class _Waiting:
+    """Heads that were found for a relation at the running level. `new`: those that were counted and are not there yet,
+    as words in the order of `order`, or as columns where they have more than two."""
+
+    order: tuple[int, ...]
+    parts: list[tuple[list[Column], int]] = field(default_factory=list)
+    size: int = 0
+    new: list[tuple[Words, Counts]] = field(default_factory=list)
+    new_wide: list[tuple[list[Column], Counts]] = field(default_factory=list)
+
+
 class _Heads:
     """Collects the heads that fire at one level and lets those arrive that are new."""
 
@@ -115,9 +135,7 @@ class _Heads:
         self.tables = tables
         self.level = 0  # at which what is collected fires
         self.relations = {name: relations[name] for name in stratum.relations}
-        self.found: dict[str, list[list[Column]]] = {name: [] for name in stratum.relations}
-        self.waiting: dict[str, int] = dict.fromkeys(stratum.relations, 0)  # rows in `found`
-        self.new: dict[str, list[_Counted]] = {name: [] for name in stratum.relations}
+        self.waiting: dict[str, _Waiting] = {}
 
     def add(self, rule: CompiledRule, pieces: Iterable[Instantiations]) -> None:
         for piece in pieces:
@@ -131,48 +149,79 @@ class _Heads:
                 self._take(rule, piece.heads[columns], piece.size)
 
     def _take(self, rule: CompiledRule, heads: list[Column], size: int) -> None:
-        self.found[rule.head].append(heads)
-        self.waiting[rule.head] += size
-        if self.waiting[rule.head] > _MANY_HEADS:
-            self._count(rule.head)
+        relation, waiting = self.relations[rule.head], self.waiting.get(rule.head)
+        if waiting is None:
+            waiting = self.waiting[rule.head] = _Waiting(relation.whole().columns)
+        waiting.parts.append(([heads[column] for column in waiting.order], size))
+        waiting.size += size
+        if waiting.size > _MANY_HEADS:
+            self._count(relation, waiting)
 
-    def _count(self, name: str) -> None:
+    def _count(self, relation: Relation, waiting: _Waiting) -> None:
         """Consolidate what was found and keep what is not there yet."""
-        relation, parts, size = self.relations[name], self.found[name], self.waiting[name]
-        if not size:
+        if not waiting.size:
             return
-        columns = [concatenate([part[index] for part in parts]) for index in range(relation.arity)]
-        parts.clear()
-        self.waiting[name] = 0
-        columns, counts = consolidate(columns, size)
+        parts, waiting.parts, waiting.size = waiting.parts, [], 0
+        if relation.arity > EXACT_WIDTH:
+            self._count_wide(relation, waiting, parts)
+            return
+        words, counts, rows = count_words(parts, relation.locator())
+        relation.whole().note_search(len(words))
+        if rows is not None:
+            new = places_of(rows < 0)
+            if len(new) < len(words):
+                self._add_known(relation, rows, counts)
+                words, counts = words[new], counts[new]
+        if len(words):
+            waiting.new.append((words, counts))
+
+    def _count_wide(self, relation: Relation, waiting: _Waiting, parts: list[tuple[list[Column], int]]) -> None:
+        columns = [concatenate([part[index] for part, _ in parts]) for index in range(relation.arity)]
+        columns, counts = consolidate(columns, sum(size for _, size in parts))
         if relation.size:
             rows = relation.locate(columns, len(counts))
-            new = np.flatnonzero(rows < 0)
+            new = places_of(rows < 0)
             if len(new) < len(counts):
-                known = np.flatnonzero(rows >= 0)
-                if relation.total is not None:
-                    relation.total[rows[known]] += counts[known].astype(np.int32)
-                if self.tables:
-                    self.tables[name].note(rows[known], self.level, counts[known])
+                self._add_known(relation, rows, counts)
                 columns, counts = [column[new] for column in columns], counts[new]
         if len(counts):
-            self.new[name].append((columns, counts))
+            waiting.new_wide.append((columns, counts))
+
+    def _add_known(self, relation: Relation, rows: Column, counts: Counts) -> None:
+        """What derives tuples that are there already; `rows` are distinct but for -1."""
+        known = places_of(rows >= 0)
+        rows, counts = rows[known], counts[known]
+        if relation.total is not None:
+            relation.total[rows] += counts.astype(np.int32)
+        if self.tables:
+            self.tables[relation.name].note(rows, self.level, counts)
 
     def arrive(self, level: int) -> int:
         """The number of tuples that are new at `level`; they are the relations' newest rows from now on."""
         arrived = 0
         for name, relation in self.relations.items():
-            self._count(name)
-            relation.settle()
-            new = self.new[name]
-            if not new:
+            waiting = self.waiting.pop(name, None)
+            if waiting is None:
+                relation.settle()
                 continue
-            columns, counts = new[0]
-            if len(new) > 1:
-                counts = np.concatenate([part[1] for part in new])
-                columns = [np.concatenate([part[0][index] for part in new]) for index in range(relation.arity)]
-                columns, counts = consolidate(columns, len(counts), counts)
-            new.clear()
+            self._count(relation, waiting)
+            relation.settle()
+            columns: list[Column] = []
+            if waiting.new:
+                words, counts = waiting.new[0]
+                if len(waiting.new) > 1:
+                    words, counts = merge_counts(waiting.new)
+                by_column = dict(zip(waiting.order, unpack(words, relation.arity), strict=True))
+                columns = [by_column[column] for column in range(relation.arity)]
+            elif waiting.new_wide:
+                columns, counts = waiting.new_wide[0]
+                if len(waiting.new_wide) > 1:
+                    counts = np.concatenate([part[1] for part in waiting.new_wide])
+                    parts = [part[0] for part in waiting.new_wide]
+                    columns = [np.concatenate([part[index] for part in parts]) for index in range(relation.arity)]
+                    columns, counts = consolidate(columns, len(counts), counts)
+            else:
+                continue
             first = relation.append(columns, len(counts), level, counts, SETTLED)
             if self.tables:
                 self.tables[name].note(np.arange(first, relation.size, dtype=np.int32), level, counts)

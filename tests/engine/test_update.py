@@ -13,7 +13,7 @@ from programs import batch, examples, fresh, state
 from test_maintenance import GRAPHS, Set, changed, check_history, histories
 
 from pliant.engine import Batch, Evaluation, FactError, Program
-from pliant.engine.backends.embedded import execute
+from pliant.engine.backends.embedded import arrangement, execute, keys
 from pliant.engine.strategies import bootstrap, update
 
 CLOSURE = """
@@ -181,6 +181,14 @@ def test_rows_in_pieces_are_the_same_rows(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(bootstrap, "_MANY_HEADS", 30)
     monkeypatch.setattr(update, "_MANY", 2)
     settings(max_examples=examples(20), phases=[Phase.generate])(given(histories(), st.data())(check_history))()
+
+
+def test_threads_and_merges_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PLIANT_THREADS", "3")
+    for module, name in ((keys, "_WORTH_A_THREAD"), (keys, "_WORTH_PACKING"), (arrangement, "_WORTH_A_THREAD")):
+        monkeypatch.setattr(module, name, 2)
+    monkeypatch.setattr(arrangement, "_SEARCH_COST", 1000)
+    settings(max_examples=EXAMPLES or 20, phases=[Phase.generate])(given(histories(), st.data())(check_history))()
 
 
 def test_a_relation_of_mostly_tombstones_is_compacted() -> None:

@@ -13,11 +13,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .keys import EXACT_WIDTH, Column, Indices, Mask, Words, is_sorted, pack, places_of, prefix_bounds
+from .keys import EXACT_WIDTH, Column, Indices, Mask, Words, is_sorted, order_of, pack, places_of, prefix_bounds
+from .parallel import run_all, thread_count
 
 if TYPE_CHECKING:
     from .relation import Relation
@@ -26,6 +28,8 @@ _MANY_KEYS = 2000  # from here on it pays to prepare a search
 _LARGE = 1 << 17  # entries of a run
 _WORTH_STARTS = 1024  # entries of a run
 _STARTS_PER_PROBE = 16  # entries for each probe; with fewer probes bisection is cheaper than counting the run
+_SEARCH_COST = 4  # a search of one key takes as long as merging so many entries
+_WORTH_A_THREAD = 1 << 16  # entries to merge
 _MERGE_RATIO = 3  # a run is merged into the one before it when that is less than so many times its size
 
 
@@ -66,7 +70,7 @@ class Hits:
 class Arrangement:
     """Keyed by `columns`, in this order; up to two columns are packed exactly, and two can be searched by the first."""
 
-    __slots__ = ("_covered", "_recent", "_recent_end", "columns", "exact", "runs")
+    __slots__ = ("_covered", "_recent", "_recent_end", "_searched", "columns", "exact", "runs")
 
     def __init__(self, columns: tuple[int, ...], runs: Sequence[Run] = (), covered: int = 0):
         self.columns = columns
@@ -75,6 +79,7 @@ class Arrangement:
         self._covered = covered
         self._recent: Run | None = None
         self._recent_end = covered
+        self._searched = 0  # keys that were searched in more than one run, since the runs were merged
 
     def copy(self) -> Arrangement:
         copied = Arrangement(self.columns, self.runs, self._covered)
@@ -111,8 +116,18 @@ class Arrangement:
         keys = pack([relation.columns[column][start:end] for column in self.columns], end - start)
         if is_sorted(keys):
             return Run(keys, np.arange(start, end, dtype=np.int32))
-        order = np.argsort(keys)
+        order = order_of(keys)
         return Run(keys[order], (order + start).astype(np.int32))
+
+    def note_search(self, keys: int) -> None:
+        """Runs are merged once searching each of them has cost as much as that."""
+        if len(self.runs) > 1:
+            self._searched += keys * (len(self.runs) - 1)
+            if self._searched * _SEARCH_COST > sum(len(run.keys) for run in self.runs):
+                while len(self.runs) > 1:
+                    last = self.runs.pop()
+                    self.runs[-1] = merge_runs(self.runs[-1], last)
+                self._searched = 0
 
     def _push(self, run: Run) -> None:
         self.runs.append(run)
@@ -132,14 +147,30 @@ class Arrangement:
 
 
 def merge_runs(first: Run, second: Run) -> Run:
+    """Both in one; each thread merges a range of keys."""
     size = len(first.keys) + len(second.keys)
-    places = first.keys.searchsorted(second.keys, side="right")
-    places += np.arange(len(second.keys))
-    rest = np.ones(size, np.bool_)
-    rest[places] = False
     keys, rows = np.empty(size, np.uint64), np.empty(size, np.int32)
-    keys[places], rows[places] = second.keys, second.rows
-    keys[rest], rows[rest] = first.keys, first.rows
+    threads = max(1, min(thread_count(), len(first.keys) // _WORTH_A_THREAD))
+    cuts = [len(first.keys) * index // threads for index in range(threads)]
+    of_second = [0, *(int(second.keys.searchsorted(first.keys[cut])) for cut in cuts[1:]), len(second.keys)]
+    cuts.append(len(first.keys))
+
+    def merge(index: int) -> None:
+        mine, others = slice(cuts[index], cuts[index + 1]), slice(of_second[index], of_second[index + 1])
+        into = slice(mine.start + others.start, mine.stop + others.stop)
+        new_keys = second.keys[others]
+        places = first.keys[mine].searchsorted(new_keys, side="right")
+        places += np.arange(len(new_keys))
+        rest = np.ones(into.stop - into.start, np.bool_)
+        rest[places] = False
+        for merged, old, new in (
+            (keys[into], first.keys[mine], new_keys),
+            (rows[into], first.rows[mine], second.rows[others]),
+        ):
+            merged[places] = new
+            merged[rest] = old
+
+    run_all([partial(merge, index) for index in range(threads)])
     return Run(keys, rows)
 
 
@@ -171,7 +202,15 @@ def find(
 def count(runs: Sequence[Run], keys: Words, prefix: bool, one_column: bool = False) -> Indices:
     """How many entries `find` would give for each key."""
     total = np.zeros(len(keys), np.intp)
-    for _, _, counts, order in _ranges(runs, keys, prefix, one_column):
+    bisected = []
+    for run in runs:
+        starts = run.value_starts(prefix, len(keys)) if one_column and len(keys) >= _MANY_KEYS else None
+        if starts is None:
+            bisected.append(run)
+        else:
+            sizes = np.diff(starts, append=starts[-1])  # the last is that of all values past the end
+            total += sizes[np.minimum(keys, np.uint64(len(starts) - 1)).view(np.int64)]
+    for _, _, counts, order in _ranges(bisected, keys, prefix, False):
         if order is None:
             total += counts
         else:
@@ -187,7 +226,7 @@ def _ranges(runs: Sequence[Run], keys: Words, prefix: bool, one_column: bool) ->
         if starts is None:
             bisected.append(run)
             continue
-        values = np.minimum(keys, np.uint64(len(starts) - 1)).astype(np.intp)
+        values = np.minimum(keys, np.uint64(len(starts) - 1)).view(np.int64)
         low = starts[values].astype(np.intp)
         counts = starts[np.minimum(values + 1, len(starts) - 1)].astype(np.intp)
         counts -= low
@@ -222,7 +261,7 @@ def _search_order(runs: Sequence[Run], keys: Words) -> Indices | None:
     """For many keys out of order and a run that is larger than the cache, the keys' order: searching a large run in
     order is many times faster than at random, and a small one is not worth the sorting."""
     large = any(len(run.keys) > _LARGE for run in runs)
-    return np.argsort(keys) if large and len(keys) >= _MANY_KEYS and not is_sorted(keys) else None
+    return order_of(keys) if large and len(keys) >= _MANY_KEYS and not is_sorted(keys) else None
 
 
 def _expand(starts: Indices, counts: Indices) -> tuple[Indices, Indices]:

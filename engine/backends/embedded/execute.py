@@ -303,14 +303,28 @@ class Executor:
         if len(lookups) > 1 and not track and totals[best] * scale > _FEW:
             least = np.minimum.reduce(counts)
             if 2 * int(least.sum()) < totals[best]:
-                if sample is not table:
-                    counts = [self._counts(lookup, table, views[lookup.literal]) for lookup in lookups]
-                smallest = np.argmin(counts, axis=0)
-                least = np.minimum.reduce(counts)
-                parts = [places_of((smallest == index) & (least > 0)) for index in range(len(lookups))]
-                return [(lookup, table.take(part, variables))
-                        for lookup, part in zip(lookups, parts, strict=True) if len(part)]  # fmt: skip
+                met = [np.count_nonzero(each) for each in counts]
+                order = sorted(range(len(lookups)), key=met.__getitem__)
+                return self._part([lookups[index] for index in order], table, views)
         return [(lookups[best], table)]
+
+    def _part(
+        self, lookups: list[Lookup], table: _Table, views: Sequence[View]
+    ) -> list[tuple[Lookup | Extension, _Table]]:
+        """Each row to the lookup that puts out least for it; rows that one has nothing for are gone before the next is
+        asked."""
+        variables = tuple(table.variables)
+        least, chosen = np.full(table.size, np.iinfo(np.intp).max), np.zeros(table.size, np.int8)
+        for index, lookup in enumerate(lookups):
+            counts = self._counts(lookup, table, views[lookup.literal])
+            some = places_of(counts)
+            if len(some) < table.size:
+                table, counts, least, chosen = table.take(some, variables), counts[some], least[some], chosen[some]
+            chosen[counts < least] = index
+            least = np.minimum(least, counts)
+        parts = [places_of(chosen == index) for index in range(len(lookups))]
+        return [(lookup, table.take(part, variables))
+                for lookup, part in zip(lookups, parts, strict=True) if len(part)]  # fmt: skip
 
     def _weigh_extensions(
         self, node: Node, sample: _Table, least: Indices, outgrown: float

@@ -6,18 +6,24 @@ well: a collision costs time and never an answer.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from .parallel import run_all, thread_count
+
 Words = NDArray[np.uint64]
 Column = NDArray[np.int32]
 Indices = NDArray[np.intp]
 Mask = NDArray[np.bool_]
+Counts = NDArray[np.int64]
 
 EXACT_WIDTH = 2
+_WORTH_PACKING = 1 << 10  # words to put in order
+_WORTH_A_THREAD = 1 << 15  # words to sort and look up
 _SHIFT = np.uint64(32)
 _LOW = np.uint64(0xFFFFFFFF)
 _ODD = np.uint64(0x9E3779B97F4A7C15)
@@ -97,7 +103,7 @@ def consolidate(
         words.sort()
         starts = _starts(words[1:] != words[:-1])
         return unpack(words[starts], width), np.diff(starts, append=size)
-    order = np.argsort(words)
+    order = order_of(words)
     words = words[order]
     ordered = [column[order] for column in columns]
     changes = words[1:] != words[:-1]
@@ -121,6 +127,111 @@ def consolidate(
     if not kept.all():
         starts, sums = starts[kept], sums[kept]
     return [column[starts] for column in ordered], sums
+
+
+def count_words(
+    parts: Sequence[tuple[Sequence[Column], int]], locate: Callable[[Words], Column] | None
+) -> tuple[Words, NDArray[np.int64], Column | None]:
+    """Distinct rows of up to two columns as words in order, how often each is there in all parts, and what `locate`
+    says of them. Each part has columns and a size.
+
+    Values that need few bits are sorted as 32-bit words. Many are cut by value, and each thread takes a range of them.
+    """
+    size = sum(each for _, each in parts)
+    width = len(parts[0][0])
+    shift = 0
+    if width == 2:
+        shift = max(_bits(columns[1]) for columns, each in parts if each)
+    narrow = width > 0 and max(_bits(columns[0]) for columns, each in parts if each) + shift <= 32
+    words = np.zeros(size, np.uint32 if narrow else np.uint64)
+    at = 0
+    for columns, each in parts:
+        into = words[at : at + each]
+        at += each
+        if width == 1:
+            into[:] = columns[0].view(np.uint32)
+        elif narrow:
+            np.left_shift(columns[0].view(np.uint32), np.uint32(shift), out=into)
+            np.bitwise_or(into, columns[1].view(np.uint32), out=into)
+        elif width:
+            into[:] = columns[0].view(np.uint32)
+            into <<= _SHIFT
+            into |= columns[1].view(np.uint32)
+
+    def counted(mine: NDArray[Any]) -> tuple[Words, NDArray[np.int64], Column | None]:
+        mine.sort()
+        starts = _starts(mine[1:] != mine[:-1])
+        counts = np.empty(len(starts), np.int64)
+        np.subtract(starts[1:], starts[:-1], out=counts[:-1])
+        counts[-1] = len(mine) - starts[-1]
+        found = mine[starts].astype(np.uint64, copy=False)
+        if narrow and width == 2:
+            found = (found >> np.uint64(shift)) << _SHIFT | (found & np.uint64((1 << shift) - 1))
+        return found, counts, None if locate is None else locate(found)
+
+    threads = min(thread_count(), size // _WORTH_A_THREAD)
+    if threads < 2:
+        return counted(words)
+    drawn = np.sort(words[:: max(size // 1024, 1)])
+    cuts = [drawn[len(drawn) * index // threads] for index in range(1, threads)]
+
+    def of_range(index: int) -> tuple[Words, NDArray[np.int64], Column | None]:
+        if index == 0:
+            mine = words[words < cuts[0]]
+        elif index == threads - 1:
+            mine = words[words >= cuts[-1]]
+        else:
+            mine = words[(words >= cuts[index - 1]) & (words < cuts[index])]
+        if len(mine):
+            return counted(mine)
+        return np.zeros(0, np.uint64), np.zeros(0, np.int64), None if locate is None else np.zeros(0, np.int32)
+
+    found = run_all([partial(of_range, index) for index in range(threads)])
+    rows = [each[2] for each in found if each[2] is not None]
+    return (
+        np.concatenate([each[0] for each in found]),
+        np.concatenate([each[1] for each in found]),
+        np.concatenate(rows) if rows else None,
+    )
+
+
+def merge_counts(parts: Sequence[tuple[Words, Counts]]) -> tuple[Words, Counts]:
+    """Distinct words in order, and the sum of what each part counts of them."""
+    words = np.concatenate([part[0] for part in parts])
+    order = order_of(words)
+    words = words[order]
+    starts = _starts(words[1:] != words[:-1])
+    return words[starts], np.add.reduceat(np.concatenate([part[1] for part in parts])[order], starts)
+
+
+def order_of(words: Words) -> Indices:
+    """Where the words are that come first, second, ... in order. Where they need few bits their place goes into the low
+    ones: sorting words is several times faster than finding their order."""
+    size = len(words)
+    if size < _WORTH_PACKING:
+        return np.argsort(words)
+    place_bits = (size - 1).bit_length()
+    low = words.astype(np.uint32)
+    low_bits = int(low.max()).bit_length()
+    high_bits = int(words.max()).bit_length() - 32
+    if high_bits <= 0:
+        packed = low.astype(np.uint64)
+    elif high_bits + low_bits + place_bits <= 64:
+        packed = words >> _SHIFT
+        packed <<= np.uint64(low_bits)
+        packed |= low
+    else:
+        return np.argsort(words)
+    packed <<= np.uint64(place_bits)
+    packed |= np.arange(size, dtype=np.uint64)
+    packed.sort()
+    packed &= np.uint64((1 << place_bits) - 1)
+    return packed.view(np.int64)
+
+
+def _bits(column: Column) -> int:
+    """How many bits the largest value needs."""
+    return int(column.view(np.uint32).max()).bit_length()
 
 
 def distinct(column: Column) -> Column:

@@ -7,14 +7,15 @@ of three views it is: before the update, without anything that changes, and afte
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .arrangement import Arrangement, Run, concatenate, find, locate
-from .keys import EXACT_WIDTH, Column, Indices, Mask, consolidate, pack
+from .keys import EXACT_WIDTH, Column, Indices, Mask, Words, consolidate, pack
 
 OLD: Final = 1  # in the view before the update
 KEPT: Final = 2  # in it before and after
@@ -153,6 +154,7 @@ class Relation:
         arrangement, _ = self.arrangement(tuple(range(self.arity)))
         runs = arrangement.prepare(self, recent=True)
         keys = pack([columns[column] for column in arrangement.columns], size)
+        arrangement.note_search(size)
         if arrangement.exact:
             return locate(runs, keys)
         rows = np.full(size, -1, np.int32)
@@ -184,6 +186,18 @@ class Relation:
         if not parts:
             return np.zeros(0, np.intp), NO_ROWS
         return concatenate([part[0] for part in parts]), concatenate([part[1] for part in parts])
+
+    def whole(self) -> Arrangement:
+        """The arrangement that finds a tuple by all of its columns."""
+        return self.arrangement(tuple(range(self.arity)))[0]
+
+    def locator(self) -> Callable[[Words], Column] | None:
+        """What finds the rows of tuples, dead or alive, or -1, by words packed in the order of `whole`; None if there
+        are none. For up to two columns, and as long as no row is added."""
+        if not self.size:
+            return None
+        runs = self.whole().prepare(self, recent=True)
+        return partial(locate, runs)
 
     def arrangement(self, key: tuple[int, ...]) -> tuple[Arrangement, bool]:
         """An arrangement that finds rows by the columns `key` (ascending), and whether they are a prefix of its own.
