@@ -155,8 +155,8 @@ def count_words(
             np.bitwise_or(into, columns[1].view(np.uint32), out=into)
         elif width:
             into[:] = columns[0].view(np.uint32)
-            into <<= _SHIFT
-            into |= columns[1].view(np.uint32)
+            np.left_shift(into, _SHIFT, out=into)
+            np.bitwise_or(into, columns[1].view(np.uint32), out=into)
 
     def counted(mine: NDArray[Any]) -> tuple[Words, NDArray[np.int64], Column | None]:
         mine.sort()
