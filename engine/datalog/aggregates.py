@@ -9,8 +9,8 @@ The rule then joins the aggregate relation. Count and sum have the value 0 for a
 negates the aggregate relation and has 0 for the value, so each instantiation of the rest of the body is met in one of
 the two.
 
-What Soufflé counts is counted: assignments of all variables, and for `count` the rows behind `_`, as for a `sum` over
-one atom; a `sum` over several atoms is over different assignments of its named variables.
+`count` and `sum` are over what they are over in Soufflé: the rows of the one atom of the body, if its variables differ;
+else the different assignments of the named variables, whatever rows are behind `_`.
 """
 
 from __future__ import annotations
@@ -224,7 +224,7 @@ class _Expander:
                 if Variable(name) not in terms:
                     terms.append(Variable(name))
                     found.append(kinds[name])
-            if aggregate.operator == "count" or _is_plain(positive, aggregate):
+            if _is_plain(positive, aggregate):
                 literals, unnamed = self.named(literals)
                 for variable, kind in unnamed:
                     terms.append(variable)
@@ -333,7 +333,7 @@ def _kind_of(term: Term, kinds: Mapping[str, Kind]) -> Kind | None:
 
 
 def _is_plain(positive: Sequence[Atom], aggregate: Aggregate) -> bool:
-    """Whether the rows of the one atom are what a sum is over."""
+    """Whether the rows of the one atom are what is counted or summed."""
     if len(positive) != 1 or aggregate.aggregates:
         return False
     names = list(variables_of(positive[0]))

@@ -150,18 +150,19 @@ class _Evaluator:
 
     def value(self, aggregate: Aggregate, given: Values, around: set[str]) -> Value | None:
         solutions = list(self.solutions(aggregate, given, around))
-        if aggregate.operator == "count":
-            return len(solutions)
-        assert aggregate.target is not None
-        if aggregate.operator == "sum":
+        if aggregate.operator in ("count", "sum"):
             positive = [literal.atom for literal in aggregate.literals if not literal.negated]
             names = [term.name for term in positive[0].terms if isinstance(term, Variable)] if positive else []
             by_rows = len(positive) == 1 and not aggregate.aggregates and len(names) == len(set(names))
             distinct = {(rows if by_rows else tuple(sorted(values.items()))): values for rows, values in solutions}
+            if aggregate.operator == "count":
+                return len(distinct)
+            assert aggregate.target is not None
             total = sum(int(_value(aggregate.target, values)) for values in distinct.values())
             if self.kind(aggregate) == "unsigned":
                 return total % 2**32
             return (total + 2**31) % 2**32 - 2**31
+        assert aggregate.target is not None
         found = [int(_value(aggregate.target, values)) for _, values in solutions]
         return (min if aggregate.operator == "min" else max)(found) if found else None
 

@@ -312,7 +312,7 @@ def test_aggregates() -> None:
     assert set(found["first"]) == {("a",), ("b",)}
     assert set(found["below"]) == {(-3, 0), (1, -3), (2, -3), (5, -1), (2**31 - 1, 4)}
     assert set(found["total"]) == {(2**31 + 4,)}
-    assert set(found["rows"]) == {(-(2**31) + 12,), (-(2**31) + 9,), (30,)}
+    assert set(found["rows"]) == {(-(2**31) + 12,), (-(2**31) + 9,), (1,)}
     assert found["none"] == {} and set(found["nested"]) == {("a",)} and found["zero"] == {}
     assert set(found["local"]) == {(i, 2**31 - 1) for (i,) in AGGREGATE_FACTS["f"]}
     assert set(found["after"]) == {(-3,), (-2,), (0,)}
@@ -375,7 +375,7 @@ def test_equal_aggregates_are_kept_once() -> None:
     p(x, x) :- e(_, x), 2 < count : { e(x, k), n(k, _) } ; e(x, _), 1 = count : { e(x, _) }.
     """
     program = Program.parse({"a.dl": DECLARED + text})
-    assert [name for name in program.stored if "@" in name] == ["@rows1", "@count1", "@count2"]
+    assert [name for name in program.stored if name.startswith("@")] == ["@rows1", "@count1", "@count2"]
 
 
 def test_a_wildcard_of_a_negated_atom_in_an_aggregate_is_no_row() -> None:
