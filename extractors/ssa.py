@@ -70,6 +70,7 @@ class Function:
         self._carried: dict[tuple[Block, Path], int] = {}
         self._ops: list[tuple[str, tuple[int | str, ...]]] = []
         self._definitions: dict[Value, list[tuple[str, tuple[int | str, ...]]]] = {}
+        self.private: set[Value] = set()  # addresses of places that only calls which get them can change
         self.carried: dict[Value, Value] = {}  # contents of paths after calls, by the last of the calls
         self.carried_from: dict[Value, tuple[Value, list[Value]]] = {}  # what they were before, and all the calls
         self.block = self.new_block()
@@ -169,10 +170,14 @@ class Function:
             return root if root == value or not depth else self._root(root, depth - 1)
         if not depth or not operands:
             return value
-        roots = {self._root(operand, depth - 1) for _, operand in operands if operand != value}
-        if len(roots) == 1 and UNDEFINED not in roots:
-            return roots.pop()
-        return value
+        found = UNDEFINED
+        for _, operand in operands:
+            if operand != value:
+                root = self._root(operand, depth - 1)
+                if root == UNDEFINED or root != (found or root):
+                    return value
+                found = root
+        return found or value
 
     def resolve(self, value: Value) -> Value:
         forward = self._forward
@@ -186,7 +191,8 @@ class Function:
         block = self.block if block is None else block
         self._defs[block][key] = value
         if isinstance(key, tuple):
-            self._carried[(block, key)] = len(self._calls[block])
+            if key[1][0] != "$":
+                self._carried[(block, key)] = len(self._calls[block])
             self.fields_of.setdefault(key[0], {})[key[1]] = None
 
     def read(self, key: Key, block: Block | None = None) -> Value:
@@ -198,8 +204,13 @@ class Function:
             self._defs[block][key] = value
             if isinstance(key, tuple):
                 self._carried[(block, key)] = 0
-        value = self.resolve(value)
-        if isinstance(key, tuple) and len(self._calls[block]) > self._carried.get((block, key), 0):
+        if value in self._forward:
+            value = self.resolve(value)
+        if (
+            isinstance(key, tuple)
+            and key[1][0] != "$"  # calls change no knowledge
+            and len(self._calls[block]) > self._carried.get((block, key), 0)
+        ):
             value = self._carry(key, value, block)
         return value
 
@@ -208,6 +219,7 @@ class Function:
         # Straight-line predecessors are followed in a loop: a long function is a long chain of blocks.
         chain: list[Block] = []
         value: Value | None = None
+        changing = isinstance(key, tuple) and key[1][0] != "$"
         while value is None:
             if isinstance(key, tuple) and block in (self.homes[key[0]], self.entry):
                 value = self._enter_path(key)
@@ -226,9 +238,7 @@ class Function:
                 chain.append(block)
                 block = self._preds[block][0]
                 value = self._defs[block].get(key)
-                if (value is not None and isinstance(key, tuple)) or (
-                    value is None and isinstance(key, tuple) and self._calls[block]
-                ):
+                if changing and (value is not None or self._calls[block]):
                     value = self.read(key, block)
             else:
                 value = self._new_phi(key, block)
@@ -335,7 +345,7 @@ class Function:
             self.carried[value] = UNDEFINED
             self.entry_values[key] = value
             self.fields_of.setdefault(root, {})[field] = None
-            self.emit("path_formal", self.symbol, root, field, value)
+            self.define(value, "path_formal", self.symbol, root, field, value)
         return value
 
     def what(self, value: Value) -> str:
@@ -347,11 +357,13 @@ class Function:
         """The content of a path after the calls that were made since it was last known, in their order."""
         root, field = key
         pending: list[Value] = []
+        private = root in self.private
         for call in self._calls[block][self._carried.get((block, key), 0) :]:
-            pending.append(call)
+            if not private or root in self._call_arguments[call]:
+                pending.append(call)
             if field in self.cleared and root in self._call_arguments[call]:
                 value = self._across(key, value, pending, block)
-                self.emit("path_result", call, self._call_arguments[call][root], field, value)
+                self.define(value, "path_result", call, self._call_arguments[call][root], field, value)
                 pending = []
         if pending and field in self.tracked and value != self.unknown and value not in self.nonnull:
             value = self._across(key, value, pending, block)
@@ -366,9 +378,9 @@ class Function:
         self.carried_from[carried] = (value, list(calls))
         if value != self.unknown and value not in self.nonnull:
             self.roots[carried] = self.root(value)  # where it has changed, no null is known of it
-            self.emit("carry", carried, value, key[1])
+            self.define(carried, "carry", carried, value, key[1])
             for call in calls:
-                self.emit("carry_across", carried, call)
+                self.define(carried, "carry_across", carried, call)
         return carried
 
     def called(self, call: Value, arguments: Iterable[Value]) -> None:

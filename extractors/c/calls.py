@@ -127,12 +127,12 @@ def release(lo: Lowering, call: Value, argument: Value, field: str, held: Value)
         return
     before = fn.content((target, FREED)) if FREED in fn.fields_of.get(target, ()) else UNDEFINED
     state = lo.value("state")
-    lo.states.add(state)
     fn.define(state, "released", state, call, argument, field)
-    if before not in (UNDEFINED, fn.opaque):
+    if before not in (UNDEFINED, fn.opaque) and lo.comes_from(before, {*lo.states, lo.alive}):
         fn.define(state, "released_before", state, before)
-        if before != lo.alive:
+        if lo.comes_from(before, lo.states):
             lo.emit("use_released", state)
+    lo.states.add(state)
     lo.assign((target, FREED), state)
     lo.touched[target] = None
 

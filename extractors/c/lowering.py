@@ -170,7 +170,7 @@ class Lowering(base.Lowering):
         self.read_at: dict[Key, int] = {}
         self.places: dict[tuple[Value, str], Value] = {}
         self.interiors: dict[tuple[Value, str], Value] = {}
-        self.stack: set[Value] = set()  # addresses of variables that end with the function
+        self.stack = self.fn.private  # addresses of variables that end with the function
         self.call_info: dict[Value, CallInfo] = {}
         self.first_reads: dict[
             Value, tuple[Value, str]
@@ -262,7 +262,9 @@ class Lowering(base.Lowering):
         """The pointer that stands for the object which `value` points into."""
         fn = self.fn
         value = fn.resolve(value)
-        while value in self.objects:
+        passed: set[Value] = set()
+        while value in self.objects and value not in passed:  # a phi may have become what was made of it
+            passed.add(value)
             value = fn.resolve(self.objects[value])
         if not depth or value in fn.carried or value in self.renamed:
             return value
@@ -505,19 +507,19 @@ class Lowering(base.Lowering):
         fn = self.fn
         target = self.object_of(value)
         state = fn.content((target, FREED)) if FREED in fn.fields_of.get(target, ()) else UNDEFINED
-        if state not in (UNDEFINED, self.alive, fn.opaque) and fn.reachable() and self.may_be_freed(state):
+        if state not in (UNDEFINED, self.alive, fn.opaque) and fn.reachable() and self.comes_from(state, self.states):
             self.emit("use_freed", self.value(what, node), state, kind, self.live())
             fn.write((target, FREED), self.alive)
 
-    def may_be_freed(self, state: Value) -> bool:
-        """Whether a state may come from a call; so it may be where not all ways to here are known yet."""
+    def comes_from(self, state: Value, sources: set[Value]) -> bool:
+        """Whether a state may be one of `sources`; so it may be where not all ways to here are known yet."""
         fn = self.fn
         seen: set[Value] = set()
         todo = [state]
         while todo:
             current = fn.resolve(todo.pop())
             operands = fn.operands(current)
-            if current in self.states or operands == []:
+            if current in sources or operands == []:
                 return True
             if current not in seen:
                 seen.add(current)
