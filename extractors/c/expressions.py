@@ -89,11 +89,11 @@ def quiet_place(lo: Lowering, node: Node) -> Place | None:
         if not base:
             return None
         if index.type == "number_literal":
-            return Place(node, None, base, "[]", f"[{text(index)}]")
+            return Place(node, None, base, "*", _element(index))
         if index.type == "identifier":
             at = quiet_value(lo, index)
             if at and at != lo.fn.opaque:
-                return Place(node, None, base, "[]", f"[{text(index)}]#{lo.fn.root(at)}", (lo.fn.root(at),))
+                return Place(node, None, base, "*", f"[{text(index)}]#{lo.fn.root(at)}", (lo.fn.root(at),))
         return None
     if kind == "parenthesized_expression":
         inner = elements(node)
@@ -136,6 +136,11 @@ def _arrow(node: Node) -> bool:
 def operator_of(node: Node) -> str:
     operator = node.child_by_field_name("operator")
     return operator.type if operator is not None else ""
+
+
+def _element(index: Node) -> str:
+    """The path of an element with a constant index; the first is what a pointer to the array points to."""
+    return f"[{text(index)}]" if text(index) != "0" else "*"
 
 
 def _nested(path: str, field: str) -> str:
@@ -246,7 +251,9 @@ def text_of(place: Place) -> str:
     """What a value that is read from the place is called."""
     if place.variable is not None:
         return place.variable.name
-    return {"*": "*", "[]": "[]"}.get(place.field, f"->{place.field}")
+    if place.field == "*":
+        return "[]" if place.node.type == "subscript_expression" else "*"
+    return f"->{place.field}"
 
 
 def subscript_place(lo: Lowering, node: Node) -> Place:
@@ -259,7 +266,7 @@ def subscript_place(lo: Lowering, node: Node) -> Place:
     path = ""
     base = pointed(lo, argument, "[]", "subscript", node)
     if index.type == "number_literal":
-        path = f"[{text(index)}]"
+        path = _element(index)
     else:
         at = lo.expression(index)
         if index.type == "identifier" and at != lo.fn.opaque:
@@ -268,7 +275,7 @@ def subscript_place(lo: Lowering, node: Node) -> Place:
         else:
             path = f"[]#{lo.unique_key(index, '')}"
             homes = (lo.fn.unnamed(),)
-    return Place(node, None, base, "[]", path, homes)
+    return Place(node, None, base, "*", path, homes)
 
 
 def address_of(lo: Lowering, node: Node) -> Value:
@@ -538,7 +545,7 @@ def initialize(lo: Lowering, base: Value, kind: CType, node: Node) -> None:
         if kind.array or (names and names[0].type != "field_designator"):
             element = kind.element() if kind.array else UNKNOWN
             counted = counted and not names
-            store_initial(lo, base, "[]", f"[{index}]" if counted else "", element, target)
+            store_initial(lo, base, "*", (f"[{index}]" if index else "*") if counted else "", element, target)
             continue
         if names:
             last = text(names[-1]).lstrip(".")
@@ -557,17 +564,14 @@ def field_type(lo: Lowering, kind: CType, field: str) -> CType:
 
 def store_initial(lo: Lowering, base: Value, field: str, path: str, kind: CType, node: Node) -> None:
     if node.type == "initializer_list":
-        if field == "[]" or not field:
-            initialize(lo, base, kind, node)
-        else:
-            initialize(lo, base, kind, node)
+        initialize(lo, base, kind, node)
         return
-    value = lo.pointer(node, lo.types.resolve(kind) if field != "[]" or kind.levels or kind.arithmetic else UNKNOWN)
+    value = lo.pointer(node, lo.types.resolve(kind) if field != "*" or kind.levels or kind.arithmetic else UNKNOWN)
     if not field:
         return
     place = Place(node, None, base, field, path or f"[]#{lo.unique_key(node, '')}", () if path else (lo.fn.unnamed(),))
     lo.write(place, value, node)
-    if path and field != "[]" and lo.symbol == MODULE and lo.is_literal_null(value):
+    if path and field != "*" and lo.symbol == MODULE and lo.is_literal_null(value):
         lo.emit("initial_null", base, field, value)
 
 

@@ -31,7 +31,7 @@ _SURVEY = """
 (preproc_def) @macro
 (preproc_function_def) @macro
 (function_definition) @function
-(assignment_expression left: (field_expression field: (field_identifier) @stored) right: (_) @content)
+(assignment_expression left: (field_expression)) @stored
 """
 
 
@@ -86,19 +86,23 @@ class File(Lowering):
         self._assigned = _named(found.get("assigned", []))
         self.addressed_anywhere = frozenset(name for _, name in self._addressed)
         self.dotted_anywhere = frozenset(name for _, name in self._dotted)
-        for node in found.get("macro", []):
+        for node in _in_order(found.get("macro", [])):
             macro = read_macro(node)
             if macro is not None:
                 self.macros[macro.name] = macro
-        for node in found.get("function", []):
+        for node in _in_order(found.get("function", [])):
             definitions.declare_function(self, node)
         assigning = [re.escape(macro.name) for macro in self.macros.values() if macro.assigns]
         pattern = rf"\b(?:{'|'.join(assigning)})\b".encode()
         self._expanded = [match.start() for match in re.finditer(pattern, root.text or b"")] if assigning else []
-        stored = [text(node) for node in found.get("stored", [])]
-        cleared = {
-            name for name, node in zip(stored, found.get("content", []), strict=False) if text(node) in ("NULL", "0")
-        }
+        stored: set[str] = set()
+        cleared: set[str] = set()
+        for node in found.get("stored", []):
+            left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+            field = left.child_by_field_name("field") if left is not None else None
+            if field is not None and right is not None:
+                (cleared if text(right) in ("NULL", "0") else stored).add(text(field))
+        stored |= cleared
         return frozenset((*stored, "*")), frozenset((*cleared, "*"))
 
     def keys_of(self, node: Node) -> list[Key]:
@@ -171,6 +175,11 @@ class File(Lowering):
 
     def file_declaration(self, node: Node) -> None:
         definitions.file_declaration(self, node)
+
+
+def _in_order(nodes: list[Node]) -> list[Node]:
+    """As they stand in the file: captures come in any order."""
+    return sorted(nodes, key=lambda node: node.start_byte)
 
 
 def _named(nodes: list[Node]) -> list[tuple[int, str]]:

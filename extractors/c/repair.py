@@ -44,6 +44,7 @@ _TYPE_WORDS = re.compile(
     rb"(?<=[,(])([ \t\n]*(?:(?:const|volatile|struct|union|enum|unsigned|signed|long)[ \t\n]+)+)(?=\w)"
 )
 _TYPE_STARS = re.compile(rb"(?<=\w)([ \t]*(?:\*[ \t]*)+)(?=[,)])")
+_VA_ARG = re.compile(rb"(\bva_arg[ \t]*\([ \t]*[\w.>*-]+[ \t]*,)([^(),;{}]+)\)")
 _NULLABLE = re.compile(rb"\b(?:_Nullable|__nullable|_Null_unspecified)\b")
 _LOOP = b"while"
 _ROUNDS = 3
@@ -63,6 +64,8 @@ class Parsed:
 def parse(source: bytes, parser: Parser) -> Parsed:
     if b"__cplusplus" in source:
         source = _without_cplusplus(source)
+    if b"va_arg" in source:  # a type among arguments may be read as a declaration
+        source = _VA_ARG.sub(lambda match: match[1] + _name_only(match[2]) + b")", source)
     nullable = [match.start() for match in _NULLABLE.finditer(source)] if b"ullable" in source else []
     if nullable:
         source = _NULLABLE.sub(lambda match: b" " * len(match[0]), source)
@@ -95,6 +98,15 @@ def parse(source: bytes, parser: Parser) -> Parsed:
     best.loops = loops
     best.nullable = nullable
     return best
+
+
+def _name_only(kind: bytes) -> bytes:
+    """A type with all but its last word blanked."""
+    words = list(re.finditer(rb"\w+", kind))
+    if not words:
+        return kind
+    start, end = words[-1].span()
+    return re.sub(rb"[^\n]", b" ", kind[:start]) + kind[start:end] + re.sub(rb"[^\n]", b" ", kind[end:])
 
 
 def _blank(source: bytearray, pattern: re.Pattern[bytes]) -> None:

@@ -498,6 +498,11 @@ def stray_branch(lo: Lowering, node: Node) -> None:
         lo.statement(child)
 
 
+@statement("macro_type_specifier")
+def call_like_a_type(lo: Lowering, node: Node) -> None:
+    lo.writer.unmodelled("call with a type among its arguments")
+
+
 @statement("preproc_include", "preproc_call", "attribute_declaration", "linkage_specification_end")
 def ignored(lo: Lowering, node: Node) -> None:
     """Directives without effect on values."""

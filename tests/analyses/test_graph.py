@@ -1,4 +1,4 @@
-"""Call graphs and points-to sets of the files of `java_graph/`: one small file a construct.
+"""Call graphs and points-to sets of the files of `java_graph/` and `c_graph/`: one small file a construct.
 
 Comments at the ends of lines say what is expected of the calls that begin on them, and of what is handed to `look`:
 
@@ -20,7 +20,12 @@ from in_memory import evaluate
 from pliant.analyses.wording import shown_function
 from pliant.engine import Evaluation
 
-PROGRAMS = sorted(path for path in (Path(__file__).parent / "java_graph").iterdir() if path.suffix == ".java")
+PROGRAMS = sorted(
+    path
+    for folder in ("java_graph", "c_graph")
+    for path in (Path(__file__).parent / folder).iterdir()
+    if path.suffix in (".java", ".c")
+)
 _EXPECTED = re.compile(r"//\s*(calls|holds):\s*(.*?)\s*(?=//|$)")
 
 
@@ -30,7 +35,7 @@ def _pairs(evaluation: Evaluation, relation: str, first: int, second: int) -> li
     return list(zip(texts[::2], texts[1::2], strict=True))
 
 
-@pytest.mark.parametrize("program", PROGRAMS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("program", PROGRAMS, ids=lambda path: f"{path.parent.name}/{path.stem}")
 def test_calls_and_objects_are_those_that_comments_name(program: Path) -> None:
     text = program.read_text(encoding="utf-8")
     evaluation, places = evaluate({program.name: text})
@@ -44,6 +49,7 @@ def test_calls_and_objects_are_those_that_comments_name(program: Path) -> None:
     for o, c in _pairs(evaluation, "class_of", 0, 1):
         classes.setdefault(o, set()).add(shown_function(c) or c)
     looks = {call for call, name in _pairs(evaluation, "call_method", 0, 2) if name == "look/1"}
+    looks |= {call for call, name in _pairs(evaluation, "called_name", 0, 1) if name == "look"}
     held: dict[str, set[str]] = {}
     for v, o in _pairs(evaluation, "points_to", 0, 1):
         held.setdefault(v, set()).update(classes.get(o, {shown_function(o) or o}))

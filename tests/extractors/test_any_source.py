@@ -12,9 +12,9 @@ from pliant.extractors.facts import FileFacts
 from pliant.extractors.schema import RELATIONS
 
 
-def checked(source: bytes) -> FileFacts:
+def checked(source: bytes, path: str = "a.py") -> FileFacts:
     """The facts of a file, found to be well-formed."""
-    facts = extract("a.py", source)
+    facts = extract(path, source)
     assert len(facts.symbols) == len(set(facts.symbols))
     for relation, flat in facts.rows.items():
         columns = RELATIONS[relation].columns
@@ -32,7 +32,7 @@ def checked(source: bytes) -> FileFacts:
         assert first_column >= 0 and last_column >= 0
         assert (first, first_column) <= (last, last_column)
     assert all(1 <= diagnostic.line <= facts.lines + 1 and diagnostic.message for diagnostic in facts.diagnostics)
-    again = extract("a.py", source)
+    again = extract(path, source)
     assert (again.symbols, again.rows, again.places, again.library) == (
         facts.symbols,
         facts.rows,
@@ -193,3 +193,94 @@ def test_gap_defaults_of_type_parameters_are_not_in_the_grammar() -> None:
     facts = checked(b"def f[T = str](x: T = None) -> T:\n    return x.y\n")
     assert [diagnostic.line for diagnostic in facts.diagnostics] == [1]
     assert {"dereference", "default", "returns"} <= set(facts.rows)
+
+
+# C.
+
+_C_TOKENS = r"""
+( ) [ ] { } ; , . -> * & ! && || == != = + ++ -- ? : if else while for do switch case default: break; continue; return
+goto x; x: struct s union enum typedef static extern const NULL 0 "s" 'c' #define #if #else #endif #include int char
+void sizeof (char*) ({ }) ... __attribute__((nonnull)) p q f( p-> *p p[0] &p malloc(1) free(p) realloc(p,2) \ // /* */
+"""
+_C_WORDS = st.sampled_from(
+    [*_C_TOKENS.split(), "\n", "\n#if X\n", "\n#endif\n", "\t", "\r", "\x00", "\xff", "va_arg(p, s *)"]
+)
+
+
+@pytest.mark.parametrize("path", sorted(corpus.c()))
+def test_c_files(path: str) -> None:
+    facts = checked(corpus.c()[path].encode(), "a.c")
+    assert not facts.diagnostics
+
+
+@given(words=st.lists(_C_WORDS, max_size=60))
+@corpus.examples(300)
+def test_any_words_of_c(words: list[str]) -> None:
+    checked(" ".join(words).encode(), "a.c")
+
+
+@given(data=st.data())
+@corpus.examples(150)
+def test_mutated_c_files(data: st.DataObject) -> None:
+    source = bytearray(corpus.c()[data.draw(st.sampled_from(sorted(corpus.c())))].encode())
+    for _ in range(data.draw(st.integers(0, 4))):
+        start = data.draw(st.integers(0, len(source)))
+        size = data.draw(st.integers(0, 12))
+        source[start : start + size] = data.draw(st.one_of(st.binary(max_size=4), _C_WORDS.map(str.encode)))
+    checked(bytes(source[: data.draw(st.integers(0, len(source)))] if data.draw(st.booleans()) else source), "a.c")
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "x = " + "(" * _DEPTH + "1" + ")" * _DEPTH + ";",
+        "x = " + "!" * _DEPTH + "y;",
+        "x = " + " + ".join(["y"] * _DEPTH) + ";",
+        "x = y" + "->z" * _DEPTH + ";",
+        "x = " + "*" * _DEPTH + "y;",
+        "x = y" + "[0]" * _DEPTH + ";",
+        "x = " + "y ? z : " * _DEPTH + "y;",
+        "x = " + " && ".join(["y"] * _DEPTH) + ";",
+        "if (a) b(); " + "else if (c) d(); " * _DEPTH,
+        "{" * _DEPTH + "}" * _DEPTH,
+        "while (x) " * _DEPTH + ";",
+        "int " + "*" * _DEPTH + "z;",
+    ],
+    ids=lambda source: source[:24],
+)
+def test_deep_nesting_in_c_costs_its_function_alone(source: str) -> None:
+    sound = "int {name}(void)\n{{\n    struct s *p = 0;\n    return p->v;\n}}\n"
+    text = f"{sound.format(name='before')}\nvoid deep(void) {{\n{source}\n}}\n{sound.format(name='after')}"
+    facts = checked(text.encode(), "a.c")
+    for name in ("before", "after"):
+        alone = every_row(extract("a.c", sound.format(name=name)))
+        mine = {row for row in alone if row[0] in ("dereference", "null")}
+        assert len(mine) == 2
+        assert mine <= every_row(facts) or facts.diagnostics
+
+
+def test_conditionals_that_split_a_function_hide_no_other() -> None:
+    sound = "int after(void)\n{\n    struct s *p = 0;\n    return p->v;\n}\n"
+    split = "#ifdef A\nint f(int a) {\n#else\nint f(long a) {\n#endif\n    return 0;\n}\n"
+    rows = {row for row in every_row(extract("a.c", sound)) if row[0] in ("dereference", "null")}
+    assert rows <= every_row(checked((split + sound).encode(), "a.c"))
+
+
+def test_a_phi_that_becomes_what_was_made_of_it_ends() -> None:
+    """The object of a pointer that goes round in a loop and is freed there."""
+    source = """
+void f(char **list, int n)
+{
+    char *p = 0;
+    while (n--) {
+        char *q = p;
+        if (n > 3) {
+            p = realloc(q, n);
+            if (!p) { free(q); return; }
+        } else
+            p = q + 0;
+        free(p);
+    }
+}
+"""
+    checked(source.encode(), "a.c")

@@ -1,0 +1,9 @@
+struct item { int v; };
+static struct item a;
+void run(int i)
+{
+    struct item *items[3];
+    items[0] = &a;
+    look(items[i]);  // holds: struct item
+    look(*items);  // holds: struct item
+}

@@ -1,0 +1,11 @@
+struct item { int v; };
+static struct item only;
+static struct item *current;
+void set(void)
+{
+    current = &only;
+}
+void run(void)
+{
+    look(current);  // holds: struct item
+}
