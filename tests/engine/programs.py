@@ -49,7 +49,9 @@ def one_in(number: int) -> st.SearchStrategy[bool]:
 
 
 def written(constant: str | int) -> str:
-    return f'"{constant}"' if isinstance(constant, str) else str(constant)
+    if isinstance(constant, str):
+        return f'"{constant}"'
+    return f"{constant}u" if constant >= 2**31 else str(constant)  # Soufflé crashes on some that have no `u`
 
 
 @st.composite

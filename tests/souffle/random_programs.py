@@ -66,16 +66,20 @@ def cases(number: int, chosen: int) -> list[Case]:
         random = draw(programs())
         return Case(random, draw(facts(random, 10)))
 
-    @seed(chosen)
-    @settings(
-        max_examples=number * 2, phases=[Phase.generate], deadline=None, database=None,
-        suppress_health_check=list(HealthCheck),
-    )  # fmt: skip
-    @given(drawn())
-    def collect(case: Case) -> None:
-        made.setdefault(case.random.text + repr(sorted(case.facts.items())), case)
+    while len(made) < number:  # some are drawn twice
+        largest = max(number - len(made), 10)
 
-    collect()
+        @seed(chosen)
+        @settings(
+            max_examples=largest, phases=[Phase.generate], deadline=None, database=None,
+            suppress_health_check=list(HealthCheck),
+        )  # fmt: skip
+        @given(drawn())
+        def collect(case: Case) -> None:
+            made.setdefault(case.random.text + repr(sorted(case.facts.items())), case)
+
+        collect()
+        chosen += 1_000_003
     return list(made.values())[:number]
 
 
