@@ -1,8 +1,9 @@
-"""The facts of a commit as tab-separated files, one a relation."""
+"""The facts of a commit as tab-separated files, one a relation; or the graphs that are drawn from them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from pliant.ci.commits import Clock, Commits, Progress
@@ -11,6 +12,7 @@ from pliant.ci.git import Repository
 from pliant.ci.snapshot import Snapshot
 from pliant.ci.state import StateStore, state_folder
 from pliant.ci.worktree import WORKTREE, Worktree
+from pliant.extractors.blobs import Read
 from pliant.extractors.languages import language_of
 from pliant.extractors.schema import RELATIONS
 
@@ -19,16 +21,8 @@ def dump(
     folder: Path, revision: str, out: Path, state: Path | None, say: Callable[[str], None], progress: Progress
 ) -> tuple[int, int]:
     """Writes `<relation>.facts` for every relation of the schema; says how many facts and relations that were."""
-    with Repository.open(folder) as repository:
-        where = state_folder(repository, state)
-        commits = Commits(repository, lambda key: StateStore(where, key, say), say, Clock(), progress)
-        if revision == WORKTREE:
-            worktree = Worktree(repository, lambda path: language_of(path) is not None)
-            snapshot = Snapshot.of(worktree.entries.values())
-            facts = commits.facts(snapshot, lambda oids: ((oid, worktree.content(oid)) for oid in oids))
-        else:
-            snapshot = Snapshot.of(repository.tree(repository.resolve(revision)))
-            facts = commits.facts(snapshot, repository.read)
+    with _opened(folder, revision, state, say, progress) as (commits, snapshot, read):
+        facts = commits.facts(snapshot, read)
     texts = [text.translate(_ESCAPES) for text in facts.symbols.to_pylist()]
     count = 0
     try:
@@ -46,6 +40,33 @@ def dump(
     except OSError as error:
         raise UserError(f"facts cannot be written to {visible(str(out))}: {error.strerror}") from None
     return count, len(facts.rows)
+
+
+def dump_graphs(
+    folder: Path, revision: str, out: Path, state: Path | None, say: Callable[[str], None], progress: Progress
+) -> dict[str, int]:
+    """Writes the graphs of `graphs.py`; says how many rows each file has."""
+    from pliant.ci.graphs import write_graphs
+
+    with _opened(folder, revision, state, say, progress) as (commits, snapshot, read):
+        evaluation = commits.bootstrap(snapshot, read).evaluation
+    return write_graphs(evaluation, out)
+
+
+@contextmanager
+def _opened(
+    folder: Path, revision: str, state: Path | None, say: Callable[[str], None], progress: Progress
+) -> Iterator[tuple[Commits, Snapshot, Read]]:
+    """The files of a commit, and how their blobs are read."""
+    with Repository.open(folder) as repository:
+        where = state_folder(repository, state)
+        commits = Commits(repository, lambda key: StateStore(where, key, say), say, Clock(), progress)
+        if revision == WORKTREE:
+            worktree = Worktree(repository, lambda path: language_of(path) is not None)
+            snapshot = Snapshot.of(worktree.entries.values())
+            yield commits, snapshot, lambda oids: ((oid, worktree.content(oid)) for oid in oids)
+        else:
+            yield commits, Snapshot.of(repository.tree(repository.resolve(revision))), repository.read
 
 
 _ESCAPES = str.maketrans({"\t": "\\t", "\n": "\\n", "\r": "\\r"})
