@@ -147,6 +147,9 @@ def test_verify_and_facts(pull_request: Repo, tmp_path: Path) -> None:
     assert done.returncode == 0
     lines = (tmp_path / "facts" / "null.facts").read_text().splitlines()
     assert lines and all(len(line.split("\t")) == 2 for line in lines)
+    done = run("facts", pull_request.folder, "--rev", "pr", "--out", tmp_path / "graphs", "--schema", "cspa")
+    assert done.returncode == 0 and done.stdout.startswith("assign ")
+    assert (tmp_path / "graphs" / "nullEdge.facts").read_text()
 
 
 def test_version_and_help() -> None:
