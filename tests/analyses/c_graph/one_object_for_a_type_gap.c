@@ -1,0 +1,9 @@
+struct item { int v; };
+struct box { struct item *ref; };
+static struct item only;
+void run(void)
+{
+    struct box a, b;
+    a.ref = &only;
+    look(b.ref);  // holds: struct item
+}
