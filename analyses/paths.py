@@ -106,6 +106,8 @@ def _step(path: NullPath, part: Proof, text: Strings, locate: Locate) -> None:
     for atom in part.body:
         if atom.relation in ("calls", "passes") and any(inner.relation == "guess" for inner in atom.body):
             path.guesses += 1
+        if _by_hierarchy(atom):
+            path.guesses += 1
         if atom.relation == "flow" and any(inner.relation == "phi" for inner in atom.body):
             path.choices += 1
     row = [text(entry) for entry in part.row]
@@ -173,6 +175,14 @@ def _step(path: NullPath, part: Proof, text: Strings, locate: Locate) -> None:
         add(row[0], "it is taken from the tuple")
     elif (imported := _imported(part)) is not None:
         add(text(imported.row[0]), "it is imported here")
+
+
+def _by_hierarchy(atom: Proof) -> bool:
+    """Whether what a call runs shows from the class hierarchy alone."""
+    evidence = [atom] if atom.relation == "evident" else atom.body if atom.relation == "passes" else []
+    return any(
+        part.relation == "evident" and any(inner.relation == "dispatches" for inner in part.body) for part in evidence
+    )
 
 
 def _imported(part: Proof) -> Proof | None:

@@ -31,6 +31,12 @@ _REFUSALS = frozenset(("assertFalse", "assumeFalse", "isFalse"))
 _REFUSALS_OF_NULL = frozenset(("isNull", "isNullOrEmpty", "isEmpty", "isBlank", "isNullOrBlank", "nullOrEmpty"))
 _TESTS_OF_NULL = frozenset(("nonNull", "isNotEmpty", "isNotBlank", "hasText", "hasLength", "isNotNull"))
 _FIRSTS = ("poll", "peek", "pollFirst", "peekFirst", "pollLast", "peekLast", "firstEntry", "lastEntry", "firstKey")
+# Tests that show what other methods, with the same arguments, give.
+_TELLS = {
+    "containsKey": ("get",),
+    "isAnnotationPresent": ("getAnnotation", "getDeclaredAnnotation"),
+    "hasMoreElements": ("nextElement",),
+}
 _LEAVING = frozenset(("break_statement", "return_statement", "throw_statement"))
 
 
@@ -60,7 +66,7 @@ def call(lo: Lowering, node: Node) -> Value:
     lo.fn.called(value, [receiver, *passed])
     _note_loops(lo, node, value)
     follow(lo, node, value, "")
-    _tests(lo, node, name, base_node, receiver, given, passed, value)
+    _tests(lo, node, name, base_node, receiver, given, passed, value, arguments)
     return value
 
 
@@ -102,6 +108,7 @@ def _implicit_receiver(lo: Lowering, name: str, count: int) -> Value:
 
 def pass_arguments(lo: Lowering, called: Value, given: list[Node]) -> list[Value]:
     passed: list[Value] = []
+    outer, lo.anonymous = lo.anonymous, True
     for number, argument in enumerate(given):
         value = lo.expression(argument)
         passed.append(value)
@@ -112,6 +119,7 @@ def pass_arguments(lo: Lowering, called: Value, given: list[Node]) -> list[Value
             lo.emit("actual_truth", called, number, argument.type)
         elif not lo.fn.names[lo.fn.resolve(value)] and argument.type in ("identifier", "binary_expression"):
             lo.emit("actual_truth", called, number, "unknown")
+    lo.anonymous = outer
     lo.emit("arguments", called, len(given))
     return passed
 
@@ -138,6 +146,7 @@ def _tests(
     given: list[Node],
     passed: list[Value],
     value: Value,
+    arguments: Node | None,
 ) -> None:
     """What a call, or the truth of its result, shows."""
     fn = lo.fn
@@ -151,12 +160,12 @@ def _tests(
         return
     yes: list[Refinement] = []
     no: list[Refinement] = []
-    if name == "containsKey" and len(given) == 1:
-        path = fn.path(receiver, f".get{argument_text(given[0].parent)}") if given[0].parent is not None else None
-        yes += _content(lo, path)
-    elif name == "isEmpty" and not given:
+    if name == "isEmpty" and not given:
         for first in _FIRSTS:
             no += _content(lo, fn.path(receiver, f".{first}()"))
+    elif name in _TELLS:
+        for shown in _TELLS[name]:
+            yes += _content(lo, fn.path(receiver, f".{shown}{argument_text(arguments) if arguments else '()'}"))
     elif name in ("equals", "isInstance") and len(given) == 1:
         yes += lo.tested(given[0], passed[0], nonnull=True)
     elif len(given) == 1 and (base_node is None or names_type(lo, base_node)):

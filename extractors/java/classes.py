@@ -312,7 +312,9 @@ def _lower_constructor(lo: Lowering, class_: Class, method: Method, arity: int) 
             if _may_stay_unset(lo, class_, known):
                 path = fn.path(lo.this(), known.name)
                 if path is not None:
-                    lo.assign(path, lo.null(f"{known.name} unset", method.place, "unset"))
+                    unset = lo.null(f"{known.name} unset", method.place, "unset")
+                    lo.unset.add(unset)
+                    lo.assign(path, unset)
     if explicit is not None:
         lo.statement(explicit)
     elif class_.bases and class_.kind == "class":
@@ -363,5 +365,5 @@ def note_fields(lo: Lowering) -> None:
         if _may_stay_unset(lo, class_, known):
             path = lo.fn.path(lo.this_value, known.name)
             content = lo.fn.content(path) if path is not None else UNDEFINED
-            if content not in (UNDEFINED, lo.fn.unknown) and content not in lo.fn.nonnull:
+            if lo.fn.root(content) in lo.unset:
                 lo.emit("field_at_exit", lo.symbol, class_.symbol, known.name, content, lo.live())

@@ -321,8 +321,11 @@ def array_creation(lo: Lowering, node: Node) -> Value:
 def new_array(lo: Lowering, node: Node) -> Value:
     array = lo.value("new array", node)
     lo.fn.nonnull.add(array)
-    lo.emit("new", array, array, ARRAY)
-    lo.emit("made_in", array, lo.symbol)
+    if lo.anonymous:  # it has no second name at the caller: the file has one object for them all
+        lo.emit("new", array, "|<module>|array argument|object", ARRAY)
+    else:
+        lo.emit("new", array, array, ARRAY)
+        lo.emit("made_in", array, lo.symbol)
     return array
 
 

@@ -79,8 +79,10 @@ class Lowering(base.Lowering):
         self.arrays_twice: frozenset[str] = frozenset()
         self.return_type = ""
         self.yields: list[tuple[str, int]] = []  # of switch expressions: key of the result, block after it
+        self.anonymous = False  # in the arguments of a call
         self.loops: list[str] = []  # symbols of the loops over elements around what is being lowered
         self.labels: frozenset[str] = frozenset()
+        self.unset: set[Value] = set()  # nulls of fields that a constructor has not set yet
         self.reads: list[tuple[Value, Value]] = []  # of fields: the value and the content that is known there
 
     def null_errors(self, kind: str) -> frozenset[str]:
@@ -93,7 +95,7 @@ class Lowering(base.Lowering):
         self.types, self.redeclared, self.this_value = {}, {}, UNDEFINED
         self.yields, self.loops, self.labels = [], [], frozenset()
         self.return_type = ""
-        self.reads = []
+        self.reads, self.unset, self.anonymous = [], set(), False
 
     def end(self) -> None:
         """The function has been lowered."""

@@ -61,8 +61,10 @@ def erased(node: Node) -> str:
 
 
 def kind_of(name: str) -> str:
-    """What tells overloads apart: a coarse kind of primitives, strings and arrays; empty for other types."""
-    return _KINDS.get(name, "array" if name.endswith("[]") else "")
+    """What tells overloads apart: a coarse kind of primitives, strings and arrays, else the type's simple name."""
+    if name.endswith("[]"):
+        return "array"
+    return _KINDS.get(name, "" if name == "var" else name.rsplit(".", 1)[-1])
 
 
 _KINDS = {
