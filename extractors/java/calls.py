@@ -226,7 +226,7 @@ def creation(lo: Lowering, node: Node) -> Value:
 
 @handles("lambda_expression")
 def lambda_(lo: Lowering, node: Node) -> Value:
-    symbol = lo.namer(f"{lo.symbol[1:]}.<lambda>")
+    symbol = lo.namer(lo.deeper(f"{lo.symbol[1:]}.<lambda>"))
     parameters_node, body = node.child_by_field_name("parameters"), node.child_by_field_name("body")
     parameters: list[tuple[str, Node | None, str, Node]]
     if parameters_node is not None and parameters_node.type == "identifier":

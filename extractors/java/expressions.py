@@ -249,12 +249,22 @@ def names_type(lo: Lowering, node: Node) -> str:
         base, name_node = node.child_by_field_name("object"), node.child_by_field_name("field")
         if base is None or name_node is None or name_node.type != "identifier":
             return ""
-        outer = names_type(lo, base)
         name = text(name_node)
+        outer = names_type(lo, base) or (_package(lo, base) if name[:1].isupper() else "")
         if not outer or (outer.rsplit(".", 1)[-1][:1].isupper() and (not name[:1].isupper() or name.isupper())):
             return ""
         return f"{outer}.{name}"
     return ""
+
+
+def _package(lo: Lowering, node: Node) -> str:
+    """`node` as the name of a package, if its first part is no variable or field that this file tells of."""
+    dotted = text(node)
+    first = dotted.split(".")[0]
+    if not all(part.isidentifier() and part[:1].islower() for part in dotted.split(".")):
+        return ""
+    known = lo.local(first) is not None or lo.captured(first) is not None or lo.field_owner(first) is not None
+    return "" if known or node.type == "this" else dotted
 
 
 @handles("field_access")

@@ -85,12 +85,13 @@ def write(writer: FactWriter) -> None:
             once("lib_base", name, base)
         if model.get("mutable"):
             row("lib_mutable", name)
+        own = {member.partition("/")[0] for key in ("replaces", "new") for member in model.get(key, ())}
         for of in ancestors(name):
             for member, key, value in _members(models()[of]):
                 plain, _, arity = member.partition("/")
                 counts = [int(arity)] if arity else list(_ARITIES)
                 # A class that says more of an inherited member has it as its own.
-                entity = f"{name if key in ('replaces', 'new') and of == name else of}.{plain}"
+                entity = f"{name if plain in own else of}.{plain}"
                 _member(once, name, entity, plain, counts, key, value)
 
 

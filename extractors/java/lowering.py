@@ -24,6 +24,7 @@ EXPRESSIONS: dict[str, Expression] = {}
 STATEMENTS: dict[str, Statement] = {}
 
 ARRAY = "java.lang.Object[]"  # the class of all arrays
+_LONGEST_NAME = 1000  # of a lambda or local class, with the functions and classes around it
 _NULL_POINTER = frozenset(("NullPointerException",))
 
 
@@ -266,9 +267,15 @@ class Lowering(base.Lowering):
         if not self.is_type_parameter(name):
             self.emit("typed", value, self.type_value(name))
 
+    def deeper(self, qualname: str) -> str:
+        """The qualified name of a function or class in the code of a function; its length bounds how deep they nest."""
+        if len(qualname) > _LONGEST_NAME:
+            raise RecursionError
+        return qualname
+
     def declare_local_class(self, node: Node, qualname: str, *, static: bool = False) -> Class:
         """A class in the code of a function, anonymous or with a name; its methods wait to be lowered."""
-        class_ = declare(node, self.class_, qualname, self.namer, static=static)
+        class_ = declare(node, self.class_, self.deeper(qualname), self.namer, static=static)
         class_.frame = self.frame
         if class_.name:
             self.frame.classes[class_.name] = class_

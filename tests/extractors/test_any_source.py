@@ -284,3 +284,100 @@ void f(char **list, int n)
 }
 """
     checked(source.encode(), "a.c")
+
+
+# Java.
+
+
+@pytest.mark.parametrize("path", sorted(corpus.java()))
+def test_java_files(path: str) -> None:
+    facts = checked(corpus.java()[path].encode(), path)
+    assert not facts.diagnostics
+    assert set(facts.unmodelled) <= {"reference to a constructor"}
+
+
+_JAVA_TOKENS = r"""
+( ) [ ] { } : , . ; = == != * -> :: @ \ ' " \"\"\" // /* */ && || ! ? < > >>> += ++ class interface enum record
+extends implements if else for while do switch case default break continue return yield throw try catch finally
+synchronized assert new this super null true false instanceof static final void int String var x y A B x.y() x[0] A.this
+package import sealed
+permits when abstract default @interface throws outer: int[] Map<String,A> (x,y) _
+"""
+_JAVA_WORDS = st.sampled_from([*_JAVA_TOKENS.split(), "\n", "\x00", "\xff", "class A { void f() {", "}", "} }"])
+
+
+@given(words=st.lists(_JAVA_WORDS, max_size=60), inside=st.booleans())
+@corpus.examples(400)
+def test_any_java_words(words: list[str], inside: bool) -> None:
+    text = " ".join(words)
+    checked((f"class A {{ int y; void f(A x) {{ {text} }} }}" if inside else text).encode(), "A.java")
+
+
+@given(source=st.binary(max_size=400))
+@corpus.examples(100)
+def test_any_bytes_as_java(source: bytes) -> None:
+    checked(source, "A.java")
+
+
+@given(data=st.data())
+@corpus.examples(150)
+def test_truncated_and_mutated_java(data: st.DataObject) -> None:
+    source = bytearray(corpus.java()[data.draw(st.sampled_from(sorted(corpus.java())))].encode())
+    del source[data.draw(st.integers(0, len(source))) :]
+    for _ in range(data.draw(st.integers(0, 4))):
+        start = data.draw(st.integers(0, len(source)))
+        size = data.draw(st.integers(0, 12))
+        source[start : start + size] = data.draw(st.one_of(st.binary(max_size=4), _JAVA_WORDS.map(str.encode)))
+    checked(bytes(source), "A.java")
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "int x = " + "(" * _DEPTH + "1" + ")" * _DEPTH + ";",
+        "boolean x = " + "!" * _DEPTH + "y;",
+        "int x = " + " + ".join(["y"] * _DEPTH) + ";",
+        "boolean x = " + " && ".join(["y"] * _DEPTH) + ";",
+        "Object x = y" + ".z" * _DEPTH + ";",
+        "y" + ".z()" * _DEPTH + ";",
+        "Object x = " + "() -> " * _DEPTH + "y;",
+        "Object x = " + "z ? y : " * _DEPTH + "y;",
+        "if (a) b(); " + "else if (c) d(); " * _DEPTH,
+        "{" * 1000 + "}" * 1000,
+        "while (a) " * 1000 + "b();",
+        "switch (x) {" + "".join(f"case {number}: y();" for number in range(2000)) + "}",
+        "Object x = " + "new A() { Object f() { return " * 100 + "null" + "; } }" * 100 + ";",
+        "a: " * 1000 + "b();",
+        "try { " * 200 + "b();" + "} finally { c(); }" * 200,
+    ],
+    ids=lambda code: code[:24],
+)
+def test_deep_nesting_in_java_costs_its_function_alone(code: str) -> None:
+    sound = "String {name}(String s) {{ if (s == null) {{ return null; }} return s.trim(); }}"
+    alone = f"class A {{ {sound.format(name='before')} }}"
+    facts = checked(f"class A {{ {sound.format(name='before')} void f() {{ {code} }} }}".encode(), "A.java")
+    mine = {row for row in every_row(extract("A.java", alone)) if row[0] in ("dereference", "returns")}
+    assert len(mine) >= 2
+    assert mine <= every_row(facts) or facts.diagnostics
+
+
+@pytest.mark.parametrize(
+    "broken", ["int = ;", "void f( {", "class {", "x y z", "$$$", "return;", "@", 'String s = "open;']
+)
+def test_what_parses_of_java_keeps_its_facts(broken: str) -> None:
+    sound = "class {name} {{ String f(String s) {{ if (s == null) {{ return null; }} return s.trim(); }} }}\n"
+    facts = checked(f"{sound.format(name='Before')}class Broken {{ {broken}\n }}\n".encode(), "A.java")
+    assert facts.diagnostics or facts.unmodelled
+    own = {
+        row
+        for row in every_row(extract("A.java", sound.format(name="Before")))
+        if any(str(entry).startswith("|Before.f|") for entry in row[1:])
+    }
+    assert own <= every_row(facts)
+
+
+def test_lines_and_comments_change_no_fact_of_java() -> None:
+    for text in corpus.java().values():
+        lines = text.split("\n")
+        spread = "\n".join(f"{line}\n// a comment\n" for line in lines)
+        assert every_row(extract("A.java", spread)) == every_row(extract("A.java", text))

@@ -1,0 +1,59 @@
+import java.util.ArrayList;
+import java.util.Date;
+import java.util.List;
+
+class Recipe {
+    private final List<String> steps = new ArrayList<>();
+    private final int[] counts = {1, 2, 3};
+    private final Date due = new Date();
+
+    List<String> steps() {
+        return steps;
+    }
+
+    List<String> copy() {
+        return new ArrayList<>(steps);
+    }
+
+    int[] counts() {
+        return counts;
+    }
+
+    int[] countsCopy() {
+        return counts.clone();
+    }
+
+    Date due() {
+        return due;
+    }
+
+    void listBad() {
+        List<String> shown = steps();
+        shown.add("more");  // alias.exposed-internal
+    }
+
+    void listCopyOk() {
+        List<String> shown = copy();
+        shown.add("more");
+    }
+
+    void readOk() {
+        List<String> shown = steps();
+        shown.size();
+    }
+
+    void arrayBad() {
+        int[] mine = counts();
+        mine[0] = 4;  // alias.exposed-internal
+    }
+
+    void arrayCopyOk() {
+        int[] mine = countsCopy();
+        mine[0] = 4;
+    }
+
+    void dateBad() {
+        Date moved = due();
+        moved.setTime(0);  // alias.exposed-internal
+    }
+}
