@@ -146,7 +146,7 @@ def test_another_version_does_not_open_the_state(
 ) -> None:
     folder = tmp_path / "state"
     start(pull_request, folder, said)
-    monkeypatch.setattr(commits.repository_facts, "VERSION", "another")
+    monkeypatch.setattr(commits.repository_facts, "version", lambda: "another")
     assert start(pull_request, folder, said) == ("built from scratch", FOUND)
     assert said == [] and len(commit_folders(folder)) == 2
 
