@@ -3,11 +3,11 @@ rows: the strategy `bootstrap`, and what others fall back on."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from ..backends.embedded.keys import EXACT_WIDTH, Column, pack, unpack
+from ..backends.embedded.keys import Column, Mask, pack_bits, unpack_bits
 from ..backends.embedded.relation import NEW, OLD, Relation
 from .bootstrap import bootstrap
 from .interface import Outcome, Strategy, Task
@@ -44,40 +44,46 @@ def bootstrap_because(task: Task, reason: str) -> Outcome:
 
 def _mark_difference(old: Relation, fresh: Relation) -> None:
     """Mark what `fresh` has and `old` had not, and add what `old` had alone, as deleted."""
-    columns, size = _in_one_alone(old, fresh)
-    rows = fresh.locate(columns, size)
-    inserted = np.sort(rows[rows >= 0])
-    fresh.inserted = inserted
-    if len(inserted):
-        fresh.set_state(inserted, NEW)
-    lost = np.flatnonzero(rows < 0)
-    if len(lost):
-        start = fresh.append([column[lost] for column in columns], len(lost), 0, 0, OLD)
+    rows = None if old.uniform else old.rows_in(OLD)
+    size = old.size if rows is None else len(rows)
+    mine = [column[: old.size] if rows is None else column[rows] for column in old.columns]
+    inserted, lost, count = _difference(mine, size, fresh)
+    fresh.inserted = np.flatnonzero(inserted).astype(np.int32)
+    if len(fresh.inserted):
+        fresh.set_state(fresh.inserted, NEW)
+    if count:
+        start = fresh.append(lost, count, 0, 0, OLD)
         fresh.settle()
         fresh.deleted = np.arange(start, fresh.size, dtype=np.int32)
 
 
-def _in_one_alone(old: Relation, fresh: Relation) -> tuple[list[Column], int]:
-    """The tuples that are in the OLD view of one and not in the other, and how many they are."""
-    rows = None if old.uniform else old.rows_in(OLD)
-    size = old.size if rows is None else len(rows)
-    mine = [column[: old.size] if rows is None else column[rows] for column in old.columns]
+def _difference(mine: Sequence[Column], size: int, fresh: Relation) -> tuple[Mask, list[Column], int]:
+    """Which rows of `fresh` are not among `mine`, and those of `mine` that are not in `fresh`."""
     theirs = [column[: fresh.size] for column in fresh.columns]
-    if old.arity <= EXACT_WIDTH:  # sorting words is several times faster than looking them up
-        words = np.concatenate([pack(mine, size), pack(theirs, fresh.size)])
-        words.sort()
-        twice = words[1:] == words[:-1]
-        alone = np.ones(len(words), np.bool_)
-        alone[1:] &= ~twice
-        alone[:-1] &= ~twice
-        words = words[alone]
-        return unpack(words, old.arity), len(words)
-    there = fresh.locate(mine, size)
-    known = np.zeros(fresh.size, np.bool_)
-    known[there[there >= 0]] = True
-    lost, new = there < 0, ~known
-    columns = [np.concatenate([left[lost], right[new]]) for left, right in zip(mine, theirs, strict=True)]
-    return columns, int(np.count_nonzero(lost)) + int(np.count_nonzero(new))
+    packed = pack_bits([(mine, size), (theirs, fresh.size)]) if fresh.arity and size and fresh.size else None
+    if packed is None:
+        there = fresh.locate(mine, size)
+        inserted = np.ones(fresh.size, np.bool_)
+        inserted[there[there >= 0]] = False
+        lost = there < 0
+        return inserted, [column[lost] for column in mine], int(np.count_nonzero(lost))
+    (old_words, fresh_words), widths = packed
+    # Sorting words is several times faster than arranging one relation and looking the other up in it.
+    words = np.concatenate([old_words, fresh_words])
+    words.sort()
+    twice = words[1:] == words[:-1]
+    alone = np.ones(len(words), np.bool_)
+    alone[1:] &= ~twice
+    alone[:-1] &= ~twice
+    words = words[alone]
+    if not len(words):
+        return np.zeros(fresh.size, np.bool_), [column[:0] for column in mine], 0
+    places = np.minimum(np.searchsorted(words, fresh_words), len(words) - 1)
+    inserted = words[places] == fresh_words
+    gone = np.ones(len(words), np.bool_)
+    gone[places[inserted]] = False
+    words = words[gone]
+    return inserted, unpack_bits(words, widths), len(words)
 
 
 BOOTSTRAP = Strategy(

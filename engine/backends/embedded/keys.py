@@ -245,25 +245,42 @@ def group(
 ) -> tuple[list[Column], Column, NDArray[np.int64]] | None:
     """Distinct (row, level) in order, and how often each is there; None where they do not fit a word. Sorting words is
     many times faster than finding their order."""
-    lowest = int(levels.min())
-    parts = [column.view(np.uint32) for column in columns]
-    parts.append((levels - np.int32(lowest)).view(np.uint32))
-    widths = [int(part.max()).bit_length() for part in parts]
-    if sum(widths) > 64:
+    lowest = np.int32(levels.min())
+    packed = pack_bits([([*columns, levels - lowest], size)])
+    if packed is None:
         return None
-    words = np.zeros(size, np.uint64)
-    for part, width in zip(parts, widths, strict=True):
-        if width:
-            words <<= np.uint64(width)
-            words |= part
+    [words], widths = packed
     words.sort()
     starts = _starts(words[1:] != words[:-1])
-    words = words[starts]
+    *found, above = unpack_bits(words[starts], widths)
+    return found, above + lowest, np.diff(starts, append=size)
+
+
+def pack_bits(tables: Sequence[tuple[Sequence[Column], int]]) -> tuple[list[Words], list[int]] | None:
+    """The rows of tables of the same columns as words, each value in as many bits as the largest of its column needs,
+    and these widths; None where they do not fit a word. Equal rows have equal words, in whichever table they are."""
+    together = list(zip(*(columns for columns, size in tables if size), strict=True))
+    widths = [max(_bits(column) for column in of_tables) for of_tables in together]
+    if sum(widths) > 64:
+        return None
+    packed = []
+    for columns, size in tables:
+        words = np.zeros(size, np.uint64)
+        if size:
+            for column, width in zip(columns, widths, strict=True):
+                words <<= np.uint64(width)
+                words |= column.view(np.uint32)
+        packed.append(words)
+    return packed, widths
+
+
+def unpack_bits(words: Words, widths: Sequence[int]) -> list[Column]:
+    """The columns of words that `pack_bits` made."""
     found: list[Column] = []
     for width in reversed(widths):
         found.append((words & np.uint64((1 << width) - 1)).astype(np.uint32).view(np.int32))
-        words = words >> np.uint64(width) if width < 64 else words
-    return found[:0:-1], found[0] + np.int32(lowest), np.diff(starts, append=size)
+        words = words >> np.uint64(width)
+    return found[::-1]
 
 
 def _starts(changes: Mask) -> Indices:
