@@ -103,6 +103,7 @@ def value_name(symbol: str) -> str:
         "with": "the context",
         "or left": "the value",
         "value": "the value",
+        "$result": "the value",
         "None": "None",
         "null": "null",
         "cast": "the value",

@@ -326,12 +326,12 @@ class Function:
         root = self.root(base)
         return (root, field) if root not in (UNDEFINED, self.opaque) else None
 
-    def content(self, path: Path) -> Value:
-        """What is known of the content of a path here; UNDEFINED if nothing is."""
+    def content(self, path: Path, block: Block | None = None) -> Value:
+        """What is known of the content of a path at the end of `block` (here, by default); UNDEFINED if nothing is."""
         root, field = path
         if field not in self.tracked and field not in self.fields_of.get(root, ()):
             return UNDEFINED
-        value = self.read(path)
+        value = self.read(path, block)
         return UNDEFINED if value == self.unknown else value
 
     def _enter_path(self, key: Path) -> Value:

@@ -104,15 +104,13 @@ class CallInfo:
 
 @dataclass(slots=True)
 class Exit:
-    """A point where the function is left. status: what it returns as a number, if that is known. shown: parameters
-    that are not null there. paths: parameter, field, content."""
+    """A point where the function is left. status: what it returns as a number, if that is known. paths: parameter,
+    field, content."""
 
     value: Value
     live: Value
     status: int | None
-    shown: set[Value]
-    null: set[Value]
-    states: dict[Value, Value]  # what is said of objects that may have been freed
+    block: Block
     paths: list[tuple[Value, str, Value]]
 
 
@@ -623,7 +621,6 @@ class Lowering(base.Lowering):
         left = self.value("exit", node)
         if status is None and value is not None and self.types.resolve(self.returns).pointer and self.is_nonnull(value):
             status = 1 if value != fn.opaque else None
-        shown = {formal for formal in fn.formals if fn.content((formal, NONNULL)) == fn.opaque or formal in fn.nonnull}
         paths = []
         for formal in fn.formals:
             for name in fn.fields_of.get(formal, ()):
@@ -632,9 +629,7 @@ class Lowering(base.Lowering):
                 content = fn.content((formal, name))
                 if content != UNDEFINED and content not in fn.nonnull:
                     paths.append((formal, name, content))
-        null = {formal for formal in fn.formals if fn.content((formal, FREED)) == fn.opaque}
-        states = {value: fn.content((value, FREED)) for value in [*fn.formals, *self.first_reads]}
-        self.exits.append(Exit(left, live, status, shown, null, states, paths))
+        self.exits.append(Exit(left, live, status, fn.block, paths))
         self._leave_kept(value, left, live)
         quiet = value == fn.opaque or self.types.resolve(self.returns).arithmetic
         self.leave(None if quiet else value)
@@ -666,8 +661,8 @@ class Lowering(base.Lowering):
             if value not in self.touched:
                 continue
             for left in self.exits:
-                state = left.states.get(value, UNDEFINED)
-                if state == UNDEFINED and formal not in left.null:
+                state = fn.content((value, FREED), left.block)
+                if state == UNDEFINED and fn.content((formal, FREED), left.block) != fn.opaque:
                     state = self.alive
                 if state not in (UNDEFINED, fn.opaque):
                     self.emit("freed_exit", self.symbol, formal, name, state, left.live)
@@ -676,10 +671,14 @@ class Lowering(base.Lowering):
         """Write how the function is left, as far as that tells callers something."""
         fn = self.fn
         self._write_freed()
-        told = set().union(*(left.shown for left in self.exits)) - fn.nonnull
+        shown = [
+            {formal for formal in fn.formals if fn.content((formal, NONNULL), left.block) == fn.opaque}
+            for left in self.exits
+        ]
+        told = set().union(*shown) - fn.nonnull
         if not told and not (len(self.exits) > 1 and any(left.paths for left in self.exits)):
             return
-        for left in self.exits:
+        for left, known in zip(self.exits, shown, strict=True):
             self.emit("exit", left.value, self.symbol, left.live)
             if left.status is None:
                 self.emit("exit_any", left.value)
@@ -687,6 +686,6 @@ class Lowering(base.Lowering):
                 self.emit("exit_status", left.value, left.status)
             for formal in fn.formals:
                 if formal in told:
-                    self.emit("exit_shown" if formal in left.shown else "exit_unknown", left.value, formal)
+                    self.emit("exit_shown" if formal in known else "exit_unknown", left.value, formal)
             for formal, name, content in left.paths:
                 self.emit("exit_path", left.value, formal, name, content)
