@@ -6,7 +6,7 @@ from tree_sitter import Node
 
 from pliant.extractors.java.classes import define, define_function
 from pliant.extractors.java.conditions import branch
-from pliant.extractors.java.declarations import constructor_name, elements, parameters_of
+from pliant.extractors.java.declarations import COMMENTS, constructor_name, elements, parameters_of
 from pliant.extractors.java.expressions import (
     argument_text,
     follow,
@@ -132,6 +132,8 @@ def _note_loops(lo: Lowering, node: Node, value: Value) -> None:
     while statement.parent is not None and statement.parent.type not in ("block", "switch_block_statement_group"):
         statement = statement.parent
     behind = statement.next_named_sibling
+    while behind is not None and behind.type in COMMENTS:
+        behind = behind.next_named_sibling
     if behind is None or behind.type not in _LEAVING:
         for loop in lo.loops:
             lo.emit("in_loop", value, loop)

@@ -222,16 +222,28 @@ def parenthesized(lo: Lowering, node: Node) -> Value:
 def read_field(lo: Lowering, node: Node, base: Value, name: str, *, sure: bool = False) -> Value:
     value = lo.value(f".{name}", node)
     lo.emit("load", value, base, name)
+    keys = keys_of(lo, node)
     if sure:
         lo.fn.nonnull.add(value)
+        _recognise(lo, keys, value)
         return value
-    keys = keys_of(lo, node)
     content = lo.fn.content(keys[0]) if keys and isinstance(keys[0], tuple) else UNDEFINED
     follow(lo, node, value, name)
     if value not in lo.fn.nonnull:
         lo.reads.append((value, content))
     lo.note_tests(value, base)
     return value
+
+
+def _recognise(lo: Lowering, keys: list[Key], value: Value) -> None:
+    """Make the object that a field always holds the same value wherever the field is read."""
+    for path in keys:
+        if isinstance(path, tuple):
+            content = lo.fn.content(path)
+            if content == UNDEFINED:
+                lo.fn.write(path, value)
+            else:
+                lo.fn.roots[value] = lo.fn.root(content)
 
 
 def names_type(lo: Lowering, node: Node) -> str:

@@ -202,6 +202,15 @@ class Guards {
         return "";
     }
 
+    private final Map<String, String> own = new java.util.HashMap<>();
+
+    String containsKeyOfFinalFieldOk(String key) {
+        if (!own.containsKey(key)) {
+            return "";
+        }
+        return own.get(key).trim();
+    }
+
     String containsOtherKeyBad(String key, String other) {
         if (map.containsKey(other)) {
             return map.get(key).trim();  // null.method
