@@ -106,6 +106,10 @@ class Function:
         if source not in self._preds[target]:
             self._preds[target].append(source)
 
+    def sealed(self, block: Block) -> bool:
+        """Whether all predecessors of a block are known."""
+        return self._sealed[block]
+
     def jump(self, target: Block) -> None:
         """End the current block with an edge to `target` and go on where nothing leads."""
         if self.reachable():
@@ -191,7 +195,7 @@ class Function:
         block = self.block if block is None else block
         self._defs[block][key] = value
         if isinstance(key, tuple):
-            if key[1][0] != "$":
+            if key[1][:1] != "$":
                 self._carried[(block, key)] = len(self._calls[block])
             self.fields_of.setdefault(key[0], {})[key[1]] = None
 
@@ -208,7 +212,7 @@ class Function:
             value = self.resolve(value)
         if (
             isinstance(key, tuple)
-            and key[1][0] != "$"  # calls change no knowledge
+            and key[1][:1] != "$"  # calls change no knowledge
             and len(self._calls[block]) > self._carried.get((block, key), 0)
         ):
             value = self._carry(key, value, block)
@@ -219,7 +223,7 @@ class Function:
         # Straight-line predecessors are followed in a loop: a long function is a long chain of blocks.
         chain: list[Block] = []
         value: Value | None = None
-        changing = isinstance(key, tuple) and key[1][0] != "$"
+        changing = isinstance(key, tuple) and key[1][:1] != "$"
         while value is None:
             if isinstance(key, tuple) and block in (self.homes[key[0]], self.entry):
                 value = self._enter_path(key)

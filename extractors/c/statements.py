@@ -357,11 +357,12 @@ def labeled(lo: Lowering, node: Node) -> None:
     if label is not None:
         fn, name = lo.fn, text(label)
         block = _label(lo, name)
-        if fn.reachable():
-            fn.edge(fn.block, block)
-        fn.block = block
-        if lo.jumps_to.get(name, 0) <= 0:
-            fn.seal(block)
+        if not fn.sealed(block):  # of two labels of one name, gotos lead to the first
+            if fn.reachable():
+                fn.edge(fn.block, block)
+            fn.block = block
+            if lo.jumps_to.get(name, 0) <= 0:
+                fn.seal(block)
     for child in elements(node):
         if child != label:
             lo.statement(child)
@@ -378,7 +379,7 @@ def _label(lo: Lowering, name: str) -> Block:
 def goto(lo: Lowering, node: Node) -> None:
     label = node.child_by_field_name("label")
     name = text(label) if label is not None else ""
-    if name in lo.jumps_to and lo.frame is None:
+    if name in lo.jumps_to and lo.frame is None and not lo.fn.sealed(_label(lo, name)):
         lo.jumps_to[name] -= 1
         lo.fn.jump(_label(lo, name))
     elif name:

@@ -381,3 +381,18 @@ def test_lines_and_comments_change_no_fact_of_java() -> None:
         lines = text.split("\n")
         spread = "\n".join(f"{line}\n// a comment\n" for line in lines)
         assert every_row(extract("A.java", spread)) == every_row(extract("A.java", text))
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "a: x(); a: y();",
+        "void f(void) { a: x(); a: y(); goto a; }",
+        "void f(int n) { if (n) goto a; a: a: goto a; }",
+        "#define OUT goto out\nvoid f(int n) { if (n) OUT; out: if (n) goto out; OUT; }",
+        "class A { public: int x; public: int y; };",
+        "void f(struct s *p) { p->; use(p-> ); p->.x = 0; }",
+    ],
+)
+def test_labels_that_come_twice_and_names_that_are_missing(source: str) -> None:
+    checked(source.encode(), "a.c")
