@@ -695,8 +695,22 @@ def assignment(lo: Lowering, node: Node) -> Value:
     kind = type_of(lo, left)
     value = lo.pointer(right, kind)
     place = place_of(lo, left)
+    if is_struct(lo, right) and place.variable is None and place.base:  # a member that is a struct
+        lo.emit("copies", place.base, value)
+        lo.write(place, lo.fn.unnamed(), node)
+        return value
     assign(lo, place, value, kind, node)
     return value
+
+
+def is_struct(lo: Lowering, node: Node) -> bool:
+    """Whether an expression is a variable that holds a struct, which is known by its address but is no pointer."""
+    if node.type == "parenthesized_expression" and len(elements(node)) == 1:
+        return is_struct(lo, elements(node)[0])
+    if node.type != "identifier" or lo.bound(text(node)) is not None:
+        return False
+    variable = lo.variable(text(node))
+    return variable is not None and variable.type.aggregate
 
 
 def forget(lo: Lowering, place: Place, node: Node) -> Value:

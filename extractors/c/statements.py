@@ -10,6 +10,7 @@ from pliant.extractors.c.expressions import (
     assign,
     elements,
     initialize,
+    is_struct,
     literal_number,
     new_object,
     operator_of,
@@ -429,7 +430,7 @@ def return_value(lo: Lowering, child: Node, node: Node) -> None:
         lo.leave_with(lo.null("return", node, "literal"), 0, node)
         return
     value = lo.expression(child)
-    lo.leave_with(value, number, node)
+    lo.leave_with(lo.fn.opaque if is_struct(lo, inner) else value, number, node)
 
 
 def is_test(lo: Lowering, node: Node) -> bool:

@@ -80,3 +80,18 @@ const char *some_ways_bad(int n)
     const char *p = n ? text : "none";
     return p;  // alias.stack-escape
 }
+
+struct point { int x, y; };
+struct shape { struct point at; };
+
+void struct_kept_ok(struct shape *s)
+{
+    struct point p = { 1, 2 };
+    s->at = p;
+}
+
+struct point struct_returned_ok(void)
+{
+    struct point p = { 1, 2 };
+    return p;
+}
