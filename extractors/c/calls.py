@@ -7,7 +7,7 @@ import re
 from tree_sitter import Node
 
 from pliant.extractors.c import conditions
-from pliant.extractors.c.expressions import called_macro, elements, keys_of, operator_of, place_of
+from pliant.extractors.c.expressions import called_macro, elements, keys_of, literal_number, operator_of, place_of
 from pliant.extractors.c.lowering import FREED, CallInfo, Lowering, expression
 from pliant.extractors.lowering.source import text
 from pliant.extractors.ssa import UNDEFINED, Value
@@ -72,6 +72,7 @@ def call_function(lo: Lowering, node: Node, function: Node, name: str, library: 
         callee = lo.expression(function)
         lo.dereference(callee, "()", "call", node, keys_of(lo, function))
     values = [lo.pointer(argument) for argument in given]
+    values = [fn.opaque if fn.root(passed) in lo.numbers else passed for passed in values]
     if not fn.reachable():
         return fn.opaque
     value = lo.value(f"{name or called_name(function)}()", node)
@@ -80,6 +81,9 @@ def call_function(lo: Lowering, node: Node, function: Node, name: str, library: 
     lo.call_results.add(value)
     for number, passed in enumerate(values):
         lo.emit("actual", value, number, passed)
+        known = literal_number(lo, given[number])
+        if known is not None:
+            lo.emit("actual_truth", value, number, "true" if known else "false")
     if library:
         call_library(lo, node, library, value, given, values)
     else:

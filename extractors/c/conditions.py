@@ -84,6 +84,8 @@ def branch_on(lo: Lowering, node: Node, value: Value) -> tuple[Block, Block]:
         if shown is not None:
             call, yes, no = shown
             result_known(lo, call, yes if outcome else no)
+        if node.type == "identifier":
+            lo.note_truth(value, outcome)
 
     number = literal_number(lo, node)
     constant = None if number is None or node.type == "identifier" else bool(number)

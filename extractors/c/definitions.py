@@ -217,7 +217,10 @@ def lower_function(lo: Lowering, node: Node, body: Node) -> None:
             lo.shadowed[parameter.name] = 1
         if kind.arithmetic:
             fn.nonnull.add(value)
-            fn.write(parameter.name, fn.unnamed())
+            fn.formals[value] = None
+            fn.define(value, "formal", symbol, position, value)  # it matters where it decides on a null
+            lo.numbers.add(value)
+            fn.write(parameter.name, value)
             continue
         lo.emit("formal", symbol, position, value)
         fn.formals[value] = None

@@ -156,6 +156,7 @@ class Lowering(base.Lowering):
         self.allocated: set[Value] = set()  # results of allocations that have no type yet
         self.compared: dict[int, Value] = {}  # comparison -> the call that it is about
         self.rest = UNDEFINED
+        self.numbers: set[Value] = set()  # parameters that are no pointers
         self.exits: list[Exit] = []
         self.labels: dict[str, Block] = {}
         self.jumps_to: dict[str, int] = {}
