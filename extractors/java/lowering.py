@@ -111,7 +111,7 @@ class Lowering(base.Lowering):
         """A new variable of the current block."""
         count = self.redeclared.get(name, 0)
         self.redeclared[name] = count + 1
-        key = name if not count else f"{name}#{count}"
+        key = name if name and not count else f"{name}#{count}"  # a name that the parser made up is empty
         self.frame.names[name] = key
         self.types[key] = type_name
         self.assign(key, value)

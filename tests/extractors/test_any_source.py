@@ -376,6 +376,10 @@ def test_what_parses_of_java_keeps_its_facts(broken: str) -> None:
     assert own <= every_row(facts)
 
 
+def test_a_name_that_the_parser_makes_up_is_a_name() -> None:
+    checked(b"class A { private final Object = new Object(); void f() { Object = 1; int = 2; } }", "A.java")
+
+
 def test_lines_and_comments_change_no_fact_of_java() -> None:
     for text in corpus.java().values():
         lines = text.split("\n")
