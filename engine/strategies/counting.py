@@ -18,10 +18,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..backends.embedded.arrangement import concatenate
-from ..backends.embedded.execute import Executor, Instantiations
+from ..backends.embedded.execute import Executor
 from ..backends.embedded.keys import Column, distinct
 from ..backends.embedded.relation import NEW, Relation
-from ..datalog.plan import CompiledRule
 from ..datalog.program import Program, Stratum
 from . import recompute
 from .interface import Outcome, Strategy, Task
@@ -44,10 +43,11 @@ class _Counting(LevelledUpdate):
         self.tables = tables
         self.at = 0  # the level that is visited
 
-    def schedule(self, rule: CompiledRule, found: Instantiations, sign: int, counted: bool = True) -> None:
-        relation, rows, levels, counts = self.heads(rule, found, sign)
+    def schedule(
+        self, relation: Relation, rows: Column, levels: Column, counts: NDArray[np.int64], counted: bool = True
+    ) -> None:
         relation.add_total(rows, counts)
-        self.tables[rule.head].add(rows, levels, counts)
+        self.tables[relation.name].add(rows, levels, counts)
         self.put(relation, rows, levels, counts)
 
     def move(self, relation: Relation, rows: Column, former: Column, levels: Column, counts: NDArray[np.int64]) -> None:

@@ -16,11 +16,11 @@ from collections.abc import Mapping
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
-from ..backends.embedded.execute import AFTER, BEFORE_OR_AFTER, BETWEEN, Executor, Instantiations
+from ..backends.embedded.execute import AFTER, BEFORE_OR_AFTER, BETWEEN, Executor
 from ..backends.embedded.keys import Column, Mask, distinct
 from ..backends.embedded.relation import Relation
-from ..datalog.plan import CompiledRule
 from ..datalog.program import Program, Stratum
 from .interface import Outcome, Strategy, Task
 from .recompute import bootstrap_because, start
@@ -46,19 +46,20 @@ class _DeleteAndRederive(LevelledUpdate):
         self.from_below(+1)
         self.settle()
 
-    def schedule(self, rule: CompiledRule, found: Instantiations, sign: int, counted: bool = True) -> None:
+    def schedule(
+        self, relation: Relation, rows: Column, levels: Column, counts: NDArray[np.int64], counted: bool = True
+    ) -> None:
         if not self.overdeleting:
-            super().schedule(rule, found, sign, counted)
+            super().schedule(relation, rows, levels, counts, counted)
             return
-        relation, rows, _, counts = self.heads(rule, found, sign)
         relation.add_total(rows, counts)
-        marked = self.overdeleted.get(rule.head)
+        marked = self.overdeleted.get(relation.name)
         if marked is None:
-            marked = self.overdeleted[rule.head] = np.zeros(relation.size, np.bool_)
+            marked = self.overdeleted[relation.name] = np.zeros(relation.size, np.bool_)
         rows = distinct(rows[~marked[rows]])
         if len(rows):
             marked[rows] = True
-            self.frontier.setdefault(rule.head, []).append(rows)
+            self.frontier.setdefault(relation.name, []).append(rows)
 
     def overdelete(self) -> None:
         while self.frontier:

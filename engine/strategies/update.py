@@ -32,7 +32,7 @@ are searched: changes older than that are dropped when their level comes.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
 from typing import Final
@@ -52,17 +52,17 @@ from ..backends.embedded.execute import (
     Shared,
     View,
 )
-from ..backends.embedded.keys import Column, consolidate, distinct, group
+from ..backends.embedded.keys import Column, consolidate, distinct, places_of
 from ..backends.embedded.relation import DELTA, NEW, OLD, SETTLED, Relation
 from ..datalog.plan import HEAD, CompiledRule
 from ..datalog.program import Program, Stratum
 from ..errors import EngineError
+from .heads import by_relation, grouped_heads, rows_of
 from .interface import Outcome, Strategy, Task
 from .recompute import bootstrap_because, start
 from .semi_naive import NO_COUNTS
 
 LEAVING: Final = np.uint8(0xFF & ~(DELTA | NEW))
-_MANY: Final = 2000  # heads that are worth sorting before they are looked up
 _UNMARKED: Final = np.uint8(0xFF & ~DELTA)
 
 
@@ -128,6 +128,9 @@ class LevelledUpdate:
 
     def from_below(self, sign: int) -> None:
         """Derivations lost (or gained) by changes of lower relations, in their views before (or after) all changes."""
+        self.take(self.using_lower(sign), sign)
+
+    def using_lower(self, sign: int) -> Iterator[tuple[CompiledRule, Instantiations]]:
         for uses, negated in ((self.stratum.positive_uses, False), (self.stratum.negated_uses, True)):
             for name, places in uses.items():
                 relation = self.relations.get(name)  # one that is not loaded has not changed
@@ -145,7 +148,7 @@ class LevelledUpdate:
                         plan = self.program.plan(rule, literal)
                         views = _views_below(rule, literal, sign)
                         for found in self.executor.run(plan, driver, size, views, levelled=True, shared=shared):
-                            self.schedule(rule, found, sign)
+                            yield rule, found
 
     def projected(self, rule: CompiledRule, literal: int, rows: Column, sign: int) -> tuple[list[Column | None], int]:
         """What a negated atom newly bars (or no longer bars): its columns, `_` left out, where no other row bars it."""
@@ -163,52 +166,43 @@ class LevelledUpdate:
             columns[column] = of_column
         return columns, size
 
-    def heads(
-        self, rule: CompiledRule, found: Instantiations, sign: int
-    ) -> tuple[Relation, Column, Column, NDArray[np.int64]]:
-        """The head's relation, and of the instantiations the head's row, the level at which they fire and how many do;
-        pairs may repeat. A head without a row gets one."""
-        relation = self.relations[rule.head]
-        levels = np.zeros(found.size, np.int32) if rule.from_input or found.levels is None else found.levels + 1
-        heads, counts = found.heads, np.ones(found.size, np.int64)
-        grouped = group(heads, levels, found.size) if found.size >= _MANY else None
-        if grouped is not None:
-            heads, levels, counts = grouped
-        rows = self.rows_of(relation, heads, len(counts), sign)
-        return relation, rows, levels, -counts if sign < 0 else counts
+    def take(
+        self, instantiations: Iterable[tuple[CompiledRule, Instantiations]], sign: int, counted: bool = True
+    ) -> None:
+        """Schedule instantiations that came (or went). Rules derive the same heads, so all are looked up together."""
+        for name, found in by_relation(instantiations):
+            relation = self.relations[name]
+            heads, levels, counts = found.heads[0], found.levels[0], np.ones(found.size, np.int64)
+            if len(found.levels) > 1:
+                heads = [concatenate(parts) for parts in zip(*found.heads, strict=True)]
+                levels = concatenate(found.levels)
+            grouped = grouped_heads(relation, [levels], heads, found.size)
+            if grouped is not None:
+                (levels,), heads, counts = grouped
+            rows = rows_of(relation, heads, len(counts), sign)
+            self.schedule(relation, rows, levels, -counts if sign < 0 else counts, counted)
 
-    def rows_of(self, relation: Relation, heads: list[Column], size: int, sign: int) -> Column:
-        """The rows of heads; one without a row gets one."""
-        rows = relation.locate(heads, size)
-        missing = np.flatnonzero(rows < 0)
-        if len(missing):
-            if sign < 0:
-                raise EngineError(f"internal error: a derivation of {relation.name} is lost that never was")
-            lacking = [column[missing] for column in heads]
-            absent, of_absent = consolidate(lacking, len(missing))
-            relation.append(absent, len(of_absent), 0, 0, 0)
-            relation.settle()
-            rows[missing] = relation.locate(lacking, len(missing))
-        return rows
-
-    def schedule(self, rule: CompiledRule, found: Instantiations, sign: int, counted: bool = True) -> None:
-        """Note a change of `sign` for each instantiation at the level at which it fires. `counted`: it is one of the
-        total, too; derivations that a dead tuple is found to have were there before."""
-        relation, rows, levels, counts = self.heads(rule, found, sign)
+    def schedule(
+        self, relation: Relation, rows: Column, levels: Column, counts: NDArray[np.int64], counted: bool = True
+    ) -> None:
+        """Note how many instantiations came or went at their levels; pairs of row and level may repeat.
+        `counted`: they are some of the total, too; derivations that a dead tuple is found to have were there before."""
         if counted:
             relation.add_total(rows, counts)
         self.put(relation, rows, levels, counts)
 
-    def reschedule(self, rule: CompiledRule, found: Instantiations) -> None:
+    def reschedule(self, instantiations: Iterable[tuple[CompiledRule, Instantiations]]) -> None:
         """Note that each instantiation fires at another level than before."""
-        assert found.levels is not None and found.former is not None
-        relation = self.relations[rule.head]
-        heads, levels, former, counts = found.heads, found.levels, found.former, np.ones(found.size, np.int64)
-        grouped = group([*heads, former], levels, found.size) if found.size >= _MANY else None
-        if grouped is not None:
-            (*heads, former), levels, counts = grouped
-        rows = self.rows_of(relation, heads, len(counts), -1)
-        self.move(relation, rows, former + 1, levels + 1, counts)
+        for name, found in by_relation(instantiations):
+            relation = self.relations[name]
+            heads = [concatenate(parts) for parts in zip(*found.heads, strict=True)]
+            levels, former = concatenate(found.levels), concatenate(found.former)
+            counts = np.ones(found.size, np.int64)
+            grouped = grouped_heads(relation, [levels, former], heads, found.size)
+            if grouped is not None:
+                (levels, former), heads, counts = grouped
+            rows = rows_of(relation, heads, len(counts), -1)
+            self.move(relation, rows, former, levels, counts)
 
     def move(self, relation: Relation, rows: Column, former: Column, levels: Column, counts: NDArray[np.int64]) -> None:
         """Let changes wait for heads that are derived at other levels than before."""
@@ -233,13 +227,16 @@ class LevelledUpdate:
         if lowest == highest:
             self.wait(lowest, relation.name, rows, counts)
             return
-        narrow = levels.astype(np.int16) if highest < 1 << 15 else levels  # few bits are put in order by counting
-        order = np.argsort(narrow, kind="stable")
-        rows, levels, counts = rows[order], levels[order], counts[order]
-        starts = np.flatnonzero(np.diff(levels, prepend=np.int32(lowest - 1)))
-        parts = zip(np.split(rows, starts[1:]), np.split(counts, starts[1:]), strict=True)
-        for level, (of_level, sums) in zip(levels[starts].tolist(), parts, strict=True):
-            self.wait(level, relation.name, of_level, sums)
+        steps = levels[1:] - levels[:-1]
+        if int(steps.min()) < 0:
+            narrow = levels.astype(np.int16) if highest < 1 << 15 else levels  # few bits are put in order by counting
+            order = np.argsort(narrow, kind="stable")
+            rows, levels, counts = rows[order], levels[order], counts[order]
+            steps = levels[1:] - levels[:-1]
+        start = 0
+        for end in [*(places_of(steps) + 1).tolist(), len(levels)]:
+            self.wait(int(levels[start]), relation.name, rows[start:end], counts[start:end])
+            start = end
 
     def wait(self, level: int, name: str, rows: Column, counts: NDArray[np.int64]) -> None:
         self.wait_at(level).changes.setdefault(name, []).append(Change(rows, counts, self.clock))
@@ -349,8 +346,7 @@ class LevelledUpdate:
             relation.move(rows, level)
             relation.count[rows] = counts
         driving = {name: rows for name, (rows, _) in moving.items()}
-        for rule, found in self.drive(driving, former, ceiling):
-            self.reschedule(rule, found)
+        self.reschedule(self.drive(driving, former, ceiling))
         for name, rows in driving.items():
             self.relations[name].moved(rows)
 
@@ -417,8 +413,7 @@ class LevelledUpdate:
 
     def derivations_using(self, driving: Mapping[str, Column], sign: int) -> None:
         """The instantiations of the current view with a body tuple among `driving`."""
-        for rule, found in self.drive({name: rows for name, rows in driving.items() if len(rows)}):
-            self.schedule(rule, found, sign)
+        self.take(self.drive({name: rows for name, rows in driving.items() if len(rows)}), sign)
 
     def drive(
         self, driving: Mapping[str, Column], former: Mapping[str, Column] | None = None, ceiling: int = 0
@@ -462,13 +457,15 @@ class LevelledUpdate:
 
     def derivations_of(self, name: str, rows: Column) -> None:
         """Schedule all derivations of the given tuples that the current view has."""
+        self.take(self.deriving(name, rows), +1, counted=False)
+
+    def deriving(self, name: str, rows: Column) -> Iterator[tuple[CompiledRule, Instantiations]]:
         columns = _at(self.relations[name], rows)
         shared: Shared = {}
         for rule in self.stratum.rules_of[name]:
-            plan = self.program.plan(rule, HEAD)
-            views = self.views(rule, HEAD)
+            plan, views = self.program.plan(rule, HEAD), self.views(rule, HEAD)
             for found in self.executor.run(plan, columns, len(rows), views, levelled=True, shared=shared):
-                self.schedule(rule, found, +1, counted=False)
+                yield rule, found
 
     def finish(self) -> None:
         """Mark in the rows what this stratum gained and lost, for the strata above."""

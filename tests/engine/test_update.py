@@ -14,7 +14,7 @@ from test_maintenance import GRAPHS, Set, changed, check_history, histories
 
 from pliant.engine import Batch, Evaluation, FactError, Program
 from pliant.engine.backends.embedded import arrangement, execute, keys
-from pliant.engine.strategies import bootstrap, update
+from pliant.engine.strategies import bootstrap, heads
 
 CLOSURE = """
 .decl edge(a: number, b: number)  .input edge
@@ -179,7 +179,8 @@ def test_the_elastic_choice_is_made_stratum_by_stratum_and_told() -> None:
 def test_rows_in_pieces_are_the_same_rows(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(execute, "PIECE", 20)
     monkeypatch.setattr(bootstrap, "_MANY_HEADS", 30)
-    monkeypatch.setattr(update, "_MANY", 2)
+    monkeypatch.setattr(heads, "_MANY", 2)
+    monkeypatch.setattr(heads, "_BATCH", 25)
     settings(max_examples=examples(20), phases=[Phase.generate])(given(histories(), st.data())(check_history))()
 
 

@@ -1,0 +1,89 @@
+"""From instantiations of rules to the rows of their heads.
+
+Rules, and the drivers of one rule, often derive the same heads: a symmetric rule derives each of them twice. So all
+that a step of an update finds is sorted and looked up together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..backends.embedded.execute import Instantiations
+from ..backends.embedded.keys import Column, consolidate, group
+from ..backends.embedded.relation import Relation
+from ..datalog.plan import CompiledRule
+from ..errors import EngineError
+
+_MANY: Final = 100  # heads that are worth sorting before they are looked up
+_BATCH: Final = 1 << 20  # instantiations that wait to be looked up together
+
+
+@dataclass(slots=True)
+class Found:
+    """Instantiations of rules with the same relation in the head, whose heads are not looked up yet. `levels`: at which
+    they fire; `former`: at which they did, where they moved."""
+
+    heads: list[list[Column]] = field(default_factory=list)
+    levels: list[Column] = field(default_factory=list)
+    former: list[Column] = field(default_factory=list)
+    size: int = 0
+
+    def note(self, rule: CompiledRule, found: Instantiations) -> None:
+        assert found.levels is not None
+        self.heads.append(found.heads)
+        self.levels.append(np.zeros(found.size, np.int32) if rule.from_input else found.levels + 1)
+        if found.former is not None:
+            self.former.append(found.former + 1)
+        self.size += found.size
+
+
+def by_relation(
+    instantiations: Iterable[tuple[CompiledRule, Instantiations]],
+) -> Iterator[tuple[str, Found]]:
+    """The instantiations of all rules by the relation of their heads, in batches that bound the memory in use."""
+    batches: dict[str, Found] = {}
+    for rule, found in instantiations:
+        batch = batches.get(rule.head)
+        if batch is None:
+            batch = batches[rule.head] = Found()
+        batch.note(rule, found)
+        if batch.size > _BATCH:
+            yield rule.head, batches.pop(rule.head)
+    yield from batches.items()
+
+
+def grouped_heads(
+    relation: Relation, levels: list[Column], heads: list[Column], size: int
+) -> tuple[list[Column], list[Column], NDArray[np.int64]] | None:
+    """Distinct (levels, head) in order, heads in that of the arrangement that finds them, and how often each is there;
+    None where it is not worth it or they do not fit a word."""
+    if size < _MANY or not heads:
+        return None
+    order = relation.whole().columns
+    columns = [*levels, *(heads[column] for column in order)]
+    grouped = group(columns[:-1], columns[-1], size)
+    if grouped is None:
+        return None
+    found = [*grouped[0], grouped[1]]
+    of_column = dict(zip(order, found[len(levels) :], strict=True))
+    return found[: len(levels)], [of_column[column] for column in range(len(order))], grouped[2]
+
+
+def rows_of(relation: Relation, heads: list[Column], size: int, sign: int) -> Column:
+    """The rows of heads; one without a row gets one."""
+    rows = relation.locate(heads, size)
+    missing = np.flatnonzero(rows < 0)
+    if len(missing):
+        if sign < 0:
+            raise EngineError(f"internal error: a derivation of {relation.name} is lost that never was")
+        lacking = [column[missing] for column in heads]
+        absent, of_absent = consolidate(lacking, len(missing))
+        relation.append(absent, len(of_absent), 0, 0, 0)
+        relation.settle()
+        rows[missing] = relation.locate(lacking, len(missing))
+    return rows
