@@ -277,21 +277,21 @@ class Evaluation:
             columns, size = [column[rows] for column in relation.columns], len(rows)
         return to_rows(columns, self.program.stored[relation.name].kinds, size)
 
-    def levels_counts(self, name: str) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    def levels_counts(self, name: str) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
         """Level and count of each tuple, in the order of `rows`. An input has level 0 and count 1. Raises EngineError
         where the counts are not known."""
         relation = self._relation(name)
         self._refuse_uncounted([relation.name])
         rows = relation.rows_in(NEW)
         if relation.level is None or relation.count is None:
-            return np.zeros(len(rows), np.int32), np.ones(len(rows), np.int32)
-        return relation.level[rows], relation.count[rows]
+            return np.zeros(len(rows), np.int32), np.ones(len(rows), np.int64)
+        return relation.levels_of(rows), relation.count[rows].astype(np.int64)
 
     def levels(self, name: str) -> NDArray[np.int32]:
         """Level of each tuple, in the order of `rows`."""
         relation = self._relation(name)
         rows = relation.rows_in(NEW)
-        return np.zeros(len(rows), np.int32) if relation.level is None else relation.level[rows]
+        return np.zeros(len(rows), np.int32) if relation.level is None else relation.levels_of(rows)
 
     def size(self, name: str) -> int:
         relation = self._relation(name)

@@ -108,8 +108,7 @@ class Prover:
 
     def _try_rule(self, rule: CompiledRule, relation: Relation, rows: Column) -> Column:
         """Decide the rows that `rule` derives at their level; the others are returned."""
-        assert relation.level is not None
-        levels = relation.level[rows]
+        levels = relation.levels_of(rows)
         candidates = np.flatnonzero((levels == 0) == rule.from_input)
         if not len(candidates):
             return rows
@@ -197,7 +196,7 @@ class Prover:
             index = np.array(rows, np.int32)
             values = to_rows([column[index] for column in relation.columns], self.program.stored[name].kinds, len(rows))
             levels: NDArray[np.int32] = (
-                np.zeros(len(rows), np.int32) if relation.level is None else relation.level[index]
+                np.zeros(len(rows), np.int32) if relation.level is None else relation.levels_of(index)
             )
             public = self.public.get(name, name)
             for row, value, level in zip(rows, values.tolist(), levels.tolist(), strict=True):

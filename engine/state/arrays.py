@@ -24,7 +24,6 @@ Placed = dict[str, list[Any]]  # name -> [type, offset in bytes, length, SHA-256
 _TYPES: Final[dict[str, np.dtype[Any]]] = {
     code: np.dtype(f"<{code}") for code in ("i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8")
 }
-INTEGERS: Final = tuple(_TYPES)
 TEXT: Final = "text"  # the one column of strings; its parts are text.offsets and text.bytes
 
 
@@ -51,7 +50,7 @@ def write_arrays(
     ends = {code: offset for code, (_, offset, _, _) in places.items()}
     inside: Placed = {}
     for key, array in arrays.items():
-        code = _code(array)
+        code = code_of(array.dtype)
         inside[key] = [code, ends[code], len(array)]
         ends[code] += array.nbytes
     return {**strings, **inside}, places, written.size
@@ -60,12 +59,13 @@ def write_arrays(
 def _by_type(arrays: Mapping[str, NDArray[Any]]) -> Arrays:
     grouped: dict[str, list[NDArray[Any]]] = {}
     for array in arrays.values():
-        grouped.setdefault(_code(array), []).append(array)
+        grouped.setdefault(code_of(array.dtype), []).append(array)
     return {code: np.concatenate(group) for code, group in grouped.items()}
 
 
-def _code(array: NDArray[Any]) -> str:
-    return array.dtype.str.lstrip("<|")
+def code_of(dtype: np.dtype[Any]) -> str:
+    """What the manifest calls a type."""
+    return dtype.str.lstrip("<|")
 
 
 def _places(buffer: Any, arrays: Mapping[str, NDArray[Any]], texts: int) -> tuple[Placed, Placed]:
@@ -73,7 +73,7 @@ def _places(buffer: Any, arrays: Mapping[str, NDArray[Any]], texts: int) -> tupl
 
     def place(array: NDArray[Any], data: Any) -> list[Any]:
         offset = data.address - buffer.address if data is not None and len(array) else 0
-        return [_code(array), offset, len(array), hashlib.sha256(np.ascontiguousarray(array).data).hexdigest()]
+        return [code_of(array.dtype), offset, len(array), hashlib.sha256(np.ascontiguousarray(array).data).hexdigest()]
 
     placed = {
         name: place(array, batch.column(index).values.buffers()[1])

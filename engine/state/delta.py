@@ -7,24 +7,25 @@ evaluation came to be: a relation whose rows have other numbers by now is matche
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..backends.embedded.keys import Column
-from ..backends.embedded.relation import NEW, SETTLED, Relation
+from ..backends.embedded.relation import NEW, NUMBERS, SETTLED, Number, Relation
+from ..backends.embedded.widths import narrowed
 from ..symbols import SymbolTable, hash_strings
 from .arrays import Arrays
-
-NUMBERS = ("level", "count", "total")
 
 
 def difference(relation: Relation, base: Relation) -> tuple[dict[str, Any], Arrays] | None:
     """The entry and the arrays that bring `base` to `relation`; None if they are equal."""
     size = base.size
-    ours = {name: getattr(relation, name) for name in NUMBERS if getattr(relation, name) is not None}
+    ours: dict[Number, NDArray[Any]] = {
+        name: getattr(relation, name) for name in NUMBERS if getattr(relation, name) is not None
+    }
     if _same_numbers(relation, base):
         alive = relation.state[:size] & NEW != 0
         numbers = {name: values[:size] for name, values in ours.items()}
@@ -44,7 +45,7 @@ def difference(relation: Relation, base: Relation) -> tuple[dict[str, Any], Arra
     for index, column in enumerate(relation.columns):
         arrays[f"column{index}"] = column[added]
     for name, values in numbers.items():
-        arrays[name] = np.concatenate([np.where(living, values[places], 0).astype(values.dtype), ours[name][added]])
+        arrays[name] = narrowed(np.concatenate([np.where(living, values[places], 0), ours[name][added]]))
     return {"before": size, "added": len(added)}, arrays
 
 
@@ -73,7 +74,12 @@ def _taken(values: NDArray[Any], rows: Column) -> NDArray[Any]:
 
 
 def apply(
-    relation: Relation, rows: Column, state: NDArray[np.uint8], columns: Sequence[Column], added: int, numbers: Arrays
+    relation: Relation,
+    rows: Column,
+    state: NDArray[np.uint8],
+    columns: Sequence[Column],
+    added: int,
+    numbers: Mapping[Number, NDArray[Any]],
 ) -> None:
     """Brings a layer's relation up to date with checked arrays."""
     start = relation.append(columns, added, 0, 1, SETTLED)
@@ -81,9 +87,8 @@ def apply(
         relation.set_state(rows, 0)
         relation.state[rows] = state
     for name, values in numbers.items():
-        mine = getattr(relation, name)
-        mine[rows] = values[: len(rows)]
-        mine[start : start + added] = values[len(rows) :]
+        relation.put(name, rows, values[: len(rows)])
+        relation.put(name, slice(start, start + added), values[len(rows) :])
     relation.settle()
     relation.finish_update()
 

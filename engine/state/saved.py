@@ -13,18 +13,20 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from ..backends.embedded.arrangement import Arrangement, Run, merge_runs
-from ..backends.embedded.relation import SETTLED, Relation
+from ..backends.embedded.relation import NUMBERS, SETTLED, Number, Relation
+from ..backends.embedded.widths import WIDTHS
 from ..datalog.program import Program
 from ..errors import StateError
 from ..symbols import SymbolTable
-from .arrays import INTEGERS, TEXT, Arrays, DataFile
-from .delta import NUMBERS, apply
+from .arrays import TEXT, DataFile, code_of
+from .delta import apply
 from .files import Descriptor
 from .manifest import LIMIT, MANIFEST, MAX_LAYERS, Entry, Refused, base_name, base_of, data_of, unseal
 from .whole import key_name, room
 
 _TRIES: Final = 3  # readings of a manifest whose files another process replaces meanwhile
 _MOST: Final = 2**31
+_NUMBERS: Final = tuple(code_of(each) for each in WIDTHS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,10 +162,10 @@ class SavedState:
         lengths = {len(relation.state), *map(len, relation.columns)}
         if relation.level is not None:
             for what in NUMBERS:
-                values = data.array(name, arrays, what, INTEGERS, most, size)
+                values = data.array(name, arrays, what, _NUMBERS, most, size)
                 if checked:
-                    _check_range(values[:size], what != "level", _MOST, f"a {what} of {name}")
-                setattr(relation, what, _as_stored(values))
+                    _check_numbers(values[:size], what, name)
+                setattr(relation, what, values)
                 lengths.add(len(values))
         if len(lengths) > 1:
             raise Refused(f"the columns of {name} differ in length")
@@ -184,12 +186,12 @@ class SavedState:
             raise Refused(f"{name} was saved in the middle of an update")
         columns = [data.array(name, arrays, f"column{at}", ("i4",), added, added) for at in range(relation.arity)]
         self._check_ids(columns, added, number, name)
-        numbers: Arrays = {}
+        numbers: dict[Number, NDArray[Any]] = {}
         if relation.level is not None:
             living = np.concatenate([state != 0, np.ones(added, np.bool_)])
             for what in NUMBERS:
-                numbers[what] = data.array(name, arrays, what, INTEGERS, len(living), len(living))
-                _check_range(numbers[what][living], what != "level", _MOST, f"a {what} of {name}")
+                numbers[what] = data.array(name, arrays, what, _NUMBERS, len(living), len(living))
+                _check_numbers(numbers[what][living], what, name)
                 if numbers[what][~living].any():
                     raise Refused(f"a {what} of {name} is out of range")
         apply(relation, rows, state, columns, added, numbers)
@@ -295,9 +297,9 @@ def _check_range(array: NDArray[Any], low: int, high: int, what: str) -> None:
         raise Refused(f"{what} is out of range")
 
 
-def _as_stored(array: NDArray[Any]) -> NDArray[Any]:
-    """Relations count in 32 bits, whatever width a state was saved in."""
-    return array if array.dtype == np.int32 else array.astype(np.int32)
+def _check_numbers(array: NDArray[Any], what: str, name: str) -> None:
+    low, high = (0, _MOST) if what == "level" else (1, 2**63)
+    _check_range(array, low, high, f"a {what} of {name}")
 
 
 class LazyRelations(dict[str, Relation]):

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from ..backends.embedded.arrangement import Run
 from ..backends.embedded.keys import Column, Mask, pack
-from ..backends.embedded.relation import NEW, SETTLED, Relation
+from ..backends.embedded.relation import NEW, NUMBERS, SETTLED, Relation
+from ..backends.embedded.widths import narrowed
 from ..datalog.syntax import Kind
 from ..symbols import SymbolTable
 from .arrays import Arrays
@@ -46,9 +47,9 @@ def describe(
         columns = [ids[column] if kind == "symbol" else column for column, kind in zip(columns, kinds, strict=True)]
     for index, column in enumerate(columns):
         put(f"column{index}", column)
-    for name in ("level", "count", "total"):
+    for name in NUMBERS:
         if getattr(relation, name) is not None:
-            put(name, living(getattr(relation, name)))
+            put(name, narrowed(living(getattr(relation, name))))
     put("state", np.full(kept, SETTLED, np.uint8))
     relation.arrangement(tuple(range(relation.arity)))
     for key in keys:

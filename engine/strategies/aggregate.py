@@ -29,9 +29,7 @@ def start(task: Task) -> Outcome:
     if len(rows):
         values = groups.aggregate(made, _targets(made, source, rows))
         columns = [*groups.columns, _words(values)]
-        relation.append(columns, groups.size, 1, 1, SETTLED)
-        if relation.total is not None:
-            relation.total[: groups.size] = groups.counts
+        relation.append(columns, groups.size, 1, 1, SETTLED, groups.counts)
         relation.settle()
     task.kept.work[task.stratum.index] = len(rows)
     return Outcome(len(rows), len(rows), 1, AGGREGATE.name)
@@ -49,15 +47,13 @@ def maintain(task: Task) -> Outcome:
     values, read = _values(made, source, groups, rows, arrived, old, sizes)
     same = old.present & (sizes > 0) & (values == old.values)
     lost, gained = np.flatnonzero(old.present & ~same), np.flatnonzero((sizes > 0) & ~same)
-    relation.own()
-    assert relation.total is not None
-    relation.total[old.rows[same]] = sizes[same]
-    relation.total[old.rows[lost]] = 0
+    relation.put("total", old.rows[same], sizes[same])
+    relation.put("total", old.rows[lost], 0)
     relation.deleted = old.rows[lost]
     if len(lost):
         relation.set_state(relation.deleted, OLD)
     relation.inserted = _insert(relation, [*(column[gained] for column in groups.columns), _words(values[gained])])
-    relation.total[relation.inserted] = sizes[gained]
+    relation.put("total", relation.inserted, sizes[gained])
     return Outcome(len(rows) + read, len(rows) + read, 1, AGGREGATE.name, f"{groups.size} groups changed")
 
 
@@ -182,9 +178,8 @@ def _insert(relation: Relation, columns: Sequence[Column]) -> Column:
     rows[missing] = np.arange(first, relation.size, dtype=np.int32)
     if len(known):
         relation.set_state(known, NEW)
-        assert relation.level is not None and relation.count is not None
-        relation.level[known] = 1
-        relation.count[known] = 1
+        relation.put("level", known, 1)
+        relation.put("count", known, 1)
     return rows
 
 

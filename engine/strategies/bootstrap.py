@@ -192,7 +192,7 @@ class _Heads:
         known = places_of(rows >= 0)
         rows, counts = rows[known], counts[known]
         if relation.total is not None:
-            relation.total[rows] += counts.astype(np.int32)
+            relation.put("total", rows, relation.total[rows] + counts)
         if self.tables:
             self.tables[relation.name].note(rows, self.level, counts)
 

@@ -215,7 +215,7 @@ class LevelledUpdate:
         """Let changes wait at their levels. `former`: heads that are moving are taken at the level that they had."""
         assert relation.level is not None
         # A head that is present below can only lose that place by dying, and then its derivations are asked for.
-        of_heads = relation.level[rows]
+        of_heads = relation.levels_of(rows)
         if former:
             of_heads = relation.former_levels(rows, of_heads)
         matters = ((relation.state[rows] & NEW) == 0) | (of_heads >= levels)
@@ -340,11 +340,10 @@ class LevelledUpdate:
         for name, (rows, counts) in moving.items():
             relation = self.relations[name]
             relation.own()
-            assert relation.level is not None and relation.count is not None
-            former[name] = relation.level[rows]
+            former[name] = relation.levels_of(rows)
             ceiling = max(ceiling, int(former[name].max()))
             relation.move(rows, level)
-            relation.count[rows] = counts
+            relation.put("count", rows, counts)
         driving = {name: rows for name, (rows, _) in moving.items()}
         self.reschedule(self.drive(driving, former, ceiling))
         for name, rows in driving.items():
@@ -364,7 +363,7 @@ class LevelledUpdate:
         counts = relation.count[stay] + sums[here]
         if len(counts) and int(counts.min()) < 0:
             raise EngineError(f"internal error: a tuple of {name} lost more derivations than it had")
-        relation.count[stay] = counts
+        relation.put("count", stay, counts)
         dead = stay[counts == 0]
         arriving = (sums > 0) & (~present | (levels > level))
         if not len(dead) and not arriving.any():
@@ -404,10 +403,8 @@ class LevelledUpdate:
             died[rows] = self.clock
 
     def arrive(self, relation: Relation, move: _Moves, level: int) -> None:
-        assert relation.level is not None and relation.count is not None
-        relation.own()
-        relation.level[move.arrivals] = level
-        relation.count[move.arrivals] = move.arrival_counts
+        relation.put("level", move.arrivals, level)
+        relation.put("count", move.arrivals, move.arrival_counts)
         relation.state[move.arrivals] |= NEW
         relation.uniform = False
 
@@ -430,8 +427,7 @@ class LevelledUpdate:
             places = self.stratum.positive_uses.get(name, ())
             if not places:
                 continue
-            assert relation.level is not None
-            columns, levels = _at(relation, rows), relation.level[rows]
+            columns, levels = _at(relation, rows), relation.levels_of(rows)
             driver_former = None if former is None else former[name]
             shared: Shared = {}
             for rule, literal in places:

@@ -124,7 +124,13 @@ def test_a_hostile_manifest_is_refused_and_never_crashes(saved: Path, position: 
 
 def test_hostile_values_with_proper_digests_are_refused(saved: Path) -> None:
     """A state whose every digest fits, but whose indices point out of range."""
-    for target in ("relations/path/column0", "relations/path/rows0-1", "symbols/id", "symbols/text.offsets"):
+    for target in (
+        "relations/path/column0",
+        "relations/path/rows0-1",
+        "relations/path/count",
+        "symbols/id",
+        "symbols/text.offsets",
+    ):
         fresh(GRAPHS, FACTS).save(saved)
         manifest = json.loads((saved / "manifest.json").read_text())
         file, *rest = target.split("/")
@@ -134,7 +140,7 @@ def test_hostile_values_with_proper_digests_are_refused(saved: Path) -> None:
         width = int(entry[0][1])
         with path.open("r+b") as handle:
             handle.seek(entry[1])
-            handle.write((2**31 - 5 if width == 4 else 2**60).to_bytes(width, "little"))
+            handle.write({1: 0, 4: 2**31 - 5, 8: 2**60}[width].to_bytes(width, "little"))
         import hashlib  # noqa: PLC0415
 
         data = path.read_bytes()[entry[1] : entry[1] + entry[2] * width]

@@ -7,7 +7,6 @@ import shutil
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -217,17 +216,3 @@ def test_a_delta_without_its_base_or_with_another_is_refused_by_name(chain: Path
         path.unlink()
         path.write_bytes(whole)
     assert Evaluation.open(chain / "2", PROGRAM).digest()
-
-
-def test_numbers_may_be_of_any_width(tmp_path: Path) -> None:
-    evaluation = fresh(GRAPHS, MANY)
-    for relation in evaluation._relations.values():
-        for name in ("level", "count", "total"):
-            if getattr(relation, name) is not None:
-                setattr(relation, name, getattr(relation, name).astype(np.uint16))
-    evaluation.save(tmp_path)
-    opened = Evaluation.open(tmp_path, PROGRAM)
-    assert state(opened) == state(fresh(GRAPHS, MANY))
-    opened.update(insert=batch(edges(("n1", "new"))))
-    opened.save(tmp_path)
-    assert state(Evaluation.open(tmp_path, PROGRAM)) == state(opened)

@@ -475,7 +475,7 @@ class Executor:
             if track:
                 joined.body[step.literal] = rows
             if levelled and relation.level is not None and joined.levels is not None:
-                levels = relation.level[rows]
+                levels = relation.levels_of(rows)
                 if joined.former is not None:
                     former = levels if relation.former is None else relation.former_levels(rows, levels)
                     joined.former = np.maximum(joined.former, former)

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .arrangement import Arrangement, Run, concatenate, find, locate
-from .keys import EXACT_WIDTH, Column, Indices, Mask, Words, consolidate, pack
+from .keys import EXACT_WIDTH, Column, Counts, Indices, Mask, Words, consolidate, pack
+from .widths import WIDTHS, Numbers, fits, highest_of, widened
 
 OLD: Final = 1  # in the view before the update
 KEPT: Final = 2  # in it before and after
@@ -24,6 +25,8 @@ DELTA: Final = 8  # among the tuples whose derivations are being asked for
 SETTLED: Final = OLD | KEPT | NEW
 
 NO_ROWS: Final[Column] = np.zeros(0, np.int32)
+Number = Literal["level", "count", "total"]
+NUMBERS: Final[tuple[Number, ...]] = ("level", "count", "total")
 _PLACES: Final = np.random.default_rng(0).random(1024)  # of the rows that an estimate looks at: always the same
 
 
@@ -32,6 +35,9 @@ class Relation:
     there and `count` and `total` are None, nobody has counted.
 
     `total` is the number of instantiations that derive a tuple at any level: it says when none is left.
+
+    The three are as narrow as what they hold (`widths`): they are written by methods, which widen them, and to compute
+    with levels they are read by `levels_of`.
     """
 
     __slots__ = (
@@ -43,9 +49,9 @@ class Relation:
         self.name = name
         self.arity = arity
         self.columns: list[Column] = [np.empty(0, np.int32) for _ in range(arity)]
-        self.level: Column | None = np.empty(0, np.int32) if levelled else None
-        self.count: Column | None = np.empty(0, np.int32) if levelled and counted else None
-        self.total: Column | None = np.empty(0, np.int32) if levelled and counted else None
+        self.level: Numbers | None = np.empty(0, WIDTHS[0]) if levelled else None
+        self.count: Numbers | None = np.empty(0, WIDTHS[0]) if levelled and counted else None
+        self.total: Numbers | None = np.empty(0, WIDTHS[0]) if levelled and counted else None
         self.state: NDArray[np.uint8] = np.empty(0, np.uint8)
         self.size = 0
         self.stable = 0  # rows from here on are the newest level of a running Bootstrap
@@ -76,20 +82,24 @@ class Relation:
             self._shared = False
 
     def append(
-        self, columns: Sequence[Column], size: int, level: int, count: NDArray[np.int64] | int, state: int
+        self,
+        columns: Sequence[Column],
+        size: int,
+        level: Numbers | int,
+        count: Numbers | int,
+        state: int,
+        total: Numbers | int | None = None,
     ) -> int:
-        """Add `size` rows that are not there yet; the number of the first."""
+        """Add `size` rows that are not there yet; the number of the first. `total` is `count` if it is not given."""
         start, end = self.size, self.size + size
         self._reserve(end, copy=self._shared)
         self._shared = False
         for mine, new in zip(self.columns, columns, strict=True):
             mine[start:end] = new
-        if self.level is not None:
-            self.level[start:end] = level
-        if self.count is not None:
-            self.count[start:end] = count
-        if self.total is not None:
-            self.total[start:end] = count
+        of_rows = slice(start, end)
+        for what, values in zip(NUMBERS, (level, count, count if total is None else total), strict=True):
+            if getattr(self, what) is not None:
+                self.put(what, of_rows, values)
         self.state[start:end] = state
         self.size = end
         if state != SETTLED and size:
@@ -118,19 +128,40 @@ class Relation:
             former, self.former = self.former, np.zeros(capacity, np.int32)
             self.former[moving] = former[moving]
 
-    def add_total(self, rows: Column, change: NDArray[np.int64]) -> None:
-        """Note instantiations that came or went; rows may repeat."""
-        assert self.total is not None
+    def put(self, what: Number, rows: Column | slice, values: Numbers | int) -> None:
+        """Write the levels, counts or totals of rows. Each tuple of the relation has to have one."""
         self.own()
-        np.add.at(self.total, rows, change.astype(np.int32))
+        numbers = widened(getattr(self, what), highest_of(values))
+        numbers[rows] = values
+        setattr(self, what, numbers)
 
-    def move(self, rows: Column, levels: NDArray[Any] | int) -> None:
-        """Give rows other levels; `former_levels` tells the old ones until `moved`."""
+    def levels_of(self, rows: Column) -> Column:
+        """The levels of rows, to compute with."""
         assert self.level is not None
+        return self.level[rows].astype(np.int32)
+
+    def add_total(self, rows: Column, change: Counts) -> None:
+        """Note instantiations that all came or all went; rows may repeat."""
+        assert self.total is not None
+        if not len(rows):
+            return
+        self.own()
+        if change[0] > 0:
+            highest = int(self.total[rows].max()) + int(change.sum())
+            if not fits(self.total, highest):  # as if all were of one row: look closer
+                noted = np.empty(self.size, np.int32)  # of each row, where it stands in `rows`
+                noted[rows] = np.arange(len(rows), dtype=np.int32)
+                sums = np.zeros(len(rows), np.int64)
+                np.add.at(sums, noted[rows], change)
+                self.total = widened(self.total, int((self.total[rows] + sums).max()))
+        np.add.at(self.total, rows, change.astype(self.total.dtype))  # a loss wraps around, and the sum back
+
+    def move(self, rows: Column, level: int) -> None:
+        """Give rows another level; `former_levels` tells the old ones until `moved`."""
         if self.former is None or len(self.former) < self.size:
             self.former = np.zeros(len(self.state), np.int32)  # pages that are never written are never made
-        self.former[rows] = self.level[rows] + 1
-        self.level[rows] = levels
+        self.former[rows] = self.levels_of(rows) + np.int32(1)
+        self.put("level", rows, level)
 
     def former_levels(self, rows: Column, levels: Column) -> Column:
         """The levels of rows before those that are moving did; `levels` are their levels now."""
@@ -291,11 +322,11 @@ class Relation:
         rows = self.rows_in(NEW)
         fresh = Relation(self.name, self.arity, self.level is not None, self.count is not None)
         fresh.append([column[rows] for column in self.columns], len(rows), 0, 1, SETTLED)
-        for name in ("level", "count", "total"):
-            if getattr(self, name) is not None:
-                getattr(fresh, name)[: len(rows)] = getattr(self, name)[rows]
+        for what in NUMBERS:
+            if getattr(self, what) is not None:
+                fresh.put(what, slice(len(rows)), getattr(self, what)[rows])
         fresh.settle()
         return fresh
 
 
-__all__ = ["DELTA", "KEPT", "NEW", "NO_ROWS", "OLD", "SETTLED", "Relation", "Run", "concatenate"]
+__all__ = ["DELTA", "KEPT", "NEW", "NO_ROWS", "NUMBERS", "OLD", "SETTLED", "Number", "Relation", "Run", "concatenate"]
