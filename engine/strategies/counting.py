@@ -44,9 +44,8 @@ class _Counting(LevelledUpdate):
         self.at = 0  # the level that is visited
 
     def schedule(
-        self, relation: Relation, rows: Column, levels: Column, counts: NDArray[np.int64], counted: bool = True
+        self, relation: Relation, rows: Column, levels: Column, counts: NDArray[np.int64], unique: bool
     ) -> None:
-        relation.add_total(rows, counts)
         self.tables[relation.name].add(rows, levels, counts)
         self.put(relation, rows, levels, counts)
 

@@ -47,12 +47,11 @@ class _DeleteAndRederive(LevelledUpdate):
         self.settle()
 
     def schedule(
-        self, relation: Relation, rows: Column, levels: Column, counts: NDArray[np.int64], counted: bool = True
+        self, relation: Relation, rows: Column, levels: Column, counts: NDArray[np.int64], unique: bool
     ) -> None:
         if not self.overdeleting:
-            super().schedule(relation, rows, levels, counts, counted)
+            super().schedule(relation, rows, levels, counts, unique)
             return
-        relation.add_total(rows, counts)
         marked = self.overdeleted.get(relation.name)
         if marked is None:
             marked = self.overdeleted[relation.name] = np.zeros(relation.size, np.bool_)

@@ -68,9 +68,12 @@ _UNMARKED: Final = np.uint8(0xFF & ~DELTA)
 
 @dataclass(frozen=True, slots=True)
 class Change:
+    """`unique`: no row is there twice."""
+
     rows: Column
     counts: NDArray[np.int64]
     time: int
+    unique: bool
 
 
 @dataclass(slots=True)
@@ -180,16 +183,17 @@ class LevelledUpdate:
             if grouped is not None:
                 (levels,), heads, counts = grouped
             rows = rows_of(relation, heads, len(counts), sign)
-            self.schedule(relation, rows, levels, -counts if sign < 0 else counts, counted)
+            if sign < 0:
+                counts = -counts
+            if counted:
+                relation.add_total(rows, counts)
+            self.schedule(relation, rows, levels, counts, unique=grouped is not None)
 
     def schedule(
-        self, relation: Relation, rows: Column, levels: Column, counts: NDArray[np.int64], counted: bool = True
+        self, relation: Relation, rows: Column, levels: Column, counts: NDArray[np.int64], unique: bool
     ) -> None:
-        """Note how many instantiations came or went at their levels; pairs of row and level may repeat.
-        `counted`: they are some of the total, too; derivations that a dead tuple is found to have were there before."""
-        if counted:
-            relation.add_total(rows, counts)
-        self.put(relation, rows, levels, counts)
+        """Note how many instantiations came or went at their levels. `unique`: no pair of row and level repeats."""
+        self.put(relation, rows, levels, counts, unique=unique)
 
     def reschedule(self, instantiations: Iterable[tuple[CompiledRule, Instantiations]]) -> None:
         """Note that each instantiation fires at another level than before."""
@@ -210,7 +214,13 @@ class LevelledUpdate:
         self.put(relation, rows, levels, counts)
 
     def put(
-        self, relation: Relation, rows: Column, levels: Column, counts: NDArray[np.int64], former: bool = False
+        self,
+        relation: Relation,
+        rows: Column,
+        levels: Column,
+        counts: NDArray[np.int64],
+        former: bool = False,
+        unique: bool = False,
     ) -> None:
         """Let changes wait at their levels. `former`: heads that are moving are taken at the level that they had."""
         assert relation.level is not None
@@ -225,7 +235,7 @@ class LevelledUpdate:
             return
         lowest, highest = int(levels.min()), int(levels.max())
         if lowest == highest:
-            self.wait(lowest, relation.name, rows, counts)
+            self.wait(lowest, relation.name, rows, counts, unique)
             return
         steps = levels[1:] - levels[:-1]
         if int(steps.min()) < 0:
@@ -235,11 +245,11 @@ class LevelledUpdate:
             steps = levels[1:] - levels[:-1]
         start = 0
         for end in [*(places_of(steps) + 1).tolist(), len(levels)]:
-            self.wait(int(levels[start]), relation.name, rows[start:end], counts[start:end])
+            self.wait(int(levels[start]), relation.name, rows[start:end], counts[start:end], unique)
             start = end
 
-    def wait(self, level: int, name: str, rows: Column, counts: NDArray[np.int64]) -> None:
-        self.wait_at(level).changes.setdefault(name, []).append(Change(rows, counts, self.clock))
+    def wait(self, level: int, name: str, rows: Column, counts: NDArray[np.int64], unique: bool) -> None:
+        self.wait_at(level).changes.setdefault(name, []).append(Change(rows, counts, self.clock, unique))
 
     def wait_at(self, level: int) -> _Pending:
         waiting = self.pending.get(level)
@@ -378,6 +388,8 @@ class LevelledUpdate:
         died = self.died.get(name)
         if died is not None:
             changes = [self.since_death(died, each) if each.time < self.clock else each for each in changes]
+        if len(changes) == 1 and changes[0].unique:
+            return changes[0].rows, changes[0].counts
         rows = concatenate([each.rows for each in changes])
         counts = concatenate([each.counts for each in changes])
         columns, sums = consolidate([rows], len(rows), counts)
@@ -385,7 +397,9 @@ class LevelledUpdate:
 
     def since_death(self, died: NDArray[np.int32], change: Change) -> Change:
         lasting = died[change.rows] <= change.time
-        return Change(change.rows[lasting], change.counts[lasting], change.time)
+        if lasting.all():
+            return change
+        return Change(change.rows[lasting], change.counts[lasting], change.time, change.unique)
 
     def forget(self, fallen: Mapping[str, Column]) -> None:
         """What waits for these tuples is void from now on."""

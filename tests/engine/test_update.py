@@ -188,6 +188,9 @@ def test_threads_and_merges_change_nothing(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setenv("PLIANT_THREADS", "3")
     for module, name in ((keys, "_WORTH_A_THREAD"), (keys, "_WORTH_PACKING"), (arrangement, "_WORTH_A_THREAD")):
         monkeypatch.setattr(module, name, 2)
+    for name in ("_LARGE", "_WORTH_SORTING", "_WORTH_STARTS", "_MANY_KEYS"):
+        monkeypatch.setattr(arrangement, name, 2)
+    monkeypatch.setattr(arrangement, "_STARTS_PER_PROBE", 1 << 20)
     monkeypatch.setattr(arrangement, "_SEARCH_COST", 1000)
     settings(max_examples=examples(20), phases=[Phase.generate])(given(histories(), st.data())(check_history))()
 

@@ -24,10 +24,12 @@ from .parallel import run_all, thread_count
 if TYPE_CHECKING:
     from .relation import Relation
 
-_MANY_KEYS = 2000  # from here on it pays to prepare a search
+_MANY_KEYS = 2000  # from here on it pays to look for those that have an entry first
+_WORTH_SORTING = 64  # keys to look up in a large run
+_STRETCH = 64  # keys in order, on average, that are as good as all in order
 _LARGE = 1 << 17  # entries of a run
 _WORTH_STARTS = 1024  # entries of a run
-_STARTS_PER_PROBE = 16  # entries for each probe; with fewer probes bisection is cheaper than counting the run
+_STARTS_PER_PROBE = 16  # entries and values for each probe; with fewer probes bisection is cheaper than counting them
 _SEARCH_COST = 4  # a search of one key takes as long as merging so many entries
 _WORTH_A_THREAD = 1 << 16  # entries to merge
 _MERGE_RATIO = 3  # a run is merged into the one before it when that is less than so many times its size
@@ -35,11 +37,13 @@ _MERGE_RATIO = 3  # a run is merged into the one before it when that is less tha
 
 @dataclass(slots=True, eq=False)
 class Run:
-    """`keys` ascending. `starts` is made for searches by one column with many keys: where each value of it starts."""
+    """`keys` ascending. `starts` is made once there were many searches by one column: where each value of it starts.
+    `probes`: how many keys were searched by it before."""
 
     keys: Words
     rows: Column
     starts: Column | None = None
+    probes: int = 0
 
     @property
     def nbytes(self) -> int:
@@ -48,9 +52,10 @@ class Run:
     def value_starts(self, pair: bool, probes: int) -> Column | None:
         """Where the entries of each value of the first column start, if the values are dense and it is worth it."""
         size = len(self.keys)
-        if self.starts is None and size >= _WORTH_STARTS and _STARTS_PER_PROBE * probes >= size:
+        if self.starts is None and size >= _WORTH_STARTS:
+            self.probes += probes
             last = int(self.keys[-1] >> np.uint64(32) if pair else self.keys[-1])
-            if last < 4 * size + (1 << 16):
+            if last < 4 * size + (1 << 16) and _STARTS_PER_PROBE * self.probes >= size + last:
                 values = (self.keys >> np.uint64(32) if pair else self.keys).astype(np.intp)
                 starts = np.zeros(last + 2, np.int32)
                 np.cumsum(np.bincount(values, minlength=last + 1), out=starts[1:])
@@ -204,7 +209,7 @@ def count(runs: Sequence[Run], keys: Words, prefix: bool, one_column: bool = Fal
     total = np.zeros(len(keys), np.intp)
     bisected = []
     for run in runs:
-        starts = run.value_starts(prefix, len(keys)) if one_column and len(keys) >= _MANY_KEYS else None
+        starts = run.value_starts(prefix, len(keys)) if one_column else None
         if starts is None:
             bisected.append(run)
         else:
@@ -222,7 +227,7 @@ def _ranges(runs: Sequence[Run], keys: Words, prefix: bool, one_column: bool) ->
     ranges: list[_Range] = []
     bisected = []
     for run in runs:
-        starts = run.value_starts(prefix, len(keys)) if one_column and len(keys) >= _MANY_KEYS else None
+        starts = run.value_starts(prefix, len(keys)) if one_column else None
         if starts is None:
             bisected.append(run)
             continue
@@ -258,10 +263,12 @@ def _count_equal(run: Run, low: Indices, keys: Words) -> Indices:
 
 
 def _search_order(runs: Sequence[Run], keys: Words) -> Indices | None:
-    """For many keys out of order and a run that is larger than the cache, the keys' order: searching a large run in
-    order is many times faster than at random, and a small one is not worth the sorting."""
-    large = any(len(run.keys) > _LARGE for run in runs)
-    return order_of(keys) if large and len(keys) >= _MANY_KEYS and not is_sorted(keys) else None
+    """For keys out of order and a run that is larger than the cache, the keys' order: searching a large run in order
+    is many times faster than at random, and a small one is not worth the sorting."""
+    if len(keys) < _WORTH_SORTING or not any(len(run.keys) > _LARGE for run in runs):
+        return None
+    descents = int(np.count_nonzero(keys[1:] < keys[:-1]))
+    return order_of(keys) if descents * _STRETCH > len(keys) else None
 
 
 def _expand(starts: Indices, counts: Indices) -> tuple[Indices, Indices]:

@@ -305,20 +305,26 @@ class Executor:
             if 2 * int(least.sum()) < totals[best]:
                 met = [np.count_nonzero(each) for each in counts]
                 order = sorted(range(len(lookups)), key=met.__getitem__)
-                return self._part([lookups[index] for index in order], table, views)
+                known = [counts[index] for index in order] if sample is table else None
+                return self._part([lookups[index] for index in order], table, views, known)
         return [(lookups[best], table)]
 
     def _part(
-        self, lookups: list[Lookup], table: _Table, views: Sequence[View]
+        self, lookups: list[Lookup], table: _Table, views: Sequence[View], known: Sequence[Indices] | None
     ) -> list[tuple[Lookup | Extension, _Table]]:
         """Each row to the lookup that puts out least for it; rows that one has nothing for are gone before the next is
-        asked."""
+        asked. `known`: what each lookup puts out, where that was counted for all rows."""
         variables = tuple(table.variables)
         least, chosen = np.full(table.size, np.iinfo(np.intp).max), np.zeros(table.size, np.int8)
+        left: Indices | None = None
         for index, lookup in enumerate(lookups):
-            counts = self._counts(lookup, table, views[lookup.literal])
+            if known is None:
+                counts = self._counts(lookup, table, views[lookup.literal])
+            else:
+                counts = known[index] if left is None else known[index][left]
             some = places_of(counts)
             if len(some) < table.size:
+                left = some if left is None else left[some]
                 table, counts, least, chosen = table.take(some, variables), counts[some], least[some], chosen[some]
             chosen[counts < least] = index
             least = np.minimum(least, counts)
@@ -509,8 +515,7 @@ class Executor:
             probes = places_of(rows >= 0)
             rows = rows[probes]
             if filtered:
-                seen = view.states[relation.state[rows]]
-                probes, rows = probes[seen], rows[seen]
+                probes, rows = _where(view.states[relation.state[rows]], probes, rows)
             self.charge(len(probes))
             probes, rows = self._below_limit(step, relation, table, probes, rows)
             return [(probes, rows, [])] if len(probes) else []
@@ -531,13 +536,12 @@ class Executor:
                 same = np.ones(len(rows), np.bool_)
                 for column, operand in zip(step.key_columns, step.key_operands, strict=True):
                     same &= relation.columns[column][rows] == self._column(operand, table)[probes]
-                probes, rows = probes[same], rows[same]
+                probes, rows = _where(same, probes, rows)
             if filtered:
-                seen = view.states[relation.state[rows]]
-                probes, rows = probes[seen], rows[seen]
+                probes, rows = _where(view.states[relation.state[rows]], probes, rows)
             for first, second in step.equal_columns:
                 equal = relation.columns[first][rows] == relation.columns[second][rows]
-                probes, rows = probes[equal], rows[equal]
+                probes, rows = _where(equal, probes, rows)
             probes, rows = self._below_limit(step, relation, table, probes, rows)
             if len(rows):
                 parts.append((probes, rows, [relation.columns[column][rows] for column, _ in step.binds]))
@@ -575,8 +579,12 @@ class Executor:
     ) -> tuple[Indices, Column]:
         if table.limits is None or not step.levelled or relation.level is None:
             return probes, rows
-        below = relation.level[rows] < table.limits[probes]
-        return probes[below], rows[below]
+        return _where(relation.level[rows] < table.limits[probes], probes, rows)
+
+
+def _where(kept: Mask, probes: Indices, rows: Column) -> tuple[Indices, Column]:
+    places = places_of(kept)
+    return (probes, rows) if len(places) == len(rows) else (probes[places], rows[places])
 
 
 def _moved(table: _Table, carried: Sequence[int], least: int = 0) -> _Table:
