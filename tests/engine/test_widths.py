@@ -217,3 +217,13 @@ def test_more_derivations_than_can_be_counted_are_an_error() -> None:
     rows = np.zeros(1, np.int32)
     with pytest.raises(EngineError, match="more than can be counted"):
         relation.put("count", rows, 2**63)
+
+
+@pytest.mark.parametrize("level", [2**8 - 1, 2**16 - 1])
+def test_a_row_that_moves_from_the_highest_level_of_a_type_tells_where_it_was(level: int) -> None:
+    relation, rows = Relation("r", 1, levelled=True), np.arange(2, dtype=np.int32)
+    relation.append([rows], 2, level, 1, SETTLED)
+    relation.move(rows[:1], level + 1)
+    levels = relation.levels_of(rows)
+    assert levels.tolist() == [level + 1, level]
+    assert relation.former_levels(rows, levels).tolist() == [level, level]
