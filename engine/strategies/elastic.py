@@ -23,8 +23,8 @@ from .recompute import bootstrap_because, start
 from .semi_naive import NO_COUNTS
 from .update import update
 
-DEFAULT_SWITCH: Final = 0.15  # see benchmarks/switch.py
-_ROW: Final = 8.0  # what a row that Update joins costs, in rows that Bootstrap joins
+DEFAULT_SWITCH: Final = 0.2  # a dropped update and what is compared after it stay below 1.3 Bootstraps
+_ROW: Final = 1.5  # what a row that Update joins costs, in rows that Bootstrap joins: benchmarks/prices.py
 _SMALL: Final = 400 * RUN_ROWS  # work that is not worth a choice: it takes about as long either way
 _PATIENCE: Final = 8  # times that as many changes as failed are not tried again
 

@@ -165,7 +165,7 @@ def test_the_elastic_choice_is_made_stratum_by_stratum_and_told() -> None:
     edges = {(index, (index * 7 + 3) % 400) for index in range(400)} | {(index, index) for index in range(0, 400, 3)}
     evaluation = fresh(text, numbers(edges))
     some = numbers(set(sorted(edges)[:200]))
-    difference = evaluation.update(delete=batch(some), switch=0.05)
+    difference = evaluation.update(delete=batch(some), switch=0.005)
     assert {report.strategy for report in difference.strata} <= {"bootstrap", "update"}
     told = {report.relations: report for report in difference.strata}
     assert told["path",].strategy == "bootstrap" and "budget" in told["path",].reason

@@ -43,7 +43,7 @@ STABLE: Final = View(False, _states(NEW))
 ALL: Final = View(True, np.ones(16, np.bool_))
 
 
-RUN_ROWS: Final = 600.0  # rows that a join puts out in the time that a run of a plan takes beside its rows
+RUN_ROWS: Final = 3000.0  # rows that a join puts out in the time that a run of a plan takes beside its rows
 PIECE: Final = 1 << 21  # rows that one step of a plan may put out at once
 _FEW: Final = 512  # rows that a join may be expected to put out before other joins are weighed against it
 _TRAP: Final = 2048  # rows past which one that was expected to put out few is weighed after all
