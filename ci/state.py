@@ -14,6 +14,7 @@ Processes may share a directory: who comes second drops its own copy, and who re
 from __future__ import annotations
 
 import contextlib
+import errno
 import hashlib
 import json
 import os
@@ -125,7 +126,9 @@ class StateStore:
                 temporary.rename(self.at(commit))
                 files.flush(Descriptor.of_folder(self.commits_folder))
         except (OSError, EngineError) as error:
-            if not self.at(commit).is_dir():  # else another process was first
+            # Another process may have been first, and what it wrote may have been collected since.
+            first = not isinstance(error, OSError) or error.errno not in (errno.ENOTEMPTY, errno.EEXIST)
+            if first and not self.at(commit).is_dir():
                 reason = error.strerror if isinstance(error, OSError) else str(error)
                 self._say(f"the state of {commit[:12]} was not kept: {visible(str(reason))}")
         with contextlib.suppress(OSError):

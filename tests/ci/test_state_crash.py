@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import multiprocessing
 import time
 from pathlib import Path
@@ -134,6 +135,16 @@ def _read(folder: Path, commits: list[str]) -> None:
             opened[0].update(insert=Batch.from_tuples({"edge": [("n3", "new")]}))
             store(folder).save("e" + commit[1:], opened[0], Snapshot(), cheaply=True)
             assert opened[0].size("edge") == len(EDGES) + 1
+
+
+def test_a_state_that_another_wrote_first_and_a_collector_took_is_no_message(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def second(path: Path, target: Path) -> Path:
+        raise OSError(errno.ENOTEMPTY, "Directory not empty", str(target))
+
+    monkeypatch.setattr(Path, "rename", second)
+    store(folder).save(TWO, built(), Snapshot())  # `store` fails the test on a message
 
 
 def test_savers_readers_and_collectors_share_a_directory(folder: Path) -> None:
