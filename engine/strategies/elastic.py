@@ -4,11 +4,9 @@ The budget is counted in rows that joins put out and in runs of plans, not in se
 every machine: a fraction (the switching parameter) of what the stratum's last evaluation from nothing cost. A row that
 Update joins is dearer than one of Bootstrap: it is looked up in full relations, a few at a time. Past the budget the
 partial work is dropped and the stratum is bootstrapped. What is dropped is wasted, so an update that is bound to fail
-is not begun:
-
-* Changes take away or add their share of the stratum's instantiations at least, unless they meet nothing. Where that
-  share of the last Bootstrap's work is more than the budget, the stratum is bootstrapped at once.
-* After an update that spent its budget, as many changes or more are bootstrapped at once the next few times.
+is not begun: changes take away or add their share of the stratum's instantiations at least, unless they meet nothing,
+and where that share of the last Bootstrap's work is more than the budget, the stratum is bootstrapped at once. That an
+update failed says little of the next: what one fact changes differs by orders of magnitude from fact to fact.
 """
 
 from __future__ import annotations
@@ -26,14 +24,12 @@ from .update import update
 DEFAULT_SWITCH: Final = 0.2  # a dropped update and what is compared after it stay below 1.3 Bootstraps
 _ROW: Final = 1.5  # what a row that Update joins costs, in rows that Bootstrap joins: benchmarks/prices.py
 _SMALL: Final = 400 * RUN_ROWS  # work that is not worth a choice: it takes about as long either way
-_PATIENCE: Final = 8  # times that as many changes as failed are not tried again
 
 
 def maintain(task: Task) -> Outcome:
     if not task.counted:
         return bootstrap_because(task, NO_COUNTS)
-    index, changes, overspent = task.stratum.index, task.changes, task.kept.overspent
-    work = task.kept.work.get(index, 0)
+    changes, work = task.changes, task.kept.work.get(task.stratum.index, 0)
     budget = task.switch * max(work, _SMALL if task.switch else 0)
     limit = f"the budget of {int(budget)} joined rows"
     if changes * _ROW > budget:
@@ -41,18 +37,11 @@ def maintain(task: Task) -> Outcome:
     inputs = _rows_below(task)
     if inputs is not None and _ROW * work * changes > inputs * budget:
         return bootstrap_because(task, f"{changes} of {inputs} rows below it changed, which promises more than {limit}")
-    failed, times = overspent.get(index, (0, 0))
-    if times and changes >= failed:
-        overspent[index] = (failed, times - 1)
-        return bootstrap_because(task, f"an update with {failed} changes below it lately spent {limit}")
     try:
         with _budget(task.executor, budget):
             outcome = update(task.program, task.stratum, task.relations, task.executor)
     except BudgetSpent:
-        overspent[index] = (changes, _PATIENCE)
         return bootstrap_because(task, f"the update spent {limit}")
-    if changes >= failed:
-        overspent.pop(index, None)
     outcome.strategy, outcome.reason = "update", f"within {limit}"
     return outcome
 

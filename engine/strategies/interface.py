@@ -16,17 +16,15 @@ from .level_counts import LevelCounts
 class Kept:
     """By stratum. `work`: what its last evaluation from nothing cost, in joined rows (a run of a plan is RUN_ROWS).
     `level_counts`: of each relation the counts of all levels, if the strategy that touched the stratum last keeps them.
-    `touched`: which strategy that was, since the evaluation was made or opened. `overspent`: how many changes last made
-    an update spend its budget, and how often as many are still not to be tried again."""
+    `touched`: which strategy that was, since the evaluation was made or opened."""
 
     work: dict[int, int] = field(default_factory=dict)
     level_counts: dict[int, dict[str, LevelCounts]] = field(default_factory=dict)
     touched: dict[int, str] = field(default_factory=dict)
-    overspent: dict[int, tuple[int, int]] = field(default_factory=dict)
 
     def copy(self) -> Kept:
         tables = {index: {name: table.copy() for name, table in of.items()} for index, of in self.level_counts.items()}
-        return Kept(dict(self.work), tables, dict(self.touched), dict(self.overspent))
+        return Kept(dict(self.work), tables, dict(self.touched))
 
     def renumber(self, index: int, name: str, kept: Column, size: int) -> None:
         """Of `size` rows of a relation only `kept` are left, in this order."""
