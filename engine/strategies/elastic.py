@@ -21,7 +21,7 @@ from .recompute import bootstrap_because, start
 from .semi_naive import NO_COUNTS
 from .update import update
 
-DEFAULT_SWITCH: Final = 0.2  # a dropped update and what is compared after it stay below 1.3 Bootstraps
+DEFAULT_SWITCH: Final = 0.2  # of a Bootstrap is what a dropped update may waste; see benchmarks/switch.py
 _ROW: Final = 1.5  # what a row that Update joins costs, in rows that Bootstrap joins: benchmarks/prices.py
 _SMALL: Final = 400 * RUN_ROWS  # work that is not worth a choice: it takes about as long either way
 
