@@ -10,6 +10,7 @@ from .evaluation import Evaluation
 from .facts import Batch
 from .proofs import Proof
 from .report import Difference, RuleCost, StratumReport, profile_text
+from .versions import Versions
 
 __all__ = [
     "Batch",
@@ -24,5 +25,6 @@ __all__ = [
     "RuleCost",
     "StateError",
     "StratumReport",
+    "Versions",
     "profile_text",
 ]

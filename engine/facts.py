@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -49,8 +49,18 @@ def encode(
 
     Without `intern` the symbol table stays as it is, and rows with a string that it lacks are left out.
     """
-    ids: Column | None = None
     encoded = {}
+    for name, columns, size in encode_rows(program, batch, symbols, intern):
+        distinct, counts = consolidate(columns, size)
+        encoded[program.input_storage[name]] = (distinct, len(counts))
+    return encoded
+
+
+def encode_rows(
+    program: Program, batch: Batch, symbols: SymbolTable, intern: bool = True
+) -> Iterator[tuple[str, list[Column], int]]:
+    """As `encode`, by the relation's own name, with duplicates and in the order given."""
+    ids: Column | None = None
     for name, rows in batch.rows.items():
         kinds = program.inputs.get(name)
         if kinds is None:
@@ -73,9 +83,7 @@ def encode(
                     known &= column >= 0
             columns = [column[known] for column in columns]
             rows = rows[known]
-        distinct, counts = consolidate(columns, len(rows))
-        encoded[program.input_storage[name]] = (distinct, len(counts))
-    return encoded
+        yield name, columns, len(rows)
 
 
 def _column(name: str, values: NDArray[Any], kind: Kind, ids: Column | None) -> Column:

@@ -90,14 +90,19 @@ def _view(rule: CompiledRule, other: int, driver: int) -> View:
 
 
 def run_whole(
-    program: Program, rule: CompiledRule, relations: Mapping[str, Relation], executor: Executor
+    program: Program,
+    rule: CompiledRule,
+    relations: Mapping[str, Relation],
+    executor: Executor,
+    everywhere: Words | None = None,
 ) -> Iterator[Instantiations]:
-    """All instantiations of a rule without same-stratum atoms, driven by what promises the fewest rows."""
+    """All instantiations of a rule without same-stratum atoms, driven by what promises the fewest rows. `everywhere`:
+    the set of all versions, where there are many; all relations are in some of them then."""
     positive = [literal for literal, atom in enumerate(rule.body) if not atom.negated]
     views = [AFTER] * len(rule.body)
     if not positive:  # the head is made of constants
         driver: Sequence[Column] = [np.full(1, executor.constants[~operand]) for operand in rule.head_operands]
-        yield from executor.run(program.plan(rule, HEAD), driver, 1, views)
+        yield from executor.run(program.plan(rule, HEAD), driver, 1, views, driver_versions=everywhere)
         return
 
     def promised(literal: int) -> tuple[float, int]:
@@ -108,12 +113,13 @@ def run_whole(
         return
     literal = min(positive, key=promised)
     relation = relations[rule.body[literal].relation]
+    sets = None if relation.versions is None else relation.versions[: relation.size]
     if relation.uniform:
         driver, size = [column[: relation.size] for column in relation.columns], relation.size
     else:
         rows = relation.rows_in(NEW)
         driver, size = [column[rows] for column in relation.columns], len(rows)
-    yield from executor.run(program.plan(rule, literal), driver, size, views)
+    yield from executor.run(program.plan(rule, literal), driver, size, views, driver_versions=sets)
 
 
 @dataclass(slots=True)

@@ -21,6 +21,7 @@ from .arrangement import Arrangement, Hits, concatenate, count, find, locate
 from .choice import Choices
 from .keys import Column, Indices, Mask, Words, high_column, low_column, pack, places_of
 from .relation import DELTA, KEPT, NEW, OLD, Relation
+from .version_sets import unite
 
 
 class View(NamedTuple):
@@ -70,7 +71,7 @@ class _TooManyRows(Exception):
 class Instantiations:
     """`heads`: one column for each column of the rule's head. `levels`: the highest level in the body (0 if none is
     levelled). `former`: that level before rows moved, where it was another. `origins`: the driver row of each.
-    `body`: literal -> rows used, for positive literals of the steps."""
+    `body`: literal -> rows used, for positive literals of the steps. `versions`: the versions that each holds in."""
 
     size: int
     heads: list[Column]
@@ -78,6 +79,7 @@ class Instantiations:
     former: Column | None
     origins: Indices | None
     body: dict[int, Column]
+    versions: Words | None = None
 
 
 # What first lookups gave to rules that are driven by the same rows: how many entries there are, and which.
@@ -108,6 +110,7 @@ class _Table:
     driver: _Driver | None = None
     ceiling: int = 0  # no row has moved from or to a higher level
     whole: bool = False  # not to be taken apart
+    versions: Words | None = None  # of each row, the versions that all of it is in; never 0
 
     def take(self, index: Indices, carried: Sequence[int]) -> _Table:
         return _Table(
@@ -120,6 +123,7 @@ class _Table:
             {literal: rows[index] for literal, rows in self.body.items()},
             ceiling=self.ceiling,
             whole=self.whole,
+            versions=None if self.versions is None else self.versions[index],
         )
 
 
@@ -174,6 +178,7 @@ class Executor:
         origins: bool = False,
         track: bool = False,
         shared: Shared | None = None,
+        driver_versions: Words | None = None,
     ) -> Iterator[Instantiations]:
         """The instantiations of the plan's rule over `size` driver rows, in pieces that bound the memory in use.
 
@@ -181,7 +186,8 @@ class Executor:
         none of them, nor any that is marked as moved in its relation, above `ceiling`; the instantiations wanted are
         those that fire at another level than before. `limits`: for each driver row, the level below which same-stratum
         body tuples have to lie. `origins` asks for these; `track` for `body` as well, and for a single piece. `shared`:
-        handed to all runs that have the same driver, as long as no relation changes.
+        handed to all runs that have the same driver, as long as no relation changes. `driver_versions`: the versions
+        that each driver row is in; then an instantiation holds in those that all of its body is in, if there are any.
         """
         table = _scan(plan.scan, driver, size, self.constants)
         if levelled:
@@ -189,6 +195,7 @@ class Executor:
         if track or origins:
             table.origins = np.arange(size)
         table.former, table.ceiling, table.limits, table.whole = driver_former, ceiling, limits, track
+        table.versions = driver_versions
         keep = _scan_mask(plan.scan, driver, self.constants)
         if keep is not None:
             table = table.take(places_of(keep), tuple(table.variables))
@@ -214,8 +221,9 @@ class Executor:
                     heads = [self._column(operand, complete) for operand in plan.rule.head_operands]
                     cost.seconds += perf_counter() - started
                     yield Instantiations(
-                        complete.size, heads, complete.levels, complete.former, complete.origins, complete.body
-                    )
+                        complete.size, heads, complete.levels, complete.former, complete.origins, complete.body,
+                        complete.versions,
+                    )  # fmt: skip
                     started = perf_counter()
         finally:
             cost.seconds += perf_counter() - started
@@ -453,8 +461,16 @@ class Executor:
         if not relation.size:
             return table
         if not step.key_columns:
+            if table.versions is not None and relation.versions is not None:
+                every = np.bitwise_or.reduce(relation.versions[: relation.size])
+                return _within(table, table.versions & ~every, step.carried)
             found = relation.uniform or bool(view.states[relation.state[: relation.size]].any())
             return table.take(np.zeros(0, np.intp), step.carried) if found else table
+        if table.versions is not None and relation.versions is not None:
+            barred = np.zeros(table.size, np.uint64)
+            for probes, rows, _ in self._matches(step, relation, table, view, rows_wanted=True):
+                unite(barred, probes, relation.versions[rows])
+            return _within(table, table.versions & ~barred, step.carried)
         present = np.zeros(table.size, np.bool_)
         for probes, _, _ in self._matches(step, relation, table, view, rows_wanted=False):
             present[probes] = True
@@ -463,21 +479,27 @@ class Executor:
     def _join(self, step: Lookup, table: _Table, view: View, track: bool, relation: Relation | None = None) -> _Table:
         relation = relation or self.relations[step.relation]
         levelled = table.levels is not None and step.levelled
+        versioned = table.versions is not None and relation.versions is not None
         parts: list[tuple[Indices, Column | None, list[Column]]] = []
         if not relation.size:
             pass
         elif not step.key_columns:
             parts = self._product(step, relation, table, view)
         else:
-            parts = list(self._matches(step, relation, table, view, rows_wanted=levelled or track))
+            parts = list(self._matches(step, relation, table, view, rows_wanted=levelled or track or versioned))
         if not parts:
             return _Table(0, {})
         probes = concatenate([part[0] for part in parts])
         joined = table.take(probes, step.carried)
         for index, (_, variable) in enumerate(step.binds):
             joined.variables[variable] = concatenate([part[2][index] for part in parts])
-        if levelled or track:
+        if levelled or track or versioned:
             rows = concatenate([part[1] for part in parts if part[1] is not None])
+            if joined.versions is not None and relation.versions is not None:
+                joined.versions = joined.versions & relation.versions[rows]
+                held = places_of(joined.versions)
+                if len(held) < joined.size:
+                    joined, rows = joined.take(held, tuple(joined.variables)), rows[held]
             if track:
                 joined.body[step.literal] = rows
             if levelled and relation.level is not None and joined.levels is not None:
@@ -615,7 +637,16 @@ def _concatenate(tables: Sequence[_Table]) -> _Table:
         {literal: concatenate([table.body[literal] for table in tables]) for literal in first.body},
         ceiling=first.ceiling,
         whole=first.whole,
+        versions=None if first.versions is None else concatenate([table.versions for table in tables]),
     )
+
+
+def _within(table: _Table, versions: Words, carried: Sequence[int]) -> _Table:
+    """What of a table holds in some of these versions of its rows."""
+    held = places_of(versions)
+    left = table.take(held, carried)
+    left.versions = versions[held]
+    return left
 
 
 def _scan(scan: Scan, driver: Sequence[Column | None], size: int, constants: Column) -> _Table:

@@ -38,11 +38,13 @@ class Relation:
 
     The three are as narrow as what they hold (`widths`): they are written by methods, which widen them, and to compute
     with levels they are read by `levels_of`.
+
+    `versions` is there where many versions are evaluated together: of each row the set of those that have it.
     """
 
     __slots__ = (
         "_shared", "arity", "arrangements", "columns", "count", "dead", "deleted", "fanouts", "former", "inserted",
-        "level", "name", "size", "stable", "state", "total", "uniform",
+        "level", "name", "size", "stable", "state", "total", "uniform", "versions",
     )  # fmt: skip
 
     def __init__(self, name: str, arity: int, levelled: bool, counted: bool = True):
@@ -62,6 +64,7 @@ class Relation:
         self.deleted: Column = NO_ROWS
         self.arrangements: dict[tuple[int, ...], Arrangement] = {}
         self.fanouts: dict[tuple[int, ...], tuple[int, float]] = {}  # key -> size and fan-out when it was estimated
+        self.versions: Words | None = None
         self._shared = False
 
     def copy(self) -> Relation:
@@ -123,6 +126,7 @@ class Relation:
         self.count = None if self.count is None else grown(self.count)
         self.total = None if self.total is None else grown(self.total)
         self.state = grown(self.state)
+        self.versions = None if self.versions is None else grown(self.versions)
         if self.former is not None:
             moving = self.former.nonzero()[0]
             former, self.former = self.former, np.zeros(capacity, np.int32)
