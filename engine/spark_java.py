@@ -11,15 +11,10 @@ import re
 import shlex
 import shutil
 import subprocess
-import sys
 import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from pliant.engine.errors import EngineError
-
-if TYPE_CHECKING:
-    from pyspark.sql import SparkSession
 
 MINIMUM = 17
 _VERSION = re.compile(r'version "(\d+)')
@@ -108,22 +103,3 @@ def _identity(real: Path) -> str:
 def _user_cache() -> Path:
     configured = os.environ.get("XDG_CACHE_HOME", "")
     return (Path(configured) if configured.startswith("/") else Path.home() / ".cache") / "pliant"
-
-
-def spark_session(master: str = "local[*]", application: str = "pliant") -> SparkSession:
-    """A quiet local Spark session on a Java that works; the one that runs already, if there is one."""
-    os.environ["JAVA_HOME"] = str(java_home())
-    os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
-    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)  # the packages of this process are those of its workers
-    from pyspark.sql import SparkSession  # noqa: PLC0415 - takes a second that embedded runs do not need
-
-    builder = SparkSession.builder.master(master).appName(application)
-    for name, value in {
-        "spark.ui.enabled": "false",
-        "spark.ui.showConsoleProgress": "false",
-        "spark.log.level": "ERROR",
-        "spark.driver.bindAddress": "127.0.0.1",
-        "spark.sql.shuffle.partitions": "2",
-    }.items():
-        builder = builder.config(name, value)
-    return builder.getOrCreate()

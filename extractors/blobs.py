@@ -111,6 +111,16 @@ _SYMBOL_COLUMNS = {
 }
 
 
+BLOB_SCHEMA = _SCHEMA
+
+
+def columns_of(blobs: Sequence[FileFacts]) -> pa.RecordBatch:
+    """The facts of blobs as a batch of BLOB_SCHEMA, a row each."""
+    batch = _batch(blobs)
+    _check(batch)
+    return batch
+
+
 def version_of(language: Extractor) -> str:
     """A digest of all that the facts of a blob depend on besides the blob."""
     relations = [(name, relation.columns) for name, relation in sorted(RELATIONS.items())]
@@ -157,6 +167,15 @@ class FactCache:
             if batch:
                 self._stores[name].add(batch)
         return len(missing)
+
+    def missing(self, sources: Iterable[Source]) -> list[Source]:
+        """Of each blob that is not at hand, one of its sources."""
+        found = {source.key: source for source in sources if not self._store(source.language).usable(source.oid)}
+        return list(found.values())
+
+    def adopt(self, language: Extractor, oids: list[str], columns: pa.RecordBatch) -> None:
+        """Has facts at hand that were extracted elsewhere: a row of BLOB_SCHEMA for each blob, checked here."""
+        self._store(language).adopt(oids, columns)
 
     def flush(self) -> None:
         """Writes what was extracted since the last time; a cache that cannot be written is a message, not an error."""
@@ -340,7 +359,9 @@ class _Store:
 
     def add(self, extracted: list[tuple[str, FileFacts]]) -> None:
         oids = [oid for oid, _ in extracted]
-        columns = _batch([facts for _, facts in extracted])
+        self.adopt(oids, _batch([facts for _, facts in extracted]))
+
+    def adopt(self, oids: list[str], columns: pa.RecordBatch) -> None:
         _check(columns)
         self._fresh.append((oids, columns))
         batch = _Batch.of(columns, oids)

@@ -13,14 +13,15 @@ from pliant.engine import spark_java
 
 PROGRAM = """
 import pyarrow.compute as pc
-from pliant.engine.spark_java import spark_session
-spark = spark_session("local[2]")
+from pliant.engine.backends.spark.session import spark_session
+made = spark_session("local[2]")
+spark = made.__enter__()
 def double(batches):
     for batch in batches:
         yield batch.set_column(0, "n", pc.multiply(batch["n"], 2))
 rows = spark.createDataFrame([(1,), (2,), (3,)], "n long").mapInArrow(double, "n long").collect()
 print(sorted(row.n for row in rows))
-spark.stop()
+made.__exit__(None, None, None)
 """
 
 
