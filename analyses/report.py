@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 
 import numpy as np
@@ -15,8 +15,8 @@ from pliant.analyses.paths import Locate, NullPath, Proof, null_path, place_of, 
 from pliant.analyses.registry import KINDS
 from pliant.analyses.wording import file_of, function_of, null_word, shown_function, use, value_name, what_of
 from pliant.engine import Difference, Evaluation
+from pliant.extractors import languages
 from pliant.extractors.facts import OWN
-from pliant.extractors.languages import is_test
 
 _LONG = 6  # calls on a path past which it is less likely to be taken
 
@@ -29,17 +29,20 @@ def findings(
     locate_head: Locate,
     changed_lines: Mapping[str, Sequence[Hunk]],
     renames: Mapping[str, str],
+    is_test: Callable[[str], bool] = languages.is_test,
 ) -> list[Finding]:
     """New, fixed and unchanged findings between two states; `difference` is what the update of `head` said.
 
-    changed_lines: hunks by the path in the head. renames: old path -> new path.
+    changed_lines: hunks by the path in the head. renames: old path -> new path. is_test: whether a path is test code.
     """
-    rows = {name: _rows(head, name) for name in KINDS}
+    rows = {name: _rows(head, name, is_test) for name in KINDS}
     after = identity.group(row for relation in rows.values() for row in relation)
-    came = {row for name in KINDS for row in _changed(head, difference.inserted, name)}
-    gone = {row for name in KINDS for row in _changed(head, difference.deleted, name)}
+    came = {row for name in KINDS for row in _changed(head, difference.inserted, name, is_test)}
+    gone = {row for name in KINDS for row in _changed(head, difference.deleted, name, is_test)}
     if not came and not gone:
-        return _Describer(head, locate_head, None, changed_lines, new_side=True).all(after.values(), "unchanged")
+        return _Describer(head, locate_head, None, changed_lines, is_test, new_side=True).all(
+            after.values(), "unchanged"
+        )
     before = identity.group([row for relation in rows.values() for row in relation if row not in came] + sorted(gone))
     matched = identity.match(
         before,
@@ -50,9 +53,9 @@ def findings(
         renames,
         partial(_has_function, head),
     )
-    new = _Describer(head, locate_head, difference.inserted, changed_lines, new_side=True)
-    fixed = _Describer(base, locate_base, difference.deleted, changed_lines, new_side=False, renames=renames)
-    unchanged = _Describer(head, locate_head, None, changed_lines, new_side=True)
+    new = _Describer(head, locate_head, difference.inserted, changed_lines, is_test, new_side=True)
+    fixed = _Describer(base, locate_base, difference.deleted, changed_lines, is_test, new_side=False, renames=renames)
+    unchanged = _Describer(head, locate_head, None, changed_lines, is_test, new_side=True)
     for group in matched.new:  # of a finding that was there with another origin, tell what came
         fresh = [origin for origin in group.origins if (group.relation, group.site, origin) in came]
         group.origins = fresh or group.origins
@@ -63,15 +66,19 @@ def findings(
     ]
 
 
-def _rows(evaluation: Evaluation, name: str) -> list[tuple[str, str, str]]:
-    return _named(evaluation, name, evaluation.rows(name))
+def _rows(evaluation: Evaluation, name: str, is_test: Callable[[str], bool]) -> list[tuple[str, str, str]]:
+    return _named(evaluation, name, evaluation.rows(name), is_test)
 
 
-def _changed(evaluation: Evaluation, changes: Mapping[str, np.ndarray], name: str) -> list[tuple[str, str, str]]:
-    return _named(evaluation, name, changes[name]) if name in changes else []
+def _changed(
+    evaluation: Evaluation, changes: Mapping[str, np.ndarray], name: str, is_test: Callable[[str], bool]
+) -> list[tuple[str, str, str]]:
+    return _named(evaluation, name, changes[name], is_test) if name in changes else []
 
 
-def _named(evaluation: Evaluation, name: str, rows: np.ndarray) -> list[tuple[str, str, str]]:
+def _named(
+    evaluation: Evaluation, name: str, rows: np.ndarray, is_test: Callable[[str], bool]
+) -> list[tuple[str, str, str]]:
     """Rows as (relation, site, origin). A test that uses a null fails by itself, so those of tests are left out."""
     texts = evaluation.strings(rows.reshape(-1))
     named = [(name, texts[index], texts[index + 1]) for index in range(0, len(texts), 2)]
@@ -95,6 +102,7 @@ class _Describer:
         locate: Locate,
         changes: Mapping[str, np.ndarray] | None,
         hunks: Mapping[str, Sequence[Hunk]],
+        is_test: Callable[[str], bool],
         *,
         new_side: bool,
         renames: Mapping[str, str] | None = None,
@@ -103,6 +111,7 @@ class _Describer:
         self.locate = locate
         self.changes = changes
         self.hunks = hunks
+        self.is_test = is_test
         self.new_side = new_side
         self.renames = renames or {}
         self.names: dict[int, str] = {}
@@ -197,7 +206,7 @@ class _Describer:
             severity = "error" if certain else "warning"
             if confidence == "low" or group.site in self.handled:
                 severity = "note"
-        if is_test(file):
+        if self.is_test(file):
             severity = "note"
         return Finding(
             rule=rule,

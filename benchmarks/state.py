@@ -20,7 +20,6 @@ from typing import Any
 
 from pliant.ci.commits import Clock, Commits, State
 from pliant.ci.git import Repository
-from pliant.ci.snapshot import Snapshot
 from pliant.ci.startup import arrow_without_pandas
 from pliant.ci.state import StateStore
 from pliant.engine import Evaluation
@@ -47,7 +46,7 @@ def main() -> None:
         folder = Path(name)
         commits = Commits(repository, lambda key: StateStore(folder / "store", key, print), print, Clock())
         line = [repository.resolve(f"{options.rev}~{back}") for back in range(options.commits, -1, -1)]
-        built = commits.bootstrap(Snapshot.of(repository.tree(line[0])), repository.read)
+        built = commits.bootstrap(commits.snapshot(repository.tree(line[0])), repository.read)
         state = folder / "state"
         whole = built.evaluation.save(state, "whole")
         snapshot = built.snapshot

@@ -10,10 +10,12 @@ from typing import TypeVar
 
 from pliant.analyses import report as analyses_report
 from pliant.ci.commits import Clock, Commits, Progress, State, Strategy, no_progress
+from pliant.ci.config_source import of_sides
 from pliant.ci.errors import visible
 from pliant.ci.git import Change, Repository
 from pliant.ci.hunks import Hunk, hunks
 from pliant.ci.report import Remark, Report, Revision, Size, Stratum, ordered
+from pliant.ci.selection import Selection, graded
 from pliant.ci.snapshot import Snapshot
 from pliant.ci.state import StateStore, state_folder
 from pliant.ci.version import version
@@ -21,7 +23,6 @@ from pliant.ci.worktree import WORKTREE, Worktree
 from pliant.engine import StateError
 from pliant.extractors.blobs import FactCache, Location, Source
 from pliant.extractors.facts import OWN, escape_path
-from pliant.extractors.languages import language_of
 
 T = TypeVar("T")
 
@@ -36,16 +37,19 @@ class Request:
     state: Path | None = None
     strategy: Strategy = "elastic"
     unchanged: bool = False
+    config: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Sides:
-    """The commits to compare; `head_commit` is the one a work tree stands on, too."""
+    """The commits to compare; `head_commit` is the one a work tree stands on, too; `base_tip` is what the base was
+    called, `base_commit` its merge base with the head."""
 
     base: Revision
     head: Revision
     base_commit: str
     head_commit: str
+    base_tip: str
 
 
 def resolve(repository: Repository, base: str | None, head: str) -> tuple[Sides, list[str]]:
@@ -66,7 +70,11 @@ def resolve(repository: Repository, base: str | None, head: str) -> tuple[Sides,
         else:
             notes.append(f"{head} adds no commit to {name}, so there is nothing to compare")
     sides = Sides(
-        Revision(name, base_commit), Revision(head, None if head == WORKTREE else head_commit), base_commit, head_commit
+        Revision(name, base_commit),
+        Revision(head, None if head == WORKTREE else head_commit),
+        base_commit,
+        head_commit,
+        base_tip,
     )
     return sides, notes
 
@@ -81,10 +89,22 @@ class Comparison:
         self.clock = Clock()
         with self.clock.phase("git"):
             self.repository = Repository.open(request.folder)
-            self.sides, self.notes = resolve(self.repository, request.base, request.head)
-        folder = state_folder(self.repository, request.state)
+            sides, self.notes = resolve(self.repository, request.base, request.head)
+            self.sides = sides
+            self.config, notes = of_sides(
+                self.repository, sides.base_tip, sides.base.name, sides.base_commit, sides.head.commit, request.config
+            )
+        self.notes += notes
+        self.selection = Selection(self.config)
+        folder = state_folder(self.repository, request.state, self.config.state_dir)
         self.commits = Commits(
-            self.repository, lambda key: StateStore(folder, key, say), say, self.clock, progress, request.strategy
+            self.repository,
+            lambda key: StateStore(folder, key, say),
+            say,
+            self.clock,
+            progress,
+            request.strategy,
+            self.selection,
         )
         self.worktree: Worktree | None = None
         self.changes: list[Change] = []
@@ -102,7 +122,7 @@ class Comparison:
         """The files of the head, and as `changes` how they differ from those of the base."""
         with self.clock.phase("git"):
             if self.sides.head.commit is None:
-                self.worktree = Worktree(self.repository, lambda path: language_of(path) is not None)
+                self.worktree = Worktree(self.repository, lambda path: self.selection.language(path) is not None)
                 oids = {path: source.oid for path, source in base.sources.items()}
                 self.changes = self.worktree.diff(oids, self.content)
             else:
@@ -168,13 +188,14 @@ class ChangedLines(Mapping[str, list[Hunk]]):
     They are computed when the first is asked for: most changes bring no finding.
     """
 
-    def __init__(self, changes: Sequence[Change], base: Sources, head: Sources):
+    def __init__(self, changes: Sequence[Change], base: Sources, head: Sources, selection: Selection):
         self._pairs: dict[str, tuple[str | None, str | None]] = {}
         for change in changes:
             old = change.old.path if change.old else None
             new = change.new.path if change.new else None
             path = new or old
-            if path is not None and language_of(path) is not None:
+            if any(side is not None and selection.language(side) is not None for side in (old, new)):
+                assert path is not None
                 self._pairs[path] = (old, new)
         self._base, self._head = base, head
 
@@ -231,14 +252,15 @@ def _check(request: Request, comparison: Comparison, progress: Progress) -> Repo
             derived,
             before.locate,
             after.locate,
-            ChangedLines(comparison.changes, before, after),
+            ChangedLines(comparison.changes, before, after, comparison.selection),
             {
                 change.old.path: change.new.path
                 for change in comparison.changes
                 if change.old and change.new and change.old.path != change.new.path
             },
+            comparison.selection.is_test,
         )
-        findings = ordered(found)
+        findings = ordered(graded(found, comparison.selection))
         # The repository's reader ends with the comparison, so what a renderer may quote is read now.
         for finding in findings:
             if finding.status != "unchanged":
@@ -281,6 +303,7 @@ def _check(request: Request, comparison: Comparison, progress: Progress) -> Repo
         notes=comparison.notes,
         source=lambda side, file: (before if side == "base" else after).lines(file),
         keep=lambda: _keep(comparison, head),
+        config=comparison.config,
     )
 
 
@@ -316,9 +339,9 @@ def _verify(comparison: Comparison) -> Verdict:
     target = comparison.target(state.snapshot)
     diff, _ = commits.advance(state, target, comparison.read)
     if comparison.worktree:
-        fresh = Snapshot.of(comparison.worktree.entries.values())
+        fresh = commits.snapshot(comparison.worktree.entries.values())
     else:
-        fresh = Snapshot.of(comparison.repository.tree(comparison.sides.head_commit))
+        fresh = commits.snapshot(comparison.repository.tree(comparison.sides.head_commit))
     built = commits.bootstrap(fresh, comparison.read)
     return Verdict(
         comparison.sides.base_commit,

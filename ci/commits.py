@@ -16,7 +16,8 @@ from typing import Literal, Protocol
 
 from pliant.analyses import registry
 from pliant.ci.fact_diff import FactDiff, difference
-from pliant.ci.git import Repository
+from pliant.ci.git import Entry, Repository
+from pliant.ci.selection import Selection
 from pliant.ci.snapshot import Snapshot
 from pliant.ci.state import StateStore
 from pliant.engine import Batch, Difference, Evaluation, Program
@@ -73,7 +74,9 @@ class Commits:
         clock: Clock,
         progress: Progress = no_progress,
         strategy: Strategy = "elastic",
+        selection: Selection | None = None,
     ):
+        self.selection = selection or Selection()
         self.clock = clock
         self.extracted = 0
         self._repository = repository
@@ -82,7 +85,7 @@ class Commits:
         with self.clock.phase("program"):
             self.program: Program = registry.program()
         versions = [version_of(language) for language in LANGUAGES.values()]
-        key = "\n".join([self.program.hash, repository_facts.version(), *versions])
+        key = "\n".join([self.program.hash, repository_facts.version(), *versions, self.selection.key]).rstrip()
         self.store = store_folder(hashlib.sha256(key.encode()).hexdigest()[:16])
         self.cache = FactCache(self.store.facts_folder, say)
 
@@ -96,12 +99,12 @@ class Commits:
             if stored and (there := self.store.available()):
                 candidates = [commit] if commit in there else self._repository.ancestors(commit, _ANCESTORS)
                 nearest = next((candidate for candidate in candidates if candidate in there), None)
-                opened = self.store.open(nearest, self.program) if nearest else None
+                opened = self.store.open(nearest, self.program, self.selection) if nearest else None
             elif not stored:
                 self.store.forget(commit)
         if opened is None or nearest is None:
             with self.clock.phase("git"):
-                snapshot = Snapshot.of(self._repository.tree(commit))
+                snapshot = self.snapshot(self._repository.tree(commit))
             state = self.bootstrap(snapshot, self._repository.read)
         else:
             state = State(*opened, "stored")
@@ -113,6 +116,10 @@ class Commits:
             state.origin = f"updated from {nearest[:12]}"
         self.keep(commit, state)
         return state
+
+    def snapshot(self, entries: Iterable[Entry]) -> Snapshot:
+        """The files of a tree that are read."""
+        return Snapshot.of(entries, self.selection)
 
     def keep(self, commit: str, state: State, *, cheaply: bool = False) -> None:
         """Stores a state for later runs; `cheaply`: only if it takes little time."""
@@ -175,7 +182,7 @@ class Commits:
             self.cache.flush()
 
     def _context(self, snapshot: Snapshot) -> FactTable:
-        return from_facts(repository_facts.context_facts(snapshot.summaries))
+        return from_facts(repository_facts.context_facts(snapshot.summaries, self.selection.is_test))
 
 
 def _context_inputs(snapshot: Snapshot) -> dict[str, tuple[str, tuple[str, ...]]]:

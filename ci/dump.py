@@ -4,24 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 from pliant.ci.commits import Clock, Commits, Progress
+from pliant.ci.config import of_commit, of_file
 from pliant.ci.errors import UserError, visible
 from pliant.ci.git import Repository
+from pliant.ci.selection import Selection
 from pliant.ci.snapshot import Snapshot
 from pliant.ci.state import StateStore, state_folder
 from pliant.ci.worktree import WORKTREE, Worktree
 from pliant.extractors.blobs import Read
-from pliant.extractors.languages import language_of
 from pliant.extractors.schema import RELATIONS
 
 
 def dump(
-    folder: Path, revision: str, out: Path, state: Path | None, say: Callable[[str], None], progress: Progress
+    folder: Path,
+    revision: str,
+    out: Path,
+    state: Path | None,
+    say: Callable[[str], None],
+    progress: Progress,
+    named: Path | None,
 ) -> tuple[int, int]:
     """Writes `<relation>.facts` for every relation of the schema; says how many facts and relations that were."""
-    with _opened(folder, revision, state, say, progress) as (commits, snapshot, read):
+    with _opened(folder, revision, state, say, progress, named) as (commits, snapshot, read):
         facts = commits.facts(snapshot, read)
     texts = [text.translate(_ESCAPES) for text in facts.symbols.to_pylist()]
     count = 0
@@ -43,30 +51,45 @@ def dump(
 
 
 def dump_graphs(
-    folder: Path, revision: str, out: Path, state: Path | None, say: Callable[[str], None], progress: Progress
+    folder: Path,
+    revision: str,
+    out: Path,
+    state: Path | None,
+    say: Callable[[str], None],
+    progress: Progress,
+    named: Path | None,
 ) -> dict[str, int]:
     """Writes the graphs of `graphs.py`; says how many rows each file has."""
     from pliant.ci.graphs import write_graphs
 
-    with _opened(folder, revision, state, say, progress) as (commits, snapshot, read):
+    with _opened(folder, revision, state, say, progress, named) as (commits, snapshot, read):
         evaluation = commits.bootstrap(snapshot, read).evaluation
     return write_graphs(evaluation, out)
 
 
 @contextmanager
 def _opened(
-    folder: Path, revision: str, state: Path | None, say: Callable[[str], None], progress: Progress
+    folder: Path,
+    revision: str,
+    state: Path | None,
+    say: Callable[[str], None],
+    progress: Progress,
+    named: Path | None,
 ) -> Iterator[tuple[Commits, Snapshot, Read]]:
     """The files of a commit, and how their blobs are read."""
     with Repository.open(folder) as repository:
-        where = state_folder(repository, state)
-        commits = Commits(repository, lambda key: StateStore(where, key, say), say, Clock(), progress)
+        commit = repository.resolve("HEAD" if revision == WORKTREE else revision)
+        config = of_file(named) if named else of_commit(repository, commit, revision)
+        selection = Selection(config)
+        where = state_folder(repository, state, config.state_dir)
+        store = partial(StateStore, where, say=say)
+        commits = Commits(repository, store, say, Clock(), progress, selection=selection)
         if revision == WORKTREE:
-            worktree = Worktree(repository, lambda path: language_of(path) is not None)
-            snapshot = Snapshot.of(worktree.entries.values())
+            worktree = Worktree(repository, lambda path: selection.language(path) is not None)
+            snapshot = commits.snapshot(worktree.entries.values())
             yield commits, snapshot, lambda oids: ((oid, worktree.content(oid)) for oid in oids)
         else:
-            yield commits, Snapshot.of(repository.tree(repository.resolve(revision))), repository.read
+            yield commits, commits.snapshot(repository.tree(commit)), repository.read
 
 
 _ESCAPES = str.maketrans({"\t": "\\t", "\n": "\\n", "\r": "\\r"})

@@ -18,6 +18,7 @@ from pliant.ci.errors import UserError, visible, visible_path
 
 SYMLINK = 0o120000
 SUBMODULE = 0o160000
+_FOLDER = 0o040000
 
 _NO_PROGRAMS = (
     "core.fsmonitor=false",
@@ -234,10 +235,20 @@ class Repository:
     def tree(self, commit: str) -> Iterator[Entry]:
         """Every entry of a commit's tree that is not a folder."""
         listing = self.git("ls-tree", "-r", "-z", "--full-tree", commit)
-        for record in listing.split(b"\0")[:-1]:
-            meta, _, path = record.partition(b"\t")
-            mode, _, oid = meta.split(b" ")
-            yield Entry(decode(path), int(mode, 8), oid.decode("ascii"))
+        yield from _entries(listing)
+
+    def files(self, commit: str, paths: Sequence[str]) -> dict[str, Entry]:
+        """Those of `paths` that are plain files of a commit."""
+        asked = [path for path in paths if path and ".." not in path.split("/") and not path.startswith("/")]
+        if not asked:
+            return {}
+        listing = self.git("ls-tree", "-z", "--full-tree", commit, "--", *asked)
+        found = {entry.path: entry for entry in _entries(listing) if entry.is_file and entry.mode != _FOLDER}
+        return {path: found[path] for path in asked if path in found}
+
+    def content(self, entry: Entry) -> bytes:
+        [(_, content)] = self.read([entry.oid])
+        return content
 
     def tree_diff(self, base: str, head: str) -> list[Change]:
         """The files in which two commits differ, with renames found by content."""
@@ -311,6 +322,13 @@ class Repository:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+def _entries(listing: bytes) -> Iterator[Entry]:
+    for record in listing.split(b"\0")[:-1]:
+        meta, _, path = record.partition(b"\t")
+        mode, _, oid = meta.split(b" ")
+        yield Entry(decode(path), int(mode, 8), oid.decode("ascii"))
 
 
 def _complaint(stderr: bytes) -> str:

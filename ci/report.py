@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from pliant.analyses.findings import SEVERITIES, Finding, Severity
+from pliant.ci.config import Config, default
 
 FailOn = Literal["note", "warning", "error", "never"]
 Side = Literal["base", "head"]
@@ -83,6 +84,7 @@ class Report:
     remarks: list[Remark] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     source: Callable[[Side, str], Sequence[str]] = no_source
+    config: Config = field(default_factory=default)
     keep: Callable[[], None] = nothing  # stores the head's state for later runs: to be called once the report is out
 
     def of_status(self, status: str) -> list[Finding]:
@@ -96,17 +98,22 @@ class Report:
         counted = Counter(finding.severity for finding in self.of_status("new"))
         return {severity: counted[severity] for severity in reversed(SEVERITIES)}
 
-    def fails(self, fail_on: FailOn) -> bool:
-        """Whether something new is at least as severe as `fail_on`."""
-        if fail_on == "never":
-            return False
-        loud = SEVERITIES[SEVERITIES.index(fail_on) :]
-        return any(finding.severity in loud for finding in self.of_status("new"))
+    def failing(self, fail_on: str | None = None) -> list[Finding]:
+        """What is new and at least as severe as `fail_on`; without it, as the configuration of its sub-project says."""
+        return [
+            finding
+            for finding in self.of_status("new")
+            if _is_loud(finding, fail_on or self.config.project_of(finding.file).settings.fail_on)
+        ]
 
     def line(self, finding: Finding, file: str, line: int) -> str | None:
         """A source line that a finding names: of the base for a fixed one, of the head else."""
         lines = self.source("base" if finding.status == "fixed" else "head", file)
         return lines[line - 1] if 0 < line <= len(lines) else None
+
+
+def _is_loud(finding: Finding, fail_on: str) -> bool:
+    return fail_on in SEVERITIES and SEVERITIES.index(finding.severity) >= [*SEVERITIES].index(fail_on)
 
 
 def ordered(findings: Sequence[Finding]) -> list[Finding]:

@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pliant.ci.git import SUBMODULE, Change, Entry
+from pliant.ci.selection import Selection
 from pliant.extractors.blobs import FactCache, Source, Summary
 from pliant.extractors.facts import Diagnostic
-from pliant.extractors.languages import LANGUAGES, language_of
+from pliant.extractors.languages import LANGUAGES
 
 _OID = re.compile("[0-9a-f]{40}|[0-9a-f]{64}")
 
@@ -19,23 +20,24 @@ _OID = re.compile("[0-9a-f]{40}|[0-9a-f]{64}")
 class Snapshot:
     """sources: by path. skipped: path -> why a file with a source file's name is not analysed.
 
-    summaries: by path, complete once `summarize` was called.
+    summaries: by path, complete once `summarize` was called. selection: which files are sources.
     """
 
     sources: dict[str, Source] = field(default_factory=dict)
     skipped: dict[str, str] = field(default_factory=dict)
     summaries: dict[str, Summary] = field(default_factory=dict)
+    selection: Selection = field(default_factory=Selection)
 
     @classmethod
-    def of(cls, entries: Iterable[Entry]) -> Snapshot:
-        snapshot = cls()
+    def of(cls, entries: Iterable[Entry], selection: Selection | None = None) -> Snapshot:
+        snapshot = cls(selection=selection or Selection())
         for entry in entries:
             snapshot._add(entry)
         return snapshot
 
     def changed(self, changes: Iterable[Change]) -> Snapshot:
         """The snapshot after `changes`; the summaries of files that did not change are kept."""
-        result = Snapshot(dict(self.sources), dict(self.skipped), dict(self.summaries))
+        result = Snapshot(dict(self.sources), dict(self.skipped), dict(self.summaries), self.selection)
         changes = list(changes)
         for change in changes:
             if change.old:
@@ -62,7 +64,7 @@ class Snapshot:
         return found
 
     def _add(self, entry: Entry) -> None:
-        language = language_of(entry.path)
+        language = self.selection.language(entry.path)
         if entry.mode == SUBMODULE:
             self.skipped[entry.path] = "a submodule, which is a repository of its own"
         elif language is not None and not entry.is_file:
@@ -85,9 +87,9 @@ class Snapshot:
         return {"library": list(names), "files": files, "skipped": self.skipped}
 
     @classmethod
-    def load(cls, dumped: Mapping[str, Any]) -> Snapshot:
+    def load(cls, dumped: Mapping[str, Any], selection: Selection) -> Snapshot:
         names = dumped["library"]
-        snapshot = cls(skipped=dict(dumped["skipped"]))
+        snapshot = cls(skipped=dict(dumped["skipped"]), selection=selection)
         for path, oid, language, library, remarks, lines, unmodelled in dumped["files"]:
             if not _OID.fullmatch(oid):
                 raise ValueError("a blob id is not one")

@@ -28,6 +28,7 @@ from pathlib import Path
 from pliant.ci.errors import UserError, visible, visible_path
 from pliant.ci.git import Repository
 from pliant.ci.inventory import Bounds, Inventory, Stored
+from pliant.ci.selection import Selection
 from pliant.ci.snapshot import Snapshot
 from pliant.engine import EngineError, Evaluation, Program
 from pliant.engine.state import files
@@ -41,12 +42,14 @@ _STALE_SECONDS = 24 * 3600  # after which a temporary folder belongs to nobody, 
 BOUNDS = Bounds(keep=64, size=4 << 30)
 
 
-def state_folder(repository: Repository, option: Path | None) -> Path:
+def state_folder(repository: Repository, option: Path | None, configured: Path | None = None) -> Path:
     """Where the state of a repository is: as asked for, else in the user's cache under the repository's identity."""
     if option is not None:
         return option.absolute()
     if named := os.environ.get("PLIANT_STATE_DIR"):
         return Path(named).absolute()
+    if configured is not None:
+        return configured
     identity = hashlib.sha256(os.fsencode(repository.common_dir)).hexdigest()[:16]
     plain = "".join(c if c.isascii() and (c.isalnum() or c in "-_") else "_" for c in repository.name)[:40]
     return user_cache() / f"{plain}-{identity}"
@@ -81,7 +84,9 @@ class StateStore:
             return {name.removesuffix(suffix) for name in names if name.endswith(suffix)}
         return set()
 
-    def open(self, commit: str, program: Program) -> tuple[Evaluation, Snapshot] | None:
+    def open(
+        self, commit: str, program: Program, selection: Selection | None = None
+    ) -> tuple[Evaluation, Snapshot] | None:
         """A commit's evaluation and files; None where there is none that is sound."""
         where = self.at(commit)
         if not where.is_dir():
@@ -95,7 +100,7 @@ class StateStore:
             if any(manifest.get(name) != value for name, value in expected.items()):
                 raise ValueError("its manifest does not match")
             evaluation = Evaluation.open(where / "engine", program)
-            snapshot = Snapshot.load(json.loads(_unpacked(content)))
+            snapshot = Snapshot.load(json.loads(_unpacked(content)), selection or Selection())
             os.utime(where)
         except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError, EngineError) as error:
             if not where.is_dir():

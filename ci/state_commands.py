@@ -6,13 +6,15 @@ import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from pliant.ci.commits import Clock, Commits, Progress, State, no_progress
+from pliant.ci.config import Config, default, of_commit
 from pliant.ci.errors import UserError, visible, visible_path
 from pliant.ci.git import Repository
 from pliant.ci.inventory import Bounds, Inventory, Stored
-from pliant.ci.snapshot import Snapshot
+from pliant.ci.selection import Selection
 from pliant.ci.state import BOUNDS, StateStore, collect, state_folder
 from pliant.engine import StateError
 
@@ -185,7 +187,7 @@ def _verify(commits: Commits, repository: Repository, commit: str) -> Verified:
     if stored is None:
         return Verified(commit, None, None, "damaged, and removed")
     try:
-        snapshot = Snapshot.of(repository.tree(repository.resolve(commit)))
+        snapshot = commits.snapshot(repository.tree(repository.resolve(commit)))
     except UserError as error:
         return Verified(commit, stored, None, f"not compared: {error}")
     return Verified(commit, stored, commits.bootstrap(snapshot, repository.read).evaluation.digest())
@@ -198,7 +200,7 @@ def _no_state(revision: str, commit: str, commits: Commits) -> UserError:
 
 
 def _stored(commits: Commits, commit: str) -> State | None:
-    opened = commits.store.open(commit, commits.program)
+    opened = commits.store.open(commit, commits.program, commits.selection)
     return State(*opened, "stored") if opened else None
 
 
@@ -208,4 +210,15 @@ def _opened(
 ) -> Iterator[tuple[Commits, Repository]]:
     with Repository.open(folder) as repository:
         where = state_folder(repository, state)
-        yield Commits(repository, lambda key: StateStore(where, key, say), say, Clock(), progress), repository
+        selection = Selection(_config_of_head(repository))
+        store = partial(StateStore, where, say=say)
+        yield Commits(repository, store, say, Clock(), progress, selection=selection), repository
+
+
+def _config_of_head(repository: Repository) -> Config:
+    """The configuration that says which states are current; the default where there is no commit yet."""
+    try:
+        head = repository.resolve("HEAD")
+    except UserError:
+        return default()
+    return of_commit(repository, head, "HEAD")

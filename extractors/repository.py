@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
+from pliant.extractors import languages
 from pliant.extractors.facts import OWN, FileFacts, escape_path
 from pliant.extractors.languages import LANGUAGES, Summary, language_of
 from pliant.extractors.writer import FactWriter
@@ -16,8 +17,8 @@ def version() -> str:
     return " ".join(["2", *(language.context_version() for language in LANGUAGES.values())])
 
 
-def context_facts(summaries: Mapping[str, Summary]) -> FileFacts:
-    """Facts that depend on the set of files; `summaries` is by path."""
+def context_facts(summaries: Mapping[str, Summary], is_test: Callable[[str], bool] = languages.is_test) -> FileFacts:
+    """Facts that depend on the set of files; `summaries` is by path, `is_test` says which paths are test code."""
     writer = FactWriter()
     of_language: dict[str, dict[str, Summary]] = {}
     for path, summary in summaries.items():
@@ -25,7 +26,7 @@ def context_facts(summaries: Mapping[str, Summary]) -> FileFacts:
         if language is None:
             continue
         of_language.setdefault(language.name, {})[path] = summary
-        if language.is_test(path):
+        if is_test(path):
             writer.row("test_file", writer.symbol(f"{escape_path(path)}{OWN}"))
     for name, files in of_language.items():
         LANGUAGES[name].context(writer, files)

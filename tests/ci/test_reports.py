@@ -120,8 +120,9 @@ def test_an_independent_reader_reads_the_sarif() -> None:
 )
 def test_what_fails_a_check(severity: str, fail_on: FailOn, fails: bool) -> None:
     found = Finding("null.x", "new", "a.py", 1, "", "", severity, "low", "")  # type: ignore[arg-type]
-    assert report(found, replace(found, status="fixed"), replace(found, status="unchanged")).fails(fail_on) is fails
-    assert not report(replace(found, status="fixed")).fails("note")
+    every = report(found, replace(found, status="fixed"), replace(found, status="unchanged"))
+    assert every.failing(fail_on) == ([found] if fails else [])
+    assert not report(replace(found, status="fixed")).failing("note")
 
 
 HOSTILE = "a\n\x1b[2J::error::\r\u202e\udcff.py"

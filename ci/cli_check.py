@@ -1,0 +1,118 @@
+"""`pliant check` and `pliant verify`: their options, and what they print."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pliant.ci.cli_options import (
+    FOUND,
+    STARTED,
+    Base,
+    ConfigFile,
+    Debug,
+    FailOn,
+    Head,
+    How,
+    Repo,
+    StateDir,
+    Strategy,
+    print_out,
+    say,
+    start,
+)
+from pliant.ci.errors import UserError, visible
+
+if TYPE_CHECKING:
+    from pliant.ci.report import Report
+
+
+class Format(StrEnum):
+    text = "text"
+    json = "json"
+    sarif = "sarif"
+
+
+def check(
+    repo: Repo = Path(),
+    base: Base = None,
+    head: Head = "HEAD",
+    config: ConfigFile = None,
+    format: Annotated[Format, typer.Option(help="The form of the report.")] = Format.text,
+    output: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write the report there.", show_default="standard output")
+    ] = None,
+    fail_on: Annotated[
+        FailOn | None,
+        typer.Option(help="Exit with 1 for a new finding at least this severe.", show_default="as configured: warning"),
+    ] = None,
+    state_dir: StateDir = None,
+    strategy: How = Strategy.elastic,
+    all: Annotated[bool, typer.Option("--all", help="List unchanged findings, too.", show_default=False)] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Only the last line.", show_default=False)] = False,
+    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Sizes and times, too.", show_default=False)] = False,
+    no_color: Annotated[bool, typer.Option("--no-color", help="No colours.", show_default=False)] = False,
+    debug: Debug = False,
+) -> None:
+    """Report the null dereferences and aliases that HEAD adds to, and removes from, its merge base with BASE.
+
+    Exit status: 0 nothing new, 1 something new at or above --fail-on, 2 could not be done.
+    """
+    start()
+    from pliant.ci.check import Request
+    from pliant.ci.check import check as run
+    from pliant.ci.progress import progress_on
+    from pliant.ci.reports import Style, renderer
+
+    start_seconds = time.perf_counter() - STARTED
+    with progress_on(sys.stderr, quiet=quiet) as progress:
+        request = Request(repo, base, head, state_dir, strategy.value, all, config)
+        report: Report = run(request, say(quiet), progress)
+    report.seconds = {"start": start_seconds, **report.seconds}
+    colour = output is None and sys.stdout.isatty() and not no_color and not os.environ.get("NO_COLOR")
+    text = renderer(format.value)(report, Style(colour, verbose, quiet))
+    if output is None:
+        print_out(text)
+    else:
+        try:
+            output.write_text(text, encoding="utf-8")
+        except OSError as error:
+            raise UserError(f"the report cannot be written to {visible(str(output))}: {error.strerror}") from None
+    report.keep()
+    if report.failing(fail_on.value if fail_on else None):
+        raise typer.Exit(FOUND)
+
+
+def verify(
+    repo: Repo = Path(),
+    base: Base = None,
+    head: Head = "HEAD",
+    config: ConfigFile = None,
+    state_dir: StateDir = None,
+    strategy: How = Strategy.elastic,
+    debug: Debug = False,
+) -> None:
+    """Check that the state after Update equals the one that Bootstrap builds for the head from scratch.
+
+    Exit status: 0 equal, 1 not equal, 2 could not be done.
+    """
+    start()
+    from pliant.ci.check import Request
+    from pliant.ci.check import verify as run
+    from pliant.ci.progress import progress_on
+
+    with progress_on(sys.stderr, quiet=False) as progress:
+        request = Request(repo, base, head, state_dir, strategy.value, config=config)
+        verdict = run(request, say(False), progress)
+    between = f"{verdict.base[:12]}..{verdict.head[:12]} (facts +{verdict.facts.inserted} -{verdict.facts.deleted})"
+    if verdict.equal:
+        print_out(f"equal: Update and Bootstrap give state {verdict.built} for {between}\n")
+        return
+    print_out(f"NOT equal: Update gives state {verdict.updated}, Bootstrap {verdict.built} for {between}\n")
+    raise typer.Exit(FOUND)

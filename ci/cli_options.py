@@ -1,0 +1,84 @@
+"""What the commands share: options, exit statuses, and where output goes."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+STARTED = time.perf_counter()
+FOUND, NOT_DONE = 1, 2
+
+
+class Strategy(StrEnum):
+    elastic = "elastic"
+    update = "update"
+    bootstrap = "bootstrap"
+
+
+class FailOn(StrEnum):
+    note = "note"
+    warning = "warning"
+    error = "error"
+    never = "never"
+
+
+Repo = Annotated[Path, typer.Argument(metavar="[REPO]", help="A folder of the git repository.", show_default=".")]
+Base = Annotated[
+    str | None,
+    typer.Option(
+        metavar="REV", help="Compare with the merge base of REV and the head.", show_default="the default branch"
+    ),
+]
+Head = Annotated[str, typer.Option(metavar="REV", help="What to check; WORKTREE for the files as they are on disk.")]
+ConfigFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--config",
+        metavar="FILE",
+        help="The configuration; else pliant.toml or [tool.pliant] of pyproject.toml, as the base has it.",
+        show_default=False,
+    ),
+]
+StateDir = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="DIR",
+        help="Where state is kept between runs; else $PLIANT_STATE_DIR, else the user's cache.",
+        show_default=False,
+    ),
+]
+How = Annotated[Strategy, typer.Option(help="How the state of the base is brought to the head.")]
+Debug = Annotated[bool, typer.Option("--debug", help="Show a traceback where something fails.", show_default=False)]
+
+
+def start() -> None:
+    """To be called first by a command that reads or derives facts."""
+    from pliant.ci.startup import arrow_without_pandas
+
+    arrow_without_pandas()
+
+
+def say(quiet: bool) -> Callable[[str], None]:
+    """Where messages that are no errors go."""
+
+    def to_standard_error(message: str) -> None:
+        if not quiet:
+            print_error(message)
+
+    return to_standard_error
+
+
+def print_out(text: str) -> None:
+    sys.stdout.write(text)
+    sys.stdout.flush()
+
+
+def print_error(message: str) -> None:
+    sys.stderr.write(f"pliant: {message}\n")
+    sys.stderr.flush()

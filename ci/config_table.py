@@ -1,0 +1,269 @@
+"""Every setting, once: its key, what it may be, its default and what it does.
+
+The check of a configuration file, `pliant config keys` and docs/configuration.md are made from this table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from pliant.ci.errors import UserError, visible
+from pliant.extractors.languages import LANGUAGES
+
+Kind = Literal["text", "texts", "choice", "choices", "levels", "projects"]
+
+TREATMENTS = ("report", "note", "skip")
+LEVELS = ("off", "note", "warning", "error")
+FAIL_ON = ("note", "warning", "error", "never")
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """A key of the configuration.
+
+    kind: `text`; `texts`, a list; `choice` of `choices`; `choices`, a list of them; `levels`, a table from a pattern of
+    rule ids to a choice; `projects`, a list of tables. project: may also be given for a sub-project, where it wins.
+    named: only in a file that `--config` names, because it says where files are written.
+    """
+
+    key: str
+    kind: Kind
+    default: Any
+    help: str
+    example: str
+    choices: tuple[str, ...] = ()
+    project: bool = False
+    named: bool = False
+
+
+SETTINGS: tuple[Setting, ...] = (
+    Setting(
+        "languages",
+        "choices",
+        tuple(LANGUAGES),
+        "The languages that are read.",
+        '["python", "c"]',
+        tuple(LANGUAGES),
+        project=True,
+    ),
+    Setting(
+        "include",
+        "texts",
+        (),
+        "Patterns, as in .gitignore, of the files that are read; empty for all.",
+        '["src/", "lib/**/*.py"]',
+        project=True,
+    ),
+    Setting(
+        "exclude",
+        "texts",
+        (),
+        "Patterns, as in .gitignore, of files that are not read, such as generated or vendored ones.",
+        '["third_party/", "*_pb2.py"]',
+        project=True,
+    ),
+    Setting(
+        "tests",
+        "choice",
+        "note",
+        "What becomes of test code. `note`: a null that a test uses is no finding, because the test fails by itself, "
+        "and other findings are notes; `report`: like other code; `skip`: it is not read.",
+        '"skip"',
+        TREATMENTS,
+        project=True,
+    ),
+    Setting(
+        "test-paths",
+        "texts",
+        (),
+        "Patterns of test code, besides the usual names of each language.",
+        '["qa/"]',
+        project=True,
+    ),
+    Setting(
+        "examples",
+        "choice",
+        "report",
+        "What becomes of examples. `report`: like other code; `note`: findings are notes; `skip`: they are not read.",
+        '"note"',
+        TREATMENTS,
+        project=True,
+    ),
+    Setting(
+        "example-paths",
+        "texts",
+        ("example/", "examples/", "sample/", "samples/", "demo/", "demos/"),
+        "Patterns of examples.",
+        '["docs/snippets/"]',
+        project=True,
+    ),
+    Setting(
+        "rules",
+        "levels",
+        {},
+        "The severity of rules, or `off`; a key is a rule id or ends with `*`, and the longest key that fits wins. "
+        "What is a note for its low confidence or its place stays one.",
+        '{ "alias.*" = "note", "null.argument" = "off" }',
+        LEVELS,
+        project=True,
+    ),
+    Setting(
+        "fail-on",
+        "choice",
+        "warning",
+        "The least severity of a new finding that makes a check exit with 1.",
+        '"error"',
+        FAIL_ON,
+        project=True,
+    ),
+    Setting(
+        "models",
+        "texts",
+        (),
+        "Model files of your own: what calls of a library give. Paths in the repository, read from the revision that "
+        "the configuration is read from; in a file that `--config` names, relative to that file.",
+        '["pliant/models.python.toml"]',
+    ),
+    Setting(
+        "state-dir",
+        "text",
+        "",
+        "Where state is kept between runs. A relative path starts at the file's folder.",
+        '".pliant-state"',
+        named=True,
+    ),
+    Setting(
+        "projects",
+        "projects",
+        (),
+        "Sub-projects: each has a `path`, a `name` (the path, if it is left out) and settings of its own.",
+        '[{ path = "services/shop", fail-on = "error" }]',
+    ),
+)
+
+BY_KEY = {setting.key: setting for setting in SETTINGS}
+PROJECT_KEYS = ("path", "name", *(setting.key for setting in SETTINGS if setting.project))
+
+
+def checked(table: Mapping[str, Any], where: str, *, named: bool) -> dict[str, Any]:
+    """The values of a configuration's table, each of its kind; `where` is what messages call the file.
+
+    `named`: whether the file is one that `--config` named.
+    """
+    values = {}
+    for key, value in table.items():
+        setting = BY_KEY.get(key)
+        if setting is None:
+            raise _unknown(key, BY_KEY, where)
+        if setting.named and not named:
+            raise UserError(
+                f"{where}: {key}: a repository does not say where files are written: "
+                f"put it into a file that --config names, or use --{key}"
+            )
+        values[key] = _projects(value, where) if setting.kind == "projects" else _value(setting, value, where, key)
+    return values
+
+
+def _projects(value: Any, where: str) -> tuple[dict[str, Any], ...]:
+    if not isinstance(value, list) or not all(isinstance(project, dict) for project in value):
+        raise _mistyped("projects", "a list of tables, such as [[tool.pliant.projects]]", value, where)
+    projects: list[dict[str, Any]] = []
+    for number, table in enumerate(value):
+        at = f"projects[{number}]"
+        for key in table:
+            if key not in PROJECT_KEYS:
+                raise _unknown(key, PROJECT_KEYS, f"{where}: {at}")
+        if "path" not in table:
+            raise UserError(f"{where}: {at}: path is missing: the folder of the sub-project")
+        project = {
+            key: _value(BY_KEY[key], given, where, f"{at}.{key}") for key, given in table.items() if key in BY_KEY
+        }
+        project["path"] = _folder(table["path"], where, f"{at}.path")
+        name = table.get("name", project["path"])
+        if not isinstance(name, str) or not name.isprintable() or not name:
+            raise _mistyped(f"{at}.name", "a printable name", name, where)
+        if name in (known["name"] for known in projects):
+            raise UserError(f"{where}: {at}.name: {visible(name)!r} is the name of two sub-projects: give each its own")
+        if project["path"] in (known["path"] for known in projects):
+            raise UserError(f"{where}: {at}.path: {visible(project['path'])!r} is the path of two sub-projects")
+        projects.append({**project, "name": name})
+    return tuple(projects)
+
+
+def _folder(value: Any, where: str, at: str) -> str:
+    """A folder in the repository, with forward slashes and no dots."""
+    if isinstance(value, str):
+        parts = [part for part in value.replace("\\", "/").split("/") if part not in ("", ".")]
+        if parts and ".." not in parts and not value.startswith(("/", "\\")):
+            return "/".join(parts)
+    raise _mistyped(at, "a folder inside the repository", value, where)
+
+
+def _value(setting: Setting, value: Any, where: str, at: str) -> Any:
+    match setting.kind:
+        case "text":
+            if isinstance(value, str):
+                return value
+            raise _mistyped(at, "a string", value, where)
+        case "texts" | "choices":
+            if not isinstance(value, list) or not all(isinstance(part, str) for part in value):
+                raise _mistyped(at, "a list of strings", value, where)
+            for number, part in enumerate(value):
+                if setting.kind == "choices" and part not in setting.choices:
+                    raise _no_choice(part, setting.choices, f"{where}: {at}[{number}]")
+            return tuple(value)
+        case "choice":
+            if not isinstance(value, str):
+                raise _mistyped(at, f"one of {_listed(setting.choices)}", value, where)
+            if value not in setting.choices:
+                raise _no_choice(value, setting.choices, f"{where}: {at}")
+            return value
+        case "levels":
+            if not isinstance(value, dict):
+                raise _mistyped(at, f"a table such as {setting.example}", value, where)
+            for pattern, level in value.items():
+                if "*" in pattern[:-1] or not pattern.isprintable():
+                    raise UserError(f"{where}: {at}: '{visible(pattern)}': a * may only stand at the end of a rule id")
+                if level not in setting.choices:
+                    raise _no_choice(level, setting.choices, f"{where}: {at}.'{visible(pattern)}'")
+            return dict(value)
+        case _:
+            raise AssertionError(setting.kind)
+
+
+def _unknown(key: str, known: Any, where: str) -> UserError:
+    return UserError(
+        f"{where}: there is no setting '{visible(key)}'{nearest(key, known)}; pliant config keys lists all"
+    )
+
+
+def _no_choice(value: object, choices: tuple[str, ...], where: str) -> UserError:
+    hint = nearest(value, choices) if isinstance(value, str) else ""
+    return UserError(f"{where}: expected one of {_listed(choices)}, found {_shown(value)}{hint}")
+
+
+def _mistyped(at: str, expected: str, value: object, where: str) -> UserError:
+    return UserError(f"{where}: {at}: expected {expected}, found {_shown(value)}")
+
+
+def nearest(word: str, known: Any) -> str:
+    """A hint at what was probably meant, or nothing."""
+    from difflib import get_close_matches
+
+    near = get_close_matches(word.replace("_", "-").lower(), list(known), n=1)
+    return f" (did you mean '{near[0]}'?)" if near else ""
+
+
+def _listed(words: tuple[str, ...]) -> str:
+    return ", ".join(words)
+
+
+def _shown(value: object) -> str:
+    kinds = {bool: "a boolean", int: "a number", float: "a number", dict: "a table", list: "a list"}
+    if isinstance(value, str):
+        return f"'{visible(value[:60])}'"
+    if isinstance(value, list) and (wrong := [part for part in value if not isinstance(part, str)]):
+        return f"a list with {_shown(wrong[0])} in it"
+    return kinds.get(type(value), f"a {type(value).__name__}")

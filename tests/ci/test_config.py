@@ -1,0 +1,216 @@
+"""Configuration: what is refused and how it is said, where it may come from, and what it makes of a check."""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+import pytest
+from programs import checked, refused, run
+from repos import Repo
+
+from pliant.ci.check import Request, check, verify
+from pliant.ci.config import Settings, default, of_file
+from pliant.ci.config_table import PROJECT_KEYS, SETTINGS
+from pliant.ci.config_table import checked as check_table
+from pliant.ci.errors import UserError
+from pliant.ci.selection import Selection
+
+NULL = "def find(key):\n    if key:\n        return None\n    return key\n\n\ndef use():\n    return find(1).name\n"
+DOCS = Path(__file__).parents[2] / "docs" / "configuration.md"
+
+
+def config(tmp_path: Path, text: str) -> Path:
+    path = tmp_path / "pliant.toml"
+    path.write_text(text)
+    return path
+
+
+def found_in(report: dict[str, Any]) -> dict[str, str]:
+    return {finding["file"]: finding["severity"] for finding in report["findings"]}
+
+
+# The table
+
+
+def test_the_settings_of_a_part_are_those_of_the_table() -> None:
+    of_table = {key.replace("-", "_") for key in PROJECT_KEYS if key not in ("path", "name")}
+    assert {field.name for field in fields(Settings)} == of_table
+
+
+@pytest.mark.parametrize("setting", SETTINGS, ids=lambda setting: setting.key)
+def test_every_example_is_right_and_no_other_kind_is(setting: Any) -> None:
+    value = tomllib.loads(f"x = {setting.example}")["x"]
+    assert setting.key in check_table({setting.key: value}, "here", named=True)
+    with pytest.raises(UserError, match=re.escape(f"here: {setting.key}: expected")):
+        check_table({setting.key: 3}, "here", named=True)
+
+
+def test_the_page_has_every_setting_as_the_table_says_it() -> None:
+    text = DOCS.read_text()
+    for setting in SETTINGS:
+        assert setting.help in text, f"docs/configuration.md: {setting.key}: its text is {setting.help!r}"
+        assert f"{setting.key} = {setting.example}" in text
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("fail_on = 'error'", "there is no setting 'fail_on' (did you mean 'fail-on'?)"),
+        ("langauges = []", "did you mean 'languages'?"),
+        (
+            "languages = ['pyhton']",
+            "languages[0]: expected one of python, java, c, found 'pyhton' (did you mean 'python'?)",
+        ),
+        ("languages = 'python'", "languages: expected a list of strings, found 'python'"),
+        ("include = ['a', 3]", "include: expected a list of strings, found a list with a number in it"),
+        ("fail-on = true", "fail-on: expected one of note, warning, error, never, found a boolean"),
+        ("tests = 'ignore'", "tests: expected one of report, note, skip, found 'ignore'"),
+        ("rules = ['null.*']", "rules: expected a table"),
+        ("[rules]\n'null.*' = 'warn'", "rules.'null.*': expected one of off, note, warning, error, found 'warn'"),
+        ("[rules]\n'n*l' = 'off'", "a * may only stand at the end"),
+        ("[[projects]]\nname = 'a'", "projects[0]: path is missing"),
+        ("[[projects]]\npath = '../a'", "projects[0].path: expected a folder inside the repository, found '../a'"),
+        ("[[projects]]\npath = '/a'", "projects[0].path: expected a folder inside the repository"),
+        ("[[projects]]\npath = 'a'\nmodels = []", "projects[0]: there is no setting 'models'"),
+        ("[[projects]]\npath = 'a'\n[[projects]]\npath = 'a/'", "is the name of two sub-projects"),
+        ("projects = 3", "projects: expected a list of tables"),
+        ("models = ['none.toml']", "models: 'none.toml' cannot be read: No such file"),
+        ("x = ", "is not valid TOML"),
+        ("x = " + "[" * 5000, "is not valid TOML"),
+    ],
+)
+def test_what_is_wrong_is_said_with_file_and_key(tmp_path: Path, text: str, message: str) -> None:
+    with pytest.raises(UserError) as caught:
+        of_file(config(tmp_path, text))
+    assert message in str(caught.value) and str(tmp_path / "pliant.toml") in str(caught.value)
+    assert str(caught.value).isprintable()
+
+
+def test_a_file_that_was_named_has_to_be_there_and_to_have_settings(repo: Repo, tmp_path: Path) -> None:
+    repo.commit({"a.py": "x = 1\n"})
+    assert "none.toml cannot be read: No such file" in refused("check", repo.folder, "--config", tmp_path / "none.toml")
+    (tmp_path / "pyproject.toml").write_text("[project]\nname = 'pliant'\n")
+    assert "has no [tool.pliant]" in refused("check", repo.folder, "--config", tmp_path / "pyproject.toml")
+
+
+# Where it comes from
+
+
+def test_the_head_does_not_choose_what_it_is_checked_by(repo: Repo) -> None:
+    repo.commit({"a.py": "x = 1\n", "pyproject.toml": "[tool.pliant]\nfail-on = 'warning'\n"})
+    repo.git("checkout", "--quiet", "-b", "pr")
+    repo.commit({"b.py": NULL, "pyproject.toml": "[tool.pliant]\nfail-on = 'never'\nexclude = ['*']\n"})
+    repo.commit({"pliant.toml": "rules = {'*' = 'off'}\n"})
+    done = run("check", repo.folder, "--format", "json")
+    report = json.loads(done.stdout)
+    assert (done.returncode, found_in(report)) == (1, {"b.py": "warning"})
+    notes = " ".join(report["summary"]["notes"])
+    assert "the head changes the settings in pliant.toml: those of main hold here" in notes
+    assert "the head changes the settings in pyproject.toml" in notes
+    repo.git("checkout", "--quiet", "main")
+    repo.write({"b.py": NULL, "pliant.toml": "rules = {'*' = 'off'}\n"})
+    on_disk = run("check", repo.folder, "--head", "WORKTREE")
+    assert on_disk.returncode == 1 and "the work tree changes the settings in pliant.toml" in on_disk.stdout
+    (repo.folder / "pyproject.toml").unlink()
+    named = run("check", repo.folder, "--head", "WORKTREE", "--config", repo.folder / "pliant.toml")
+    assert named.returncode == 0 and "changes the settings" not in named.stdout
+
+
+def test_a_mistake_in_the_head_is_only_a_note_and_other_changes_are_none(repo: Repo) -> None:
+    repo.commit({"a.py": "x = 1\n", "pyproject.toml": "[project]\nname = 'x'\n[tool.pliant]\nfail-on = 'note'\n"})
+    repo.git("checkout", "--quiet", "-b", "pr")
+    repo.commit({"pyproject.toml": "[project]\nname = 'y'\n[tool.pliant]\nfail-on = 'note'\n"})
+    assert checked(repo)["summary"]["notes"] == []
+    repo.commit({"pyproject.toml": "[tool.pliant]\nfail-on = [[[ pliant"})
+    assert "changes the settings in pyproject.toml" in " ".join(checked(repo)["summary"]["notes"])
+    repo.git("checkout", "--quiet", "main")
+    repo.git("merge", "--quiet", "pr")
+    repo.commit({"a.py": "x = 2\n"})
+    assert "pyproject.toml of HEAD~1 is not valid TOML" in refused("check", repo.folder, "--base", "HEAD~1")
+
+
+def test_a_repository_does_not_say_where_files_are_written(repo: Repo, tmp_path: Path) -> None:
+    repo.commit({"a.py": "x = 1\n", "pliant.toml": "state-dir = '/tmp/somewhere'\n"})
+    assert "does not say where files are written" in refused("check", repo.folder, "--base", "HEAD")
+    named = config(tmp_path, "state-dir = 'kept'\n")
+    assert run("check", repo.folder, "--base", "HEAD", "--config", named).returncode == 0
+    assert (tmp_path / "kept" / "commits").is_dir()
+
+
+def test_two_files_with_settings_are_refused(repo: Repo) -> None:
+    repo.commit({"pliant.toml": "", "pyproject.toml": "[tool.pliant]\n"})
+    assert "has settings in both" in refused("check", repo.folder, "--base", "HEAD")
+
+
+def test_show_says_where_each_value_comes_from(repo: Repo) -> None:
+    text = "[tool.pliant]\nfail-on = 'error'\n[[tool.pliant.projects]]\npath = 'web'\ntests = 'skip'\n"
+    repo.commit({"pyproject.toml": text})
+    shown = run("config", "show", repo.folder).stdout
+    assert 'fail-on = "error"  # pyproject.toml of main' in shown
+    assert 'tests = "note"  # default' in shown
+    assert tomllib.loads(shown)["projects"] == [{"tests": "skip", "path": "web", "name": "web"}]
+    settings = json.loads(run("config", "show", repo.folder, "--json").stdout)["settings"]
+    assert settings["fail-on"] == {"value": "error", "origin": "pyproject.toml of main"}
+    assert {row["key"] for row in json.loads(run("config", "keys", "--json").stdout)} == {s.key for s in SETTINGS}
+    assert run("config", "keys").stdout.count("\n\n") == len(SETTINGS)
+
+
+# What it does
+
+TWO = {"a.py": NULL, "vendor/b.py": NULL, "tests/test_c.py": NULL, "examples/d.py": NULL, "T.java": "class T {}\n"}
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("", {"a.py": "warning", "vendor/b.py": "warning", "examples/d.py": "warning"}),
+        ("exclude = ['vendor/']", {"a.py": "warning", "examples/d.py": "warning"}),
+        ("exclude = ['vendor\\*.py', 'a.*']", {"examples/d.py": "warning"}),
+        ("include = ['a.py']", {"a.py": "warning"}),
+        ("languages = ['java']", {}),
+        ("tests = 'report'\ninclude = ['tests/']", {"tests/test_c.py": "warning"}),
+        ("test-paths = ['vendor/', 'examples/']", {"a.py": "warning"}),
+        ("examples = 'note'\ninclude = ['examples/']", {"examples/d.py": "note"}),
+        ("examples = 'skip'\nexclude = ['vendor/']", {"a.py": "warning"}),
+        ("rules = {'null.*' = 'error', 'null.attribute' = 'note'}\ninclude = ['a.py']", {"a.py": "note"}),
+        ("rules = {'null.attribute' = 'error', 'null.*' = 'off'}\ninclude = ['a.py']", {"a.py": "error"}),
+        ("rules = {'null.*' = 'off'}", {}),
+        (
+            "exclude = ['examples/']\n[[projects]]\npath = 'vendor'\nrules = {'null.attribute' = 'error'}",
+            {"a.py": "warning", "vendor/b.py": "error"},
+        ),
+        (
+            "[[projects]]\npath = 'vendor'\nexclude = ['*.py']\n[[projects]]\npath = 'examples'\nlanguages = ['c']",
+            {"a.py": "warning"},
+        ),
+    ],
+)
+def test_what_settings_make_of_a_check(repo: Repo, tmp_path: Path, text: str, found: dict[str, str]) -> None:
+    repo.commit({"start.py": "x = 1\n"})
+    repo.commit(TWO)
+    request = Request(repo.folder, base="HEAD~1", config=config(tmp_path, text))
+    assert {finding.file: finding.severity for finding in check(request, print).findings} == found
+    assert verify(request, print).equal
+
+
+def test_each_sub_project_fails_by_its_own_rule(repo: Repo, tmp_path: Path) -> None:
+    repo.commit({"start.py": "x = 1\n"})
+    repo.commit({"web/a.py": NULL})
+    text = "fail-on = 'never'\n[[projects]]\npath = 'web'\nfail-on = 'warning'\n"
+    named = config(tmp_path, text + "[[projects]]\npath = 'we'\nfail-on = 'never'")
+    assert run("check", repo.folder, "--base", "HEAD~1", "--config", named).returncode == 1
+    assert run("check", repo.folder, "--base", "HEAD~1", "--config", named, "--fail-on", "error").returncode == 0
+
+
+def test_states_of_other_settings_are_kept_apart(tmp_path: Path) -> None:
+    assert Selection(default()).key == Selection(of_file(config(tmp_path, "fail-on = 'error'"))).key == ""
+    keys = [
+        Selection(of_file(config(tmp_path, text))).key
+        for text in ("exclude = ['a']", "exclude = ['b']", "tests = 'report'")
+    ]
+    assert len({*keys, ""}) == 4
