@@ -1,0 +1,52 @@
+"""Infer's own tests of Pulse, C and Java: null rows of `issues.exp` must fire, functions named ok must not.
+
+Checkout: facebook/infer. A row names a file and a function; the finding may fail in a function that this one calls.
+Rows that Infer itself calls false (`FP_`) are functions named ok; latent issues, which need another caller, are left
+out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from sources import Function, functions, nulls, on_the_way
+from verdicts import Verdict
+
+_OK = re.compile(r"(?:_ok|Ok|_good|Good|OK)$")
+_ROW = re.compile(r"^codetoanalyze/(?P<path>[^,]+), (?P<function>.+?), -?\d+, (?P<kind>[A-Z_]+),")
+_JAVA_NAME = re.compile(r"(?:.*\.)?(?P<class>[\w$]+)\.(?P<method>[\w<>$]+)\(")
+
+
+def verdicts(checkout: Path) -> Iterator[Verdict]:
+    tests = checkout / "infer" / "tests" / "codetoanalyze"
+    for language, suffix in (("c", ".c"), ("java", ".java")):
+        folder = tests / language / "pulse"
+        rows: dict[str, set[str]] = {}
+        for line in (folder / "issues.exp").read_text().splitlines():
+            if (match := _ROW.match(line)) and match["kind"] == "NULLPTR_DEREFERENCE":
+                rows.setdefault(Path(match["path"]).name, set()).add(_short(match["function"]))
+        for path in sorted(folder.glob(f"*{suffix}")):
+            source = path.read_bytes()
+            own = nulls({path.name: source})
+            of_name: dict[str, list[Function]] = {}
+            for function in functions(path.name, source):
+                name = ".".join(function.name.split(".")[-2:])
+                of_name.setdefault(name, []).append(function)
+            for name, some in of_name.items():
+                fired = any(on_the_way(finding, function) for finding in own for function in some)
+                short = name.rpartition(".")[2]
+                if name in rows.get(path.name, ()) and not short.startswith("FP_"):
+                    yield Verdict(language, f"{path.name}:{some[0].first} {name}", True, fired)
+                elif _OK.search(short):
+                    yield Verdict(language, f"{path.name}:{some[0].first} {name}", False, fired)
+
+
+def _short(function: str) -> str:
+    """`Class.method` of a Java signature; a C function's name as it is."""
+    match = _JAVA_NAME.match(function.partition(" ")[2] or function)
+    if match is None:
+        return function
+    owner = match["class"].rpartition("$")[2]
+    return f"{owner}.{owner if match['method'] == '<init>' else match['method']}"

@@ -1,0 +1,31 @@
+"""The null groups of the ITC benchmarks: what is marked in 01.w_Defects must fire, 02.wo_Defects must be quiet.
+
+Checkout: regehr/itc-benchmarks. A case is a function `group_NNN` with its helpers `group_NNN_...`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from sources import functions, nulls
+from verdicts import Verdict
+
+_GROUPS = ("null_pointer", "free_null_pointer", "memory_allocation_failure", "function_return_value_unchecked")
+
+
+def verdicts(checkout: Path) -> Iterator[Verdict]:
+    header = {f"include/{path.name}": path.read_bytes() for path in sorted((checkout / "include").glob("*.h"))}
+    for folder, bad in (("01.w_Defects", True), ("02.wo_Defects", False)):
+        for group in _GROUPS:
+            name = f"{group}.c"
+            source = (checkout / folder / name).read_bytes()
+            at = {(finding.file, finding.line) for finding in nulls({name: source, **header})}
+            cases: dict[str, bool] = {}
+            for function in functions(name, source):
+                if match := re.match(rf"{group}_\d+", function.name):
+                    fired = any(function.holds(file, line) for file, line in at)
+                    cases[match[0]] = cases.get(match[0], False) or fired
+            for case, fired in cases.items():
+                yield Verdict(group, f"{folder}/{case}", bad, fired)

@@ -1,0 +1,96 @@
+"""NullAway's inline tests: lines after `BUG: Diagnostic contains:` that name a dereference must fire.
+
+Checkout: uber/NullAway. NullAway reports types that do not fit as well (a null that is passed, returned, assigned):
+those are no dereferences and count neither way. Functions without any mark must be quiet.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import textwrap
+from collections.abc import Iterator
+from pathlib import Path
+
+from sources import functions, nulls, parser
+from tree_sitter import Node
+from verdicts import Verdict
+
+_MARK = re.compile(r"//\s*BUG: Diagnostic contains:?\s*(?P<text>.*)")
+_DEREFERENCE = re.compile(r"dereferenced|unboxing|enhanced-for|synchroniz|switch expression|throwing|Invoking get")
+
+
+def verdicts(checkout: Path) -> Iterator[Verdict]:
+    root = checkout / "nullaway" / "src" / "test" / "java"
+    for path in sorted(root.rglob("*.java")):
+        category = path.relative_to(root / "com" / "uber" / "nullaway").as_posix().removesuffix(".java")
+        for name, files in _programs(path.read_bytes()):
+            yield from _judge(category, name, files)
+
+
+def _judge(category: str, test: str, files: dict[str, bytes]) -> Iterator[Verdict]:
+    at = {(finding.file, finding.line) for finding in nulls(files)}
+    for file, source in files.items():
+        lines = source.decode().splitlines()
+        marks = {number: match["text"] for number, line in enumerate(lines, 1) if (match := _MARK.search(line))}
+        for number, text in marks.items():
+            if _DEREFERENCE.search(text):
+                statement = next(
+                    later for later in range(number + 1, len(lines) + 2) if not _is_comment(lines[later - 1 : later])
+                )
+                fired = any((file, line) in at for line in range(statement, statement + 3))
+                yield Verdict(category, f"{test} {file}:{statement}", True, fired)
+        for function in functions(file, source):
+            if not any(function.first <= number <= function.last for number in marks):
+                fired = any(function.holds(*place) for place in at)
+                yield Verdict(category, f"{test} {function.name}", False, fired)
+
+
+def _is_comment(line: list[str]) -> bool:
+    return bool(line) and (not line[0].strip() or line[0].lstrip().startswith("//"))
+
+
+def _programs(source: bytes) -> Iterator[tuple[str, dict[str, bytes]]]:
+    """The sources that each test method adds, by file name."""
+
+    def methods(node: Node) -> Iterator[Node]:
+        for child in node.named_children:
+            if child.type == "method_declaration":
+                yield child
+            else:
+                yield from methods(child)
+
+    for method in methods(parser(".java").parse(source).root_node):
+        files: dict[str, bytes] = {}
+        for call in _calls(method, "addSourceLines"):
+            arguments = call.child_by_field_name("arguments")
+            texts = [_text(node) for node in arguments.named_children] if arguments is not None else []
+            if len(texts) > 1 and all(text is not None for text in texts):
+                file, *lines = (text for text in texts if text is not None)
+                # Most are called Test.java, which elsewhere says that a file is test code.
+                files[f"{Path(file).stem}_{len(files)}.java"] = ("\n".join(lines) + "\n").encode()
+        name = method.child_by_field_name("name")
+        if files and name is not None and name.text is not None:
+            yield name.text.decode(), files
+
+
+def _calls(node: Node, name: str) -> Iterator[Node]:
+    for child in node.named_children:
+        called = child.child_by_field_name("name") if child.type == "method_invocation" else None
+        if called is not None and called.text == name.encode():
+            yield child
+        yield from _calls(child, name)
+
+
+def _text(node: Node) -> str | None:
+    """What a string literal or a text block stands for; None for any other expression."""
+    if node.type == "binary_expression":
+        sides = [_text(side) for side in node.named_children]
+        return "".join(side for side in sides if side is not None) if None not in sides else None
+    if node.type != "string_literal" or node.text is None:
+        return None
+    text = node.text.decode()
+    if text.startswith('"""'):
+        lines = text[3:-3].split("\n")[1:]
+        return textwrap.dedent("\n".join(lines)).replace("\\\\", "\\").replace('\\"', '"')
+    return str(ast.literal_eval(text))

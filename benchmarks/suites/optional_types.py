@@ -1,0 +1,66 @@
+"""The samples of mypy and pyright on optional types: every error on an optional member or operand must fire.
+
+Checkouts: python/mypy (test-data/unit/check-optional.test) and microsoft/pyright (samples optional1.py and
+optional2.py). Errors on types that do not fit (a null that is passed, returned, assigned) are no dereferences and count
+neither way; mypy's cases without any error must be quiet.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from sources import nulls
+from verdicts import Verdict
+
+_USE = re.compile(
+    r'"None" not callable|Item "None" of|Unsupported left operand type for .* \("None"\)|is not indexable'
+)
+_SAMPLES = Path("packages/pyright-internal/src/tests/samples")
+_COMMENT = re.compile(r"should generate an error|generate an error|should generate \w+ errors?")
+
+
+def mypy(checkout: Path) -> Iterator[Verdict]:
+    text = (checkout / "test-data" / "unit" / "check-optional.test").read_text()
+    for chunk in re.split(r"^\[case ", text, flags=re.MULTILINE)[1:]:
+        name, _, body = chunk.partition("]")
+        main = re.split(r"^\[", body, flags=re.MULTILINE)[0]
+        lines = main.split("\n")
+        found = {finding.line for finding in nulls({"main.py": main.encode()})}
+        errors = [number for number, line in enumerate(lines, 1) if "# E:" in line]
+        uses = [_statement(lines, number) for number in errors if _USE.search(lines[number - 1])]
+        for number in uses:
+            yield Verdict("mypy", f"{name}:{number} {lines[number - 1].strip()}", True, number in found)
+        if not errors and "[out]" not in body:
+            yield Verdict("mypy", f"{name} {sorted(found) or ''}", False, bool(found))
+
+
+def _statement(lines: list[str], number: int) -> int:
+    """The line that an expected error is about: a backslash carries errors on to lines of their own."""
+    while lines[number - 2].endswith("\\"):
+        number -= 1
+    return number
+
+
+def pyright(checkout: Path) -> Iterator[Verdict]:
+    for name in ("optional1.py", "optional2.py"):
+        text = (checkout / _SAMPLES / name).read_text()
+        lines = text.split("\n")
+        found = {finding.line for finding in nulls({name: text.encode()})}
+        told: set[int] = set()
+        for number, line in enumerate(lines, 1):
+            if line.lstrip().startswith("#") and _COMMENT.search(line):
+                end = number
+                # The error is in the statements up to the next comment, past an empty line after an assignment.
+                while end < len(lines) and not (end > number and lines[end].lstrip().startswith("#")):
+                    end += 1
+                block = set(range(number, end + 1))
+                told |= block
+                yield Verdict("pyright", f"{name}:{number} {lines[number].strip()}", True, bool(block & found))
+        for number in sorted(found - told):
+            yield Verdict("pyright", f"{name}:{number} {lines[number - 1].strip()}", False, True)
+
+
+def verdicts(checkout: Path) -> Iterator[Verdict]:
+    yield from mypy(checkout) if (checkout / "test-data").is_dir() else pyright(checkout)
