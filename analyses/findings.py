@@ -30,10 +30,25 @@ class Place:
     line: int
 
 
+@dataclass(frozen=True, slots=True)
+class Suppressed:
+    """What silences a finding: a comment of the source, at `file` and `line`, or the baseline file."""
+
+    by: Literal["comment", "baseline"]
+    reason: str = ""
+    file: str = ""
+    line: int = 0
+
+
 @dataclass(slots=True)
 class Finding:
     """A null dereference or an alias. `file`, `line` and `function` name the place that fails, `path` leads to it
-    from the origin, `cause` holds the changed lines that bring it about (empty for an unchanged finding)."""
+    from the origin, `cause` holds the changed lines that bring it about (empty for an unchanged finding).
+
+    also: other uses of the same null in the same function. fixed_by: of a fixed finding, the lines of the head that
+    took it away. matched: of an unchanged one whose names differ, why it is the one of the base. arrival: the null as
+    it comes to the function of the use; findings that agree in it have one cause.
+    """
 
     rule: str
     status: Status
@@ -47,3 +62,8 @@ class Finding:
     path: list[Step] = field(default_factory=list)
     cause: list[Place] = field(default_factory=list)
     column: int = 0
+    also: list[Place] = field(default_factory=list)
+    fixed_by: list[Place] = field(default_factory=list)
+    matched: str = ""
+    suppressed: Suppressed | None = None
+    arrival: str = ""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from pliant.analyses.findings import Step
-from pliant.analyses.wording import callable_name, file_of, null_word, shown_function, value_name, what_of
+from pliant.analyses.wording import callable_name, file_of, null_word, shown_function, stable_name, value_name, what_of
 
 # Relations whose tuples say where the null is; a proof of one rests on one other of them, down to the origin.
 _CARRIERS = frozenset(("null_dereference", "up", "down", "exports", "null_field"))
@@ -22,6 +22,8 @@ class Proof(Protocol):
     def row(self) -> tuple[int, ...]: ...
     @property
     def body(self) -> Sequence[Proof]: ...
+    @property
+    def absent(self) -> Sequence[tuple[str, tuple[int | None, ...]]]: ...
     @property
     def is_input(self) -> bool: ...
 
@@ -63,6 +65,20 @@ def walk(proof: Proof) -> Iterator[Proof]:
             seen.add(id(part))
             yield part
             todo.extend(part.body)
+
+
+def signature(proof: Proof, text: Strings) -> str:
+    """What a proof says apart from names: the rules on the way of the null, and the operations that are not locals."""
+    said: list[str] = []
+    current: Proof | None = proof
+    while current is not None:
+        relations = sorted({part.relation for part in current.body if part.relation not in _CARRIERS})
+        if relations != ["flow"]:
+            names = [stable_name(text(entry)) for entry in current.row]
+            shown = [name for name in names if name.startswith((".", "[", "->", "*")) or name.endswith("()")]
+            said.append(f"{current.relation}({', '.join(shown)}) {' '.join(relations)}")
+        current = next((part for part in current.body if part.relation in _CARRIERS), None)
+    return "; ".join(said)
 
 
 def null_path(proof: Proof, text: Strings, locate: Locate) -> NullPath:

@@ -1,24 +1,29 @@
-"""From the engine's difference to findings: what is new, why, and which changed lines cause it."""
+"""From the engine's difference to findings: what is new, fixed or unchanged, and what comments silence."""
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
 
 from pliant.analyses import identity
-from pliant.analyses.findings import Confidence, Finding, Place, Severity, Status, Step
-from pliant.analyses.identity import Group, Hunk
-from pliant.analyses.paths import Locate, NullPath, Proof, null_path, place_of, walk
+from pliant.analyses.causes import Causes
+from pliant.analyses.describe import Describer, Told, digest
+from pliant.analyses.findings import Finding, Place, Status, Step, Suppressed
+from pliant.analyses.identity import Group, Hunk, Key, Pair, head_line
+from pliant.analyses.paths import Locate, place_of
 from pliant.analyses.registry import KINDS
-from pliant.analyses.wording import file_of, function_of, null_word, shown_function, use, value_name, what_of
+from pliant.analyses.suppression import Comments, Mark, Row, Silenced, new_callers, silence
+from pliant.analyses.wording import file_of, what_of
 from pliant.engine import Difference, Evaluation
 from pliant.extractors import languages
 from pliant.extractors.facts import OWN
 
-_LONG = 6  # calls on a path past which it is less likely to be taken
+UNUSED = "suppression.unused"
+_NO_COMMENTS = Comments({}, lambda path: {})
 
 
 def findings(
@@ -30,286 +35,289 @@ def findings(
     changed_lines: Mapping[str, Sequence[Hunk]],
     renames: Mapping[str, str],
     is_test: Callable[[str], bool] = languages.is_test,
+    comments_base: Comments = _NO_COMMENTS,
+    comments_head: Comments = _NO_COMMENTS,
+    known: Container[str] = (),
 ) -> list[Finding]:
     """New, fixed and unchanged findings between two states; `difference` is what the update of `head` said.
 
     changed_lines: hunks by the path in the head. renames: old path -> new path. is_test: whether a path is test code.
+    What a comment silences is in the list and says so (`suppressed`), as does what has a fingerprint in `known`.
     """
-    rows = {name: _rows(head, name, is_test) for name in KINDS}
-    after = identity.group(row for relation in rows.values() for row in relation)
-    came = {row for name in KINDS for row in _changed(head, difference.inserted, name, is_test)}
-    gone = {row for name in KINDS for row in _changed(head, difference.deleted, name, is_test)}
-    if not came and not gone:
-        return _Describer(head, locate_head, None, changed_lines, is_test, new_side=True).all(
-            after.values(), "unchanged"
+    before, after = Side(base, locate_base, comments_base), Side(head, locate_head, comments_head)
+    found = _Comparison(before, after, difference, changed_lines, renames, is_test).findings()
+    for finding in found:
+        if finding.fingerprint in known and finding.suppressed is None and finding.status != "fixed":
+            finding.suppressed = Suppressed("baseline")
+    return one_per_cause(found)
+
+
+def one_per_cause(findings: Sequence[Finding]) -> list[Finding]:
+    """Of new findings in one function that one null brings about, the first, with the places of the others."""
+    first: dict[tuple[str, str, str, Suppressed | None], Finding] = {}
+    told = []
+    for finding in sorted(findings, key=lambda finding: (finding.file, finding.line, finding.column)):
+        key = (finding.arrival, finding.file, finding.function, finding.suppressed)
+        if finding.status == "new" and finding.arrival and key in first:
+            place = Place(finding.file, finding.line)
+            if place not in first[key].also and place.line != first[key].line:
+                first[key].also.append(place)
+            first[key].cause = sorted({*first[key].cause, *finding.cause}, key=lambda each: (each.file, each.line))
+        else:
+            told.append(finding)
+            if finding.status == "new":
+                first[key] = finding
+    return told
+
+
+@dataclass(slots=True)
+class Side:
+    evaluation: Evaluation
+    locate: Locate
+    comments: Comments
+
+
+class _Comparison:
+    def __init__(
+        self,
+        base: Side,
+        head: Side,
+        difference: Difference,
+        changed_lines: Mapping[str, Sequence[Hunk]],
+        renames: Mapping[str, str],
+        is_test: Callable[[str], bool],
+    ):
+        self.base, self.head, self.difference = base, head, difference
+        self.hunks, self.renames, self.is_test = changed_lines, renames, is_test
+        self.rows = {name: self._named(name, head.evaluation.rows(name)) for name in KINDS}
+        self.came = {row for name, rows in difference.inserted.items() for row in self._named(name, rows)}
+        self.gone = {row for name, rows in difference.deleted.items() for row in self._named(name, rows)}
+        self.silenced = Silenced()
+        self.silenced_before = Silenced()
+
+    def findings(self) -> list[Finding]:
+        after = [row for relation in self.rows.values() for row in relation]
+        before = [row for row in after if row not in self.came] + sorted(self.gone)
+        self.silenced = _silence(self.head, after)
+        quiet = not self.came and not self.gone and self.base.comments.of_files == self.head.comments.of_files
+        self.silenced_before = self.silenced if quiet else _silence(self.base, before)
+        unused = self._unused()
+        if not self.came and not self.gone:
+            groups = identity.group(after)
+            matched = identity.Matched([], [], [Pair(group, group) for group in groups.values()], {})
+        else:
+            matched = self._match(identity.group(before), identity.group(after))
+        told = [each for pair in matched.unchanged for each in self._unchanged(pair)]
+        told += [each for group in matched.new for each in self._new(group, matched.grown.get(group.key))]
+        fixed = [each for group in matched.fixed for each in self._fixed(group)]
+        causes = Causes(self.head.evaluation, self.head.locate, self.difference.inserted, self.hunks, new_side=True)
+        gone = Causes(
+            self.base.evaluation,
+            self.base.locate,
+            self.difference.deleted,
+            self.hunks,
+            new_side=False,
+            renames=self.renames,
+            later=self.head.evaluation,
         )
-    before = identity.group([row for relation in rows.values() for row in relation if row not in came] + sorted(gone))
-    matched = identity.match(
-        before,
-        after,
-        lambda site: place_of(site, locate_base)[1],
-        lambda site: place_of(site, locate_head)[1],
-        changed_lines,
-        renames,
-        partial(_has_function, head),
+        new = [each for each in told if each.status == "new"]
+        unchanged = [each for each in told if each.status == "unchanged"]
+        return [
+            *Describer(self.head.evaluation, self.head.locate, causes, self.is_test).all(new),
+            *Describer(self.base.evaluation, self.base.locate, gone, self.is_test).all(fixed),
+            *Describer(self.head.evaluation, self.head.locate, None, self.is_test).all(unchanged),
+            *unused,
+        ]
+
+    def _named(self, name: str, rows: np.ndarray) -> list[Row]:
+        """Rows as (relation, site, origin). A test that uses a null fails by itself, so those of tests are left out."""
+        if name not in KINDS:
+            return []
+        texts = self.head.evaluation.strings(rows.reshape(-1))
+        named = [(name, texts[index], texts[index + 1]) for index in range(0, len(texts), 2)]
+        if KINDS[name].rule:
+            return named
+        test_files = {file for file in {file_of(site) for _, site, _ in named} if self.is_test(file)}
+        return [row for row in named if file_of(row[1]) not in test_files]
+
+    def _match(self, before: Mapping[Key, Group], after: Mapping[Key, Group]) -> identity.Matched:
+        base, head = self.base, self.head
+        return identity.match(
+            before,
+            after,
+            identity.Sides(
+                lambda site: place_of(site, base.locate)[1],
+                lambda site: place_of(site, head.locate)[1],
+                self.hunks,
+                self.renames,
+                partial(_has_function, head.evaluation),
+                Describer(base.evaluation, base.locate, None, self.is_test).signatures,
+                Describer(head.evaluation, head.locate, None, self.is_test).signatures,
+            ),
+        )
+
+    # What becomes of a group, and what comments say of it.
+
+    def _unchanged(self, pair: Pair) -> list[Told]:
+        was_told = not all(row in self.silenced_before.rows for row in pair.base.rows)
+        active, silent = _parted(pair.head, self.silenced.rows)
+        if silent and not active and not was_told and (more := self._more_callers(pair)) is not None:
+            return [more, self._silent(silent, "unchanged", pair.reason)]
+        told = [self._silent(silent, "unchanged", pair.reason)] if silent else []
+        if active:
+            # What no comment silences any more is new to the reader.
+            told.append(self._active(active, "unchanged" if was_told else "new", pair.reason if was_told else ""))
+        return told
+
+    def _more_callers(self, pair: Pair) -> Told | None:
+        """A finding that a comment at its use silences, where a call that the base does not have reaches it too."""
+        if pair.head.relation != "null_dereference" or self.base.evaluation is self.head.evaluation:
+            return None
+        rows = [row for row in pair.head.rows if row in pair.base.rows and self._is_old(self.silenced.rows[row])]
+        if not rows or not self.difference.input_changes:
+            return None
+        again, state = new_callers(self.base.evaluation, self.head.evaluation, rows)
+        if not again:
+            return None
+        return Told(Group(pair.head.relation, pair.head.site, [row[2] for row in again]), "new", evaluation=state)
+
+    def _new(self, group: Group, grown: Group | None) -> list[Told]:
+        group = self._what_came(group, grown)
+        silenced = {row: mark for row, mark in self.silenced.rows.items() if row[:2] == group.key}
+        if grown is not None and all(row in self.silenced_before.rows for row in grown.rows):
+            # The comment was written for what was there before.
+            silenced = {row: mark for row, mark in silenced.items() if not self._is_old(mark)}
+        active, silent = _parted(group, silenced)
+        told = [self._silent(silent, "new")] if silent else []
+        return [*told, self._active(active, "new")] if active else told
+
+    def _what_came(self, group: Group, grown: Group | None) -> Group:
+        """Of a finding that was there with another origin: what came."""
+        fresh = [origin for origin in group.origins if (*group.key, origin) in self.came]
+        if grown is not None and len(fresh) == len(group.origins):
+            known = Counter(what_of(origin) for origin in grown.origins)
+            fresh = []
+            for origin in group.origins:
+                known[what_of(origin)] -= 1
+                if known[what_of(origin)] < 0:
+                    fresh.append(origin)
+        return Group(group.relation, group.site, fresh or group.origins)
+
+    def _fixed(self, group: Group) -> list[Told]:
+        active, silent = _parted(group, self.silenced_before.rows)
+        told = []
+        if active:
+            told.append(Told(active, "fixed"))
+        elif silent:
+            told.append(Told(silent, "fixed", _suppressed(self.silenced_before.rows[silent.rows[0]])))
+        return told
+
+    def _active(self, group: Group, status: Status, reason: str = "") -> Told:
+        evaluation = None
+        if not KINDS[group.relation].rule and self.silenced.without:
+            site = np.array([self.head.evaluation.symbol_ids([name for row in group.rows for name in row[1:]])])
+            for state in self.silenced.without.values():
+                if state.contains(group.relation, site.reshape(-1, 2)).all():
+                    evaluation = state
+        return Told(group, status, None, reason, evaluation)
+
+    def _silent(self, group: Group, status: Status, reason: str = "") -> Told:
+        return Told(group, status, _suppressed(self.silenced.rows[group.rows[0]]), reason)
+
+    def _is_old(self, mark: Mark) -> bool:
+        """Whether a comment at a use stands on a line that the diff does not touch."""
+        if not mark.at_use:
+            return False
+        old = next((old for old, new in self.renames.items() if new == mark.file), mark.file)
+        hunks = self.hunks.get(mark.file, ())
+        return any(
+            head_line(hunks, comment.line) == mark.comment.line for comment in self.base.comments.of_files.get(old, ())
+        )
+
+    # Comments that silence nothing.
+
+    def _unused(self) -> list[Finding]:
+        before = {
+            (self.renames.get(mark.file, mark.file), head_line(self.hunks.get(mark.file, ()), mark.comment.line)): mark
+            for mark in _idle(self.base.comments, self.silenced_before, self.is_test)
+        }
+        told = []
+        for mark in _idle(self.head.comments, self.silenced, self.is_test):
+            known = before.pop((mark.file, mark.comment.line), None)
+            told.append(_unused_finding(mark, "new" if known is None else "unchanged"))
+        found = [*told, *(_unused_finding(mark, "fixed") for mark in before.values())]
+        ordinals: Counter[tuple[str, bool]] = Counter()
+        for finding in found:
+            key = (finding.fingerprint, finding.status == "fixed")
+            ordinals[key] += 1
+            if ordinals[key] > 1:
+                finding.fingerprint = digest(f"{finding.fingerprint}#{ordinals[key]}")
+        return found
+
+
+def _silence(side: Side, rows: Sequence[Row]) -> Silenced:
+    if not side.comments.of_files:
+        return Silenced()
+    kinds = _kinds(side.evaluation, {row[1] for row in rows if not KINDS[row[0]].rule})
+    return silence(
+        side.evaluation,
+        rows,
+        lambda relation, site: KINDS[relation].rule or f"null.{kinds.get(site, 'attribute')}",
+        side.comments,
     )
-    new = _Describer(head, locate_head, difference.inserted, changed_lines, is_test, new_side=True)
-    fixed = _Describer(base, locate_base, difference.deleted, changed_lines, is_test, new_side=False, renames=renames)
-    unchanged = _Describer(head, locate_head, None, changed_lines, is_test, new_side=True)
-    for group in matched.new:  # of a finding that was there with another origin, tell what came
-        fresh = [origin for origin in group.origins if (group.relation, group.site, origin) in came]
-        group.origins = fresh or group.origins
+
+
+def _kinds(evaluation: Evaluation, sites: Iterable[str]) -> dict[str, str]:
+    """The kind of each dereference."""
+    rows = evaluation.rows("dereference")
+    rows = rows[np.isin(rows[:, 0], evaluation.symbol_ids(sorted(sites)))]
+    texts = evaluation.strings(rows[:, [0, 2]].reshape(-1))
+    return dict(zip(texts[::2], texts[1::2], strict=True))
+
+
+def _parted(group: Group, silenced: Mapping[Row, Mark]) -> tuple[Group | None, Group | None]:
+    """What is told of a group, and what is silenced."""
+    parts = []
+    for silent in (False, True):
+        origins = [row[2] for row in group.rows if (row in silenced) == silent]
+        parts.append(Group(group.relation, group.site, origins) if origins else None)
+    return parts[0], parts[1]
+
+
+def _suppressed(mark: Mark) -> Suppressed:
+    return Suppressed("comment", mark.comment.reason, mark.file, mark.comment.line)
+
+
+def _idle(comments: Comments, silenced: Silenced, is_test: Callable[[str], bool]) -> list[Mark]:
+    marks = [Mark(file, comment) for file, of_file in sorted(comments.of_files.items()) for comment in of_file]
     return [
-        *new.all(matched.new, "new"),
-        *fixed.all(matched.fixed, "fixed"),
-        *unchanged.all(matched.unchanged, "unchanged"),
+        mark
+        for mark in marks
+        # What tests do with a null is not told, so a comment there is no mistake.
+        if mark.place not in silenced.used and not (is_test(mark.file) and mark.comment.rules)
     ]
 
 
-def _rows(evaluation: Evaluation, name: str, is_test: Callable[[str], bool]) -> list[tuple[str, str, str]]:
-    return _named(evaluation, name, evaluation.rows(name), is_test)
-
-
-def _changed(
-    evaluation: Evaluation, changes: Mapping[str, np.ndarray], name: str, is_test: Callable[[str], bool]
-) -> list[tuple[str, str, str]]:
-    return _named(evaluation, name, changes[name], is_test) if name in changes else []
-
-
-def _named(
-    evaluation: Evaluation, name: str, rows: np.ndarray, is_test: Callable[[str], bool]
-) -> list[tuple[str, str, str]]:
-    """Rows as (relation, site, origin). A test that uses a null fails by itself, so those of tests are left out."""
-    texts = evaluation.strings(rows.reshape(-1))
-    named = [(name, texts[index], texts[index + 1]) for index in range(0, len(texts), 2)]
-    if KINDS[name].rule:
-        return named
-    test_files = {file for file in {file_of(site) for _, site, _ in named} if is_test(file)}
-    return [row for row in named if file_of(row[1]) not in test_files]
+def _unused_finding(mark: Mark, status: Status) -> Finding:
+    rules = ", ".join(mark.comment.rules)
+    if mark.comment.rules:
+        message = f"This comment silences nothing: `{rules}` is not found on line {mark.comment.covers} or by way of it"
+    else:
+        message = "This comment names no rule, so it silences nothing: write `pliant: ignore[rule] reason`"
+    return Finding(
+        rule=UNUSED,
+        status=status,
+        file=mark.file,
+        line=mark.comment.line,
+        function="",
+        message=message,
+        severity="note",
+        confidence="high",
+        fingerprint=digest(f"{UNUSED}|{rules}|{mark.comment.reason}"),
+        path=[Step(mark.file, mark.comment.line, "the comment is here")],
+    )
 
 
 def _has_function(evaluation: Evaluation, path: str, function: str) -> bool:
     rows = np.array([evaluation.symbol_ids([f"{path}{OWN}{function}", f"{path}{OWN}"])], np.int64)
     return bool((rows >= 0).all() and evaluation.contains("function", rows)[0])
-
-
-class _Describer:
-    """Makes findings of one side. changes: the facts that came (or went); None where nothing is to be explained."""
-
-    def __init__(
-        self,
-        evaluation: Evaluation,
-        locate: Locate,
-        changes: Mapping[str, np.ndarray] | None,
-        hunks: Mapping[str, Sequence[Hunk]],
-        is_test: Callable[[str], bool],
-        *,
-        new_side: bool,
-        renames: Mapping[str, str] | None = None,
-    ) -> None:
-        self.evaluation = evaluation
-        self.locate = locate
-        self.changes = changes
-        self.hunks = hunks
-        self.is_test = is_test
-        self.new_side = new_side
-        self.renames = renames or {}
-        self.names: dict[int, str] = {}
-        self.fact_sets: dict[str, set[tuple[int, ...]]] = {}
-        self.uses: dict[str, tuple[str, str]] = {}
-        self.handled: set[str] = set()
-
-    def all(self, groups: Iterable[Group], status: Status) -> list[Finding]:
-        groups = sorted(groups, key=lambda group: (group.relation, group.site))
-        self._read_uses([group.site for group in groups])
-        proofs = self._proofs(groups) if self.changes is not None else [[] for _ in groups]
-        found = [self._finding(group, of_group, status) for group, of_group in zip(groups, proofs, strict=True)]
-        ordinals: dict[str, int] = {}
-        unique: dict[tuple[str, str, int, int, str], Finding] = {}
-        for finding in found:
-            ordinals[finding.fingerprint] = ordinal = ordinals.get(finding.fingerprint, 0) + 1
-            if ordinal > 1:
-                finding.fingerprint = _digest(f"{finding.fingerprint}#{ordinal}")
-            # Code that is lowered twice, as a `finally` is, has two sites at one place.
-            unique.setdefault((finding.rule, finding.file, finding.line, finding.column, finding.message), finding)
-        return list(unique.values())
-
-    # Reading the state.
-
-    def _read_uses(self, sites: Sequence[str]) -> None:
-        """The value and the kind of each dereference, and which of them are handled."""
-        ids = self.evaluation.symbol_ids(list(sites))
-        rows = self.evaluation.rows("dereference")
-        rows = rows[np.isin(rows[:, 0], ids)]
-        texts = self.evaluation.strings(rows[:, :3].reshape(-1))
-        self.uses = {texts[index]: (texts[index + 1], texts[index + 2]) for index in range(0, len(texts), 3)}
-        handled = self.evaluation.rows("handled")[:, 0]
-        self.handled = set(self.evaluation.strings(handled[np.isin(handled, ids)]))
-
-    def _proofs(self, groups: Sequence[Group]) -> list[list[Proof]]:
-        """A proof for each origin of each group."""
-        symbols = [symbol for group in groups for origin in group.origins for symbol in (group.site, origin)]
-        ids = self.evaluation.symbol_ids(symbols).reshape(-1, 2)
-        relations = [group.relation for group in groups for _ in group.origins]
-        proved = self.evaluation.prove_many(
-            [(relation, tuple(row)) for relation, row in zip(relations, ids.tolist(), strict=True)]
-        )
-        result: list[list[Proof]] = []
-        position = 0
-        for group in groups:
-            mine = proved[position : position + len(group.origins)]
-            position += len(group.origins)
-            result.append([proof for proof in mine if proof is not None])
-        every = {entry for of_group in result for proof in of_group for part in walk(proof) for entry in part.row}
-        known = np.array(sorted(entry for entry in every if 0 <= entry < len(self.evaluation.symbols)), np.int64)
-        self.names = dict(zip(known.tolist(), self.evaluation.strings(known), strict=True))
-        return result
-
-    def _text(self, entry: int) -> str:
-        return self.names.get(entry, "")
-
-    # Saying it.
-
-    def _finding(self, group: Group, proofs: Sequence[Proof], status: Status) -> Finding:
-        kind = KINDS[group.relation]
-        file, line, column = place_of(group.site, self.locate)
-        if kind.rule:
-            rule, message = kind.rule, kind.message
-            path = self._alias_path(group, kind.origin, kind.message)
-            message = message[0].upper() + message[1:]
-            confidence: Confidence = "high"
-            severity: Severity = "warning"
-            proof = proofs[0] if proofs else None
-        else:
-            value, kind_of_use = self.uses.get(group.site, ("", "attribute"))
-            rule = f"null.{kind_of_use}"
-            used = use(kind_of_use, group.site)
-            told = [(null_path(proof, self._text, self.locate), proof) for proof in proofs]
-            told.sort(key=lambda pair: _rank(pair[0]))
-            best, proof = told[0] if told else (NullPath([]), None)
-            certain = best.origin == "literal" and not best.choices and not best.guesses
-            message = f"{value_name(value)} {'is' if certain else 'may be'} {null_word(group.site)} {used}"
-            message = message[0].upper() + message[1:] if not message.startswith("`") else message
-            if best.steps:
-                message += f": {best.steps[0].note}"
-            path = [
-                *best.steps,
-                Step(
-                    file,
-                    line,
-                    f"{value_name(value)} is used {used}",
-                    shown_function(group.site),
-                    column,
-                ),
-            ]
-            confidence = _confidence(best)
-            severity = "error" if certain else "warning"
-            if confidence == "low" or group.site in self.handled:
-                severity = "note"
-        if self.is_test(file):
-            severity = "note"
-        return Finding(
-            rule=rule,
-            status=status,
-            file=file,
-            line=line,
-            column=column,
-            function=shown_function(group.site),
-            message=message,
-            severity=severity,
-            confidence=confidence,
-            fingerprint=_digest(
-                "|".join(
-                    [
-                        rule,
-                        file,
-                        function_of(group.site),
-                        what_of(group.site),
-                        *sorted({what_of(o) for o in group.origins}),
-                    ]
-                )
-            ),
-            path=path,
-            cause=self._cause(proof, file, line) if status != "unchanged" else [],
-        )
-
-    def _alias_path(self, group: Group, origin_note: str, message: str) -> list[Step]:
-        steps = []
-        for symbol, note in ((group.origins[0], origin_note), (group.site, message)):
-            file, line, column = place_of(symbol, self.locate)
-            steps.append(Step(file, line, note, shown_function(symbol), column))
-        return steps
-
-    # The changed lines behind it.
-
-    def _cause(self, proof: Proof | None, file: str, line: int) -> list[Place]:
-        """Changed lines that hold a changed fact of the proof; else those nearest to such facts.
-
-        Facts are placed by the values in them; by the functions and classes in them only where no value is.
-        """
-        places: list[tuple[str, int, int]] = []
-        definitions: list[tuple[str, int, int]] = []
-        for part in walk(proof) if proof is not None else ():
-            if part.is_input and part.row in self._facts(part.relation):
-                for entry in part.row:
-                    symbol = self._text(entry)
-                    if OWN in symbol and (found := self.locate(symbol)) is not None:
-                        known = places if what_of(symbol) != symbol else definitions
-                        known.append((found.file, found.line, getattr(found, "last_line", found.line)))
-        if not any(self._spans(place_file) for place_file, _, _ in places):
-            places = definitions
-        exact: set[Place] = set()
-        near: set[Place] = set()
-        for place_file, first, last in places:
-            spans = self._spans(place_file)
-            inside = [number for start, end in spans for number in range(max(start, first), min(end, last) + 1)]
-            exact.update(Place(place_file, number) for number in inside[:3])
-            if spans and not inside:
-                near.add(Place(place_file, min((abs(first - edge), edge) for span in spans for edge in span)[1]))
-        chosen = exact or near
-        if not chosen:
-            files = [file] if self._spans(file) else list(self.hunks)[:4]
-            chosen = {
-                Place(self._own_path(path), start)
-                for path in files
-                for start, _ in self._spans(self._own_path(path))[:3]
-            }
-        return sorted(chosen, key=lambda place: (place.file, place.line))
-
-    def _facts(self, relation: str) -> set[tuple[int, ...]]:
-        if relation not in self.fact_sets:
-            rows = (self.changes or {}).get(relation)
-            self.fact_sets[relation] = set(map(tuple, rows.tolist())) if rows is not None else set()
-        return self.fact_sets[relation]
-
-    def _own_path(self, head_path: str) -> str:
-        if self.new_side:
-            return head_path
-        return next((old for old, new in self.renames.items() if new == head_path), head_path)
-
-    def _spans(self, path: str) -> list[tuple[int, int]]:
-        """First and last line of each hunk on this side; where lines were only taken away, the line after them."""
-        hunks = self.hunks.get(path if self.new_side else self.renames.get(path, path), ())
-        spans = []
-        for hunk in hunks:
-            start, count = (hunk.new_start, hunk.new_count) if self.new_side else (hunk.old_start, hunk.old_count)
-            spans.append((start, start + count - 1) if count else (start + 1, start + 1))
-        return spans
-
-
-def _rank(path: NullPath) -> tuple[int, int, int]:
-    """Paths that a reader should see first: few guesses, evidence before declarations, short."""
-    return (path.guesses, path.origin in ("annotation", "parameter"), len(path.steps))
-
-
-def _confidence(path: NullPath) -> Confidence:
-    """High: from a call or a literal by few calls, all resolved. Low: by guesses or a long way."""
-    if path.guesses > 1 or path.calls > _LONG:
-        return "low"
-    if path.guesses or path.origin in ("annotation", "parameter", "end") or path.calls > 2:
-        return "medium"
-    return "high"
-
-
-def _digest(text: str) -> str:
-    return hashlib.sha256(text.encode("utf-8", "surrogateescape")).hexdigest()[:16]

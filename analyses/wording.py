@@ -73,6 +73,11 @@ def what_of(symbol: str) -> str:
     return "|".join(parts[2:-1])
 
 
+def stable_name(symbol: str) -> str:
+    """What an entity is, without what a local or a parameter is called."""
+    return "formal" if symbol.endswith("|formal") else what_of(symbol)
+
+
 def callable_name(symbol: str) -> str:
     """A function of the repository or of the library, as a call."""
     name = function_of(symbol) if "|" in symbol else symbol

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from pliant.analyses import report as analyses_report
+from pliant.analyses.suppression import Comments
 from pliant.ci.commits import Clock, Commits, Progress, State, Strategy, no_progress
 from pliant.ci.config_source import of_sides
 from pliant.ci.errors import visible
@@ -169,6 +170,19 @@ class Sources:
             self._places[path] = self._cache.places(source)
         return self._places[path].get(symbol)
 
+    def places(self, path: str) -> dict[str, Location]:
+        """The places of a file's entities by symbol."""
+        source = self._snapshot.sources[path]
+        escaped = escape_path(path)
+        if escaped not in self._places:
+            self._cache.ensure([source], self._comparison.read)
+            self._places[escaped] = self._cache.places(source)
+        return self._places[escaped]
+
+    def comments(self) -> Comments:
+        """The comments that silence findings."""
+        return Comments(self._snapshot.suppressions(), self.places)
+
     def content(self, path: str | None) -> bytes:
         """What a source file holds; nothing, where the side has no such file."""
         source = self._snapshot.sources.get(path) if path else None
@@ -259,6 +273,8 @@ def _check(request: Request, comparison: Comparison, progress: Progress) -> Repo
                 if change.old and change.new and change.old.path != change.new.path
             },
             comparison.selection.is_test,
+            before.comments(),
+            after.comments(),
         )
         findings = ordered(graded(found, comparison.selection))
         # The repository's reader ends with the comparison, so what a renderer may quote is read now.
@@ -268,6 +284,7 @@ def _check(request: Request, comparison: Comparison, progress: Progress) -> Repo
                 steps, causes = finding.path, finding.cause
                 for file in {finding.file, *(step.file for step in steps), *(place.file for place in causes)}:
                     side.lines(file)
+    active = [finding for finding in findings if finding.suppressed is None]
     changed = {entry.path for change in comparison.changes for entry in (change.old, change.new) if entry}
     inserted, deleted = facts.size
     return Report(
@@ -275,8 +292,9 @@ def _check(request: Request, comparison: Comparison, progress: Progress) -> Repo
         repository=comparison.repository.name,
         base=comparison.sides.base,
         head=comparison.sides.head,
-        findings=[finding for finding in findings if request.unchanged or finding.status != "unchanged"],
-        unchanged=sum(finding.status == "unchanged" for finding in findings),
+        findings=[finding for finding in active if request.unchanged or finding.status != "unchanged"],
+        suppressed=[finding for finding in findings if finding.suppressed is not None],
+        unchanged=sum(finding.status == "unchanged" for finding in active),
         files=len(target.sources),
         changed_files=sum(path in target.sources or path in base.snapshot.sources for path in changed),
         extracted_files=commits.extracted,

@@ -54,7 +54,9 @@ def check(
     ] = None,
     state_dir: StateDir = None,
     strategy: How = Strategy.elastic,
-    all: Annotated[bool, typer.Option("--all", help="List unchanged findings, too.", show_default=False)] = False,
+    all: Annotated[
+        bool, typer.Option("--all", help="List unchanged and suppressed findings, too.", show_default=False)
+    ] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Only the last line.", show_default=False)] = False,
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Sizes and times, too.", show_default=False)] = False,
     no_color: Annotated[bool, typer.Option("--no-color", help="No colours.", show_default=False)] = False,
@@ -76,7 +78,7 @@ def check(
         report: Report = run(request, say(quiet), progress)
     report.seconds = {"start": start_seconds, **report.seconds}
     colour = output is None and sys.stdout.isatty() and not no_color and not os.environ.get("NO_COLOR")
-    text = renderer(format.value)(report, Style(colour, verbose, quiet))
+    text = renderer(format.value)(report, Style(colour, verbose, quiet, all))
     if output is None:
         print_out(text)
     else:

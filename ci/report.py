@@ -65,6 +65,7 @@ class Report:
     """source: the lines of a file of base or head, without line ends; empty where it has none.
 
     unchanged: how many findings base and head share; `findings` holds them only if they were asked for.
+    suppressed: findings that a comment or the baseline silences; they are in no other list and in no count.
     """
 
     version: str
@@ -73,6 +74,7 @@ class Report:
     head: Revision
     findings: list[Finding] = field(default_factory=list)
     unchanged: int = 0
+    suppressed: list[Finding] = field(default_factory=list)
     files: int = 0
     changed_files: int = 0
     extracted_files: int = 0

@@ -10,7 +10,7 @@ from typing import Any
 from pliant.ci.git import SUBMODULE, Change, Entry
 from pliant.ci.selection import Selection
 from pliant.extractors.blobs import FactCache, Source, Summary
-from pliant.extractors.facts import Diagnostic
+from pliant.extractors.facts import Diagnostic, Suppression
 from pliant.extractors.languages import LANGUAGES
 
 _OID = re.compile("[0-9a-f]{40}|[0-9a-f]{64}")
@@ -54,6 +54,10 @@ class Snapshot:
         for source, summary in zip(missing, cache.summaries(missing), strict=True):
             self.summaries[source.path] = summary
 
+    def suppressions(self) -> dict[str, tuple[Suppression, ...]]:
+        """The comments that silence findings, by file."""
+        return {path: known.suppressions for path, known in self.summaries.items() if known.suppressions}
+
     def diagnostics(self, paths: Iterable[str]) -> list[tuple[str, Diagnostic]]:
         found = []
         for path in sorted(paths):
@@ -81,16 +85,16 @@ class Snapshot:
             known = self.summaries[path]
             library = [names.setdefault(name, len(names)) for name in known.library]
             remarks = [[remark.line, remark.message] for remark in known.diagnostics]
-            files.append(
-                [path, source.oid, source.language.name, library, remarks, known.lines, dict(known.unmodelled)]
-            )
+            silenced = [[item.line, item.covers, list(item.rules), item.reason] for item in known.suppressions]
+            name, unmodelled = source.language.name, dict(known.unmodelled)
+            files.append([path, source.oid, name, library, remarks, known.lines, unmodelled, silenced])
         return {"library": list(names), "files": files, "skipped": self.skipped}
 
     @classmethod
     def load(cls, dumped: Mapping[str, Any], selection: Selection) -> Snapshot:
         names = dumped["library"]
         snapshot = cls(skipped=dict(dumped["skipped"]), selection=selection)
-        for path, oid, language, library, remarks, lines, unmodelled in dumped["files"]:
+        for path, oid, language, library, remarks, lines, unmodelled, silenced in dumped["files"]:
             if not _OID.fullmatch(oid):
                 raise ValueError("a blob id is not one")
             snapshot.sources[path] = Source(path, oid, LANGUAGES[language])
@@ -99,5 +103,6 @@ class Snapshot:
                 tuple(Diagnostic(line, message) for line, message in remarks),
                 lines,
                 unmodelled,
+                tuple(Suppression(line, covers, tuple(rules), reason) for line, covers, rules, reason in silenced),
             )
         return snapshot

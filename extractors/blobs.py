@@ -25,11 +25,11 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from pliant.extractors.facts import OWN, Diagnostic, FileFacts, escape_path, in_path
+from pliant.extractors.facts import OWN, Diagnostic, FileFacts, Suppression, escape_path, in_path
 from pliant.extractors.schema import RELATIONS
 from pliant.extractors.workers import Extractor, extract_all
 
-_MAGIC = b"pliant facts 1\n"
+_MAGIC = b"pliant facts 2\n"
 _ALIGNMENT = 64
 _BATCH_BLOBS = 64
 _MAX_PACKS = 16  # of a language, before they are made into one
@@ -63,6 +63,7 @@ class Summary:
     diagnostics: tuple[Diagnostic, ...]
     lines: int
     unmodelled: Mapping[str, int]
+    suppressions: tuple[Suppression, ...] = ()
 
 
 class Location(NamedTuple):
@@ -104,6 +105,9 @@ _COLUMNS: tuple[tuple[str, pa.DataType], ...] = (
     ("unmodelled", _TEXT_LIST),
     ("unmodelled_counts", _INT_LIST),
     ("lines", pa.int32()),
+    ("suppression_lines", _INT_LIST),  # of the comment, and of the code that it covers
+    ("suppression_rules", _TEXT_LIST),
+    ("suppression_reasons", _TEXT_LIST),
 )
 _SCHEMA = pa.schema([pa.field(name, kind, nullable=False) for name, kind in _COLUMNS])
 _SYMBOL_COLUMNS = {
@@ -288,15 +292,20 @@ def _lengths(column: pa.ListArray) -> Ints:
 
 def _summaries(batch: pa.RecordBatch) -> list[Summary]:
     names = ("library", "diagnostic_lines", "diagnostic_messages", "lines", "unmodelled", "unmodelled_counts")
+    silenced = zip(*(batch[f"suppression_{name}"].to_pylist() for name in ("lines", "rules", "reasons")), strict=True)
     return [
         Summary(
             tuple(library),
             tuple(map(Diagnostic, remark_lines, remarks)),
             lines,
             dict(zip(constructs, counts, strict=True)),
+            tuple(
+                Suppression(line, covers, tuple(rules.split(",") if rules else ()), reason)
+                for line, covers, rules, reason in zip(places[::2], places[1::2], of_rules, reasons, strict=True)
+            ),
         )
-        for library, remark_lines, remarks, lines, constructs, counts in zip(
-            *(batch[name].to_pylist() for name in names), strict=True
+        for (library, remark_lines, remarks, lines, constructs, counts), (places, of_rules, reasons) in zip(
+            zip(*(batch[name].to_pylist() for name in names), strict=True), silenced, strict=True
         )
     ]
 
@@ -523,6 +532,10 @@ def _batch(blobs: Sequence[FileFacts]) -> pa.RecordBatch:
     columns["diagnostic_messages"] = texts([[item.message for item in blob.diagnostics] for blob in blobs])
     columns["unmodelled"] = texts([list(blob.unmodelled) for blob in blobs])
     columns["unmodelled_counts"] = ints([list(blob.unmodelled.values()) for blob in blobs])
+    silenced = [blob.suppressions for blob in blobs]
+    columns["suppression_lines"] = ints([[n for item in items for n in (item.line, item.covers)] for items in silenced])
+    columns["suppression_rules"] = texts([[",".join(item.rules) for item in items] for items in silenced])
+    columns["suppression_reasons"] = texts([[item.reason for item in items] for items in silenced])
     columns["lines"] = pa.array([blob.lines for blob in blobs], pa.int32())
     return pa.RecordBatch.from_arrays([columns[name] for name in _SCHEMA.names], schema=_SCHEMA)
 
@@ -541,6 +554,9 @@ def _check(batch: pa.RecordBatch) -> None:
     for name, is_symbol in _SYMBOL_COLUMNS.items():
         _check_indices(name, batch[f"rows/{name}"], is_symbol, symbols)
     _check_indices("places", batch["places"], np.arange(_PLACE_WIDTH) == 0, symbols)
+    for other in ("suppression_rules", "suppression_reasons"):
+        if not np.array_equal(_lengths(batch["suppression_lines"]), 2 * _lengths(batch[other])):
+            raise ValueError(f"columns suppression_lines and {other} do not match")
     for one, other in (("diagnostic_lines", "diagnostic_messages"), ("unmodelled", "unmodelled_counts")):
         if not np.array_equal(_lengths(batch[one]), _lengths(batch[other])):
             raise ValueError(f"columns {one} and {other} do not match")

@@ -37,6 +37,17 @@ class Diagnostic:
     message: str
 
 
+@dataclass(frozen=True, slots=True)
+class Suppression:
+    """A comment that silences findings. line: its own; covers: the line of code that it speaks of; both from 1.
+    rules: ids or their beginnings, as they are written; none where the comment names none."""
+
+    line: int
+    covers: int
+    rules: tuple[str, ...]
+    reason: str
+
+
 @dataclass(slots=True)
 class FileFacts:
     """Facts of one blob.
@@ -49,6 +60,7 @@ class FileFacts:
     library: dotted names of modules outside the file that it mentions; says which library models its facts need.
     lines: number of lines of the source.
     unmodelled: construct -> how often it was met and not modelled.
+    suppressions: comments that silence findings; no fact depends on them.
     """
 
     symbols: list[str] = field(default_factory=list)
@@ -58,3 +70,4 @@ class FileFacts:
     diagnostics: list[Diagnostic] = field(default_factory=list)
     unmodelled: dict[str, int] = field(default_factory=dict)
     lines: int = 0
+    suppressions: list[Suppression] = field(default_factory=list)

@@ -22,6 +22,7 @@ class Style:
     colour: bool = False
     verbose: bool = False
     quiet: bool = False
+    suppressed: bool = False  # list what comments and the baseline silence
 
 
 def renderer(name: str) -> Callable[[Report, Style], str]:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
-from pliant.analyses.findings import Finding
+from pliant.analyses.findings import Finding, Place
 from pliant.ci.report import Report, Revision
 from pliant.ci.reports import Style
 
@@ -27,6 +28,7 @@ def as_dict(report: Report) -> dict[str, Any]:
             "base": _revision(report.base),
             "head": _revision(report.head),
             **report.counts(),
+            "suppressed": len(report.suppressed),
             "new_by_severity": report.new_by_severity(),
             "files": report.files,
             "changed_files": report.changed_files,
@@ -39,12 +41,17 @@ def as_dict(report: Report) -> dict[str, Any]:
             "notes": report.notes,
         },
         "findings": [_finding(finding) for finding in report.findings],
+        "suppressed": [_finding(finding) for finding in report.suppressed],
         "diagnostics": [asdict(remark) for remark in report.remarks],
     }
 
 
 def _revision(revision: Revision) -> dict[str, str | None]:
     return {"revision": revision.name, "commit": revision.commit}
+
+
+def _places(places: Sequence[Place]) -> list[dict[str, Any]]:
+    return [{"file": place.file, "line": place.line} for place in places]
 
 
 def _finding(finding: Finding) -> dict[str, Any]:
@@ -63,5 +70,9 @@ def _finding(finding: Finding) -> dict[str, Any]:
             {"file": step.file, "line": step.line, "column": step.column, "function": step.function, "note": step.note}
             for step in finding.path
         ],
-        "cause": [{"file": place.file, "line": place.line} for place in finding.cause],
+        "cause": _places(finding.cause),
+        "also": _places(finding.also),
+        "fixed_by": _places(finding.fixed_by),
+        "matched": finding.matched,
+        "suppressed": asdict(finding.suppressed) if finding.suppressed else None,
     }

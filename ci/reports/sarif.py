@@ -24,7 +24,8 @@ def render(report: Report, style: Style) -> str:
 
 
 def as_dict(report: Report) -> dict[str, Any]:
-    results = [finding for finding in report.findings if finding.status != "fixed"]
+    told = [*report.findings, *report.suppressed]
+    results = [finding for finding in told if finding.status != "fixed"]
     rules = sorted({finding.rule for finding in results})
     return {
         "$schema": _SCHEMA,
@@ -75,6 +76,11 @@ def _result(finding: Finding, rules: list[str]) -> dict[str, Any]:
         "rank": _RANK[finding.confidence],
         "properties": {"confidence": finding.confidence},
     }
+    if finding.suppressed is not None:
+        in_source = finding.suppressed.by == "comment"
+        result["suppressions"] = [{"kind": "inSource" if in_source else "external", "status": "accepted"}]
+        if finding.suppressed.reason:
+            result["suppressions"][0]["justification"] = _text(finding.suppressed.reason)
     if finding.path:
         steps = [
             {"location": _location(step.file, step.line, step.function, step.note), "importance": "essential"}

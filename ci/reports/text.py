@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pliant.analyses.findings import Finding, Severity, Step
+from pliant.analyses.findings import Finding, Severity, Step, Suppressed
 from pliant.ci.errors import visible, visible_path
 from pliant.ci.report import Report, Revision
 from pliant.ci.reports import Style
@@ -32,6 +32,9 @@ class _Text:
             for status, block in (("new", self._new), ("fixed", self._short), ("unchanged", self._short)):
                 for finding in self.report.of_status(status):
                     yield from block(finding)
+            if self.style.suppressed:
+                for finding in self.report.suppressed:
+                    yield from self._short(finding)
             yield from self._remarks()
             for note in self.report.notes:
                 yield f"note: {visible(note)}"
@@ -67,6 +70,10 @@ class _Text:
                 yield f"    {visible_path(place.file)}:{place.line}{f' | {source}' if source else ''}"
             if len(finding.cause) > _MAX_CAUSES:
                 yield f"    and {len(finding.cause) - _MAX_CAUSES} more"
+        if finding.also:
+            also = ", ".join(str(place.line) for place in finding.also[:_MAX_CAUSES])
+            more = f" and {len(finding.also) - _MAX_CAUSES} more" if len(finding.also) > _MAX_CAUSES else ""
+            yield f"  the same null is also used on line {also}{more}"
         if self.style.verbose:
             yield f"  fingerprint {visible(finding.fingerprint)}"
         yield ""
@@ -79,11 +86,26 @@ class _Text:
 
     def _short(self, finding: Finding) -> Iterator[str]:
         word = finding.status if finding.status == "fixed" else f"{finding.severity} ({finding.status})"
-        colour = "fixed" if finding.status == "fixed" else finding.severity
+        colour: str = "fixed" if finding.status == "fixed" else finding.severity
+        if finding.suppressed is not None:
+            word, colour = f"suppressed ({finding.status})", "dim"
         yield (
             f"{visible_path(finding.file)}:{finding.line}: {self._paint(word, colour)} {visible(finding.rule)}"
             f"{self._in(finding.function)}: {visible(finding.message)}"
         )
+        if finding.fixed_by:
+            lines = ", ".join(f"{visible_path(place.file)}:{place.line}" for place in finding.fixed_by[:_MAX_CAUSES])
+            yield f"  fixed by {lines}"
+        if finding.matched and self.style.verbose:
+            yield f"  the same as in the base: {visible(finding.matched)}"
+        if finding.suppressed is not None:
+            yield f"  {self._silenced_by(finding.suppressed)}"
+
+    def _silenced_by(self, suppressed: Suppressed) -> str:
+        if suppressed.by == "baseline":
+            return "it is in the baseline"
+        reason = f": {visible(suppressed.reason)}" if suppressed.reason else ""
+        return f"silenced by the comment at {visible_path(suppressed.file)}:{suppressed.line}{reason}"
 
     def _remarks(self) -> Iterator[str]:
         for remark in self.report.remarks:
@@ -104,12 +126,13 @@ class _Text:
     def _summary(self) -> str:
         report = self.report
         counts = report.counts()
+        silenced = f", {len(report.suppressed)} suppressed" if report.suppressed else ""
         severities: dict[Severity, int] = {name: count for name, count in report.new_by_severity().items() if count}
         parts = ", ".join(f"{count} {name}{'s' * (count > 1)}" for name, count in severities.items())
         new = f"{counts['new']} new{f' ({parts})' if parts else ''}"
         colour = next(iter(severities), "fixed")
         return (
-            f"{self._paint(new, colour)}, {counts['fixed']} fixed, {counts['unchanged']} unchanged"
+            f"{self._paint(new, colour)}, {counts['fixed']} fixed, {counts['unchanged']} unchanged{silenced}"
             f" | {_plural(report.changed_files, 'changed file')} of {report.files}"
             f" | {_revision(report.base)} to {_revision(report.head)}"
             f" | {sum(report.seconds.values()):.1f} s"

@@ -9,6 +9,7 @@ from typing import Protocol
 from tree_sitter import Node, Tree
 
 from pliant.extractors.facts import FileFacts
+from pliant.extractors.suppressions import suppressions
 from pliant.extractors.writer import FactWriter, Span
 
 _DEPTH = 6000  # frames that nested source may need; past it a statement is left out with a diagnostic
@@ -34,6 +35,7 @@ def extract(source: bytes, parser: Reader, language: str, lowering: Callable[[No
     """Lower a file. Parts that do not parse or are nested too deeply become diagnostics; nothing is raised."""
     writer = FactWriter()
     root = parser.parse(source).root_node
+    writer.facts.suppressions = suppressions(root, source)
     writer.facts.lines = root.end_point[0] + (root.end_point[1] > 0)
     for line in _invalid_lines(root):
         writer.diagnostic(line, f"not valid {language} here: this part is not analysed")

@@ -30,7 +30,7 @@ from pliant.ci.check import Request, check, verify
 
 CASES = sorted((Path(__file__).parent / "pull_requests").glob("*.txt"))
 _FILE = re.compile(r"^=== (base|head)/(\S+)( deleted)?\n", re.M)
-_MARKS = re.compile(r"  # ((?:new|fixed|unchanged|cause)\b.*)$", re.M)
+_MARKS = re.compile(r"  # ((?:new|fixed|unchanged|suppressed|cause)\b.*)$", re.M)
 
 Files = dict[str, str | None]
 Mark = tuple[str, str, int, str]  # status, file, line, rule; ("cause", file, line, "")
@@ -45,7 +45,7 @@ class Case:
 
     def findings(self) -> set[Mark]:
         fixed = {mark for mark in self.base_marks if mark[0] == "fixed"}
-        return fixed | {mark for mark in self.head_marks if mark[0] in ("new", "unchanged")}
+        return fixed | {mark for mark in self.head_marks if mark[0] in ("new", "unchanged", "suppressed")}
 
     def causes(self, status: str) -> set[tuple[str, int]]:
         marks = self.base_marks if status == "fixed" else self.head_marks
@@ -93,12 +93,15 @@ def test_a_check_tells_what_comments_name(path: Path, repo: Repo, state: Path) -
     case = read_case(path)
     _pull_request(repo, case)
     request = Request(repo.folder, "main", "change", state, unchanged=True)
-    findings = check(request, pytest.fail).findings
+    report = check(request, pytest.fail)
+    findings = report.findings
     expected = case.findings()
     found = _places(findings, "new", "fixed", "unchanged")
+    silenced = _places(report.suppressed, "new", "unchanged")
+    found |= {("suppressed", *mark[1:]) for mark in silenced}
     assert sorted(found - expected) == [], "told, but no comment names them"
     assert sorted(expected - found) == [], "named by comments, but not told"
-    assert len(findings) == len(found)
+    assert len(findings) == len(found) - len(silenced)
     if path.stem.startswith("quiet_"):
         assert not _places(findings, "new", "fixed")
     for status in ("new", "fixed"):

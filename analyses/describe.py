@@ -1,0 +1,192 @@
+"""From rows of an output relation to findings: what is wrong, the path from the origin to the use, and what changed."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from pliant.analyses.causes import Causes
+from pliant.analyses.findings import Confidence, Finding, Severity, Status, Step, Suppressed
+from pliant.analyses.identity import Group
+from pliant.analyses.paths import Locate, NullPath, Proof, null_path, place_of, signature, walk
+from pliant.analyses.registry import KINDS
+from pliant.analyses.wording import function_of, null_word, shown_function, stable_name, use, value_name, what_of
+from pliant.engine import Evaluation
+
+_LONG = 6  # calls on a path past which it is less likely to be taken
+
+
+@dataclass(slots=True)
+class Told:
+    """A group that becomes a finding. evaluation: the state to prove it in, if not the whole one."""
+
+    group: Group
+    status: Status
+    suppressed: Suppressed | None = None
+    matched: str = ""
+    evaluation: Evaluation | None = None
+
+
+class Describer:
+    """Makes findings of one side. causes: None where nothing is to be explained."""
+
+    def __init__(
+        self, evaluation: Evaluation, locate: Locate, causes: Causes | None, is_test: Callable[[str], bool]
+    ) -> None:
+        self.evaluation = evaluation
+        self.locate = locate
+        self.causes = causes
+        self.is_test = is_test
+        self.names: dict[int, str] = {}
+        self.uses: dict[str, tuple[str, str]] = {}
+        self.handled: set[str] = set()
+
+    def all(self, wanted: Iterable[Told]) -> list[Finding]:
+        told = sorted(wanted, key=lambda each: (each.group.relation, each.group.site))
+        self._read_uses([each.group.site for each in told])
+        proofs = self.proofs(told) if self.causes is not None else [[] for _ in told]
+        found = [self._finding(each, of_group) for each, of_group in zip(told, proofs, strict=True)]
+        ordinals: dict[str, int] = {}
+        unique: dict[tuple[str, str, int, int, str], Finding] = {}
+        for finding in found:
+            ordinals[finding.fingerprint] = ordinal = ordinals.get(finding.fingerprint, 0) + 1
+            if ordinal > 1:
+                finding.fingerprint = digest(f"{finding.fingerprint}#{ordinal}")
+            # Code that is lowered twice, as a `finally` is, has two sites at one place.
+            unique.setdefault((finding.rule, finding.file, finding.line, finding.column, finding.message), finding)
+        return list(unique.values())
+
+    # Reading the state.
+
+    def _read_uses(self, sites: Sequence[str]) -> None:
+        """The value and the kind of each dereference, and which of them are handled."""
+        ids = self.evaluation.symbol_ids(list(sites))
+        rows = self.evaluation.rows("dereference")
+        rows = rows[np.isin(rows[:, 0], ids)]
+        texts = self.evaluation.strings(rows[:, :3].reshape(-1))
+        self.uses = {texts[index]: (texts[index + 1], texts[index + 2]) for index in range(0, len(texts), 3)}
+        handled = self.evaluation.rows("handled")[:, 0]
+        self.handled = set(self.evaluation.strings(handled[np.isin(handled, ids)]))
+
+    def proofs(self, told: Sequence[Told]) -> list[list[Proof]]:
+        """A proof for each origin of each group."""
+        result: list[list[Proof]] = [[] for _ in told]
+        states = {id(each.evaluation): each.evaluation for each in told}
+        for number, state in states.items():
+            asked = [(place, each) for place, each in enumerate(told) if id(each.evaluation) == number]
+            rows = [(place, *row) for place, each in asked for row in each.group.rows]
+            ids = self.evaluation.symbol_ids([name for row in rows for name in row[2:]]).reshape(-1, 2).tolist()
+            proved = (state or self.evaluation).prove_many(
+                [(row[1], tuple(pair)) for row, pair in zip(rows, ids, strict=True)]
+            )
+            for row, proof in zip(rows, proved, strict=True):
+                if proof is not None:
+                    result[row[0]].append(proof)
+        every = {entry for of_group in result for proof in of_group for part in walk(proof) for entry in part.row}
+        known = np.array(sorted(entry for entry in every if 0 <= entry < len(self.evaluation.symbols)), np.int64)
+        self.names |= dict(zip(known.tolist(), self.evaluation.strings(known), strict=True))
+        return result
+
+    def signatures(self, groups: Sequence[Group]) -> list[frozenset[str]]:
+        """What the proofs of groups say apart from names of files, functions and variables."""
+        proofs = self.proofs([Told(group, "unchanged") for group in groups])
+        return [frozenset(signature(proof, self.text) for proof in of_group) for of_group in proofs]
+
+    def text(self, entry: int) -> str:
+        return self.names.get(entry, "")
+
+    # Saying it.
+
+    def _finding(self, told: Told, proofs: Sequence[Proof]) -> Finding:
+        group = told.group
+        kind = KINDS[group.relation]
+        file, line, column = place_of(group.site, self.locate)
+        if kind.rule:
+            rule, message = kind.rule, kind.message
+            path = self._alias_path(group, kind.origin, kind.message)
+            message = message[0].upper() + message[1:]
+            confidence: Confidence = "high"
+            severity: Severity = "warning"
+            proof = proofs[0] if proofs else None
+            arrival = ""
+        else:
+            value, kind_of_use = self.uses.get(group.site, ("", "attribute"))
+            rule = f"null.{kind_of_use}"
+            used = use(kind_of_use, group.site)
+            paths = [(null_path(proof, self.text, self.locate), proof) for proof in proofs]
+            paths.sort(key=lambda pair: _rank(pair[0]))
+            best, proof = paths[0] if paths else (NullPath([]), None)
+            certain = best.origin == "literal" and not best.choices and not best.guesses
+            message = f"{value_name(value)} {'is' if certain else 'may be'} {null_word(group.site)} {used}"
+            message = message[0].upper() + message[1:] if not message.startswith("`") else message
+            if best.steps:
+                message += f": {best.steps[0].note}"
+            path = [
+                *best.steps,
+                Step(
+                    file,
+                    line,
+                    f"{value_name(value)} is used {used}",
+                    shown_function(group.site),
+                    column,
+                ),
+            ]
+            arrival = f"{group.origins[0]} {path[-2]}" if len(path) > 1 else ""
+            confidence = _confidence(best)
+            severity = "error" if certain else "warning"
+            if confidence == "low" or group.site in self.handled:
+                severity = "note"
+        if self.is_test(file):
+            severity = "note"
+        return Finding(
+            rule=rule,
+            status=told.status,
+            file=file,
+            line=line,
+            column=column,
+            function=shown_function(group.site),
+            message=message,
+            severity=severity,
+            confidence=confidence,
+            fingerprint=fingerprint(rule, group),
+            path=path,
+            cause=self.causes.lines(proof, file) if self.causes is not None and told.status != "unchanged" else [],
+            fixed_by=self.causes.fix(proof, group.rows, file) if self.causes and told.status == "fixed" else [],
+            matched=told.matched,
+            suppressed=told.suppressed,
+            arrival=arrival,
+        )
+
+    def _alias_path(self, group: Group, origin_note: str, message: str) -> list[Step]:
+        steps = []
+        for symbol, note in ((group.origins[0], origin_note), (group.site, message)):
+            file, line, column = place_of(symbol, self.locate)
+            steps.append(Step(file, line, note, shown_function(symbol), column))
+        return steps
+
+
+def fingerprint(rule: str, group: Group) -> str:
+    """Of names that stay where a file is renamed, a function goes to another file, or a local gets another name."""
+    names = [function_of(group.site), what_of(group.site), *sorted({stable_name(origin) for origin in group.origins})]
+    return digest("|".join([rule, *names]))
+
+
+def _rank(path: NullPath) -> tuple[int, int, int]:
+    """Paths that a reader should see first: few guesses, evidence before declarations, short."""
+    return (path.guesses, path.origin in ("annotation", "parameter"), len(path.steps))
+
+
+def _confidence(path: NullPath) -> Confidence:
+    """High: from a call or a literal by few calls, all resolved. Low: by guesses or a long way."""
+    if path.guesses > 1 or path.calls > _LONG:
+        return "low"
+    if path.guesses or path.origin in ("annotation", "parameter", "end") or path.calls > 2:
+        return "medium"
+    return "high"
+
+
+def digest(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8", "surrogateescape")).hexdigest()[:16]
