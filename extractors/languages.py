@@ -59,7 +59,7 @@ _PYTHON_TESTS = r"(?:^|/)(?:test_[^/]*|conftest\.py)$"
 _ALL = (
     Language("python", (".py", ".pyi"), "1", "None", rf"{_TEST_FOLDERS}|{_PYTHON_TESTS}"),
     Language("java", (".java",), "2", "null", rf"{_TEST_FOLDERS}|{_JAVA_TESTS}"),
-    Language("c", (".c", ".h"), "1", "NULL", rf"{_TEST_FOLDERS}|{_C_TESTS}"),
+    Language("c", (".c", ".h"), "2", "NULL", rf"{_TEST_FOLDERS}|{_C_TESTS}"),
 )
 
 LANGUAGES: dict[str, Language] = {language.name: language for language in _ALL}

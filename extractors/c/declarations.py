@@ -67,6 +67,7 @@ class CType:
 
 
 UNKNOWN = CType("")
+UNTYPED = CType("void", ("pointer",))
 
 
 @dataclass(slots=True)

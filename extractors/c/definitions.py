@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
-from pliant.extractors.c.declarations import CType, attributes, declarator, parameters, read_struct, specifiers
+from pliant.extractors.c.declarations import UNTYPED, CType, attributes, declarator, parameters, read_struct, specifiers
 from pliant.extractors.c.expressions import initialize
 from pliant.extractors.c.lowering import FREED, MODULE, Lowering, Variable, statement
 from pliant.extractors.c.macros import Macro
@@ -54,6 +54,8 @@ def function_definition(lo: Lowering, node: Node) -> None:
     symbol = lo.unique(name)
     parts = specifiers(node)
     lo.emit("function", symbol, "|")
+    if CType(parts.base, one.levels[1:]) == UNTYPED:
+        lo.emit("untyped_result", symbol)
     lo.writer.place(lo.writer.symbol(symbol), span(one.name))
     lo.emit("holds", cell(name), symbol)
     export(lo, name, static="static" in parts.storage)
@@ -114,7 +116,10 @@ def file_declaration(lo: Lowering, node: Node) -> None:
         if whole:
             address = lo.address(variable)
             if not CType(kind.base).arithmetic or len(kind.levels) > 1:
-                lo.emit("new", address, f"{MODULE}|{name}|object", kind.base.partition("#")[0] or "object")
+                element = kind
+                while element.array:
+                    element = element.element()
+                lo.emit("new", address, f"{MODULE}|{name}|object", lo.class_of(element) or "object")
         if one.initial is not None:
             file_initial(lo, variable, one.initial)
 
@@ -225,6 +230,8 @@ def lower_function(lo: Lowering, node: Node, body: Node) -> None:
         lo.emit("formal", symbol, position, value)
         fn.formals[value] = None
         fn.write((value, FREED), lo.alive)
+        if kind.plain:
+            lo.emit("plain", value)
         if position in promised or parameter.words & _NEVER_NULL:
             fn.nonnull.add(value)
         if any(parameter.declaration.start_byte < place < parameter.declaration.end_byte for place in lo.nullable):
@@ -240,7 +247,7 @@ def lower_function(lo: Lowering, node: Node, body: Node) -> None:
             fn.nonnull.add(address)
             lo.stack.add(address)
             variable.address = address
-            fn.define(address, "new", address, address, "pointer")
+            fn.define(address, "new", address, address, lo.class_of(kind) or "pointer")
             lo.emit("store", address, "*", value)
             fn.write((address, "*"), value)
             lo.read_at[(address, "*")] = 0

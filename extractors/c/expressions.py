@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
-from pliant.extractors.c.declarations import UNKNOWN, CType, declarator, specifiers
+from pliant.extractors.c.declarations import UNKNOWN, UNTYPED, CType, declarator, specifiers
 from pliant.extractors.c.lowering import MODULE, Lowering, Place, Variable, expression
 from pliant.extractors.c.macros import Macro, number
 from pliant.extractors.lowering.source import text
@@ -489,7 +489,7 @@ def cast(lo: Lowering, node: Node) -> Value:
         return lo.null("NULL", node, "literal")
     result = lo.expression(value)
     if target.pointer:
-        typed_allocation(lo, result, target)
+        result = converted(lo, result, target, value)
     return lo.opaque() if lo.types.resolve(target).arithmetic and result not in lo.call_results else result
 
 
@@ -500,13 +500,31 @@ def described(node: Node) -> CType:
     return CType(parts.base, inner.levels)
 
 
-def typed_allocation(lo: Lowering, value: Value, kind: CType) -> None:
-    """A new object gets the type of the pointer that it is given to."""
-    if value in lo.allocated and kind.levels[:1] == ("pointer",):
-        name = lo.object_name(kind.element())
-        if name is not None:
-            lo.allocated.discard(value)
-            lo.emit("new", value, f"{name} object", name)
+def converted(lo: Lowering, value: Value, kind: CType, source: Node) -> Value:
+    """The value of `source` as a pointer of type `kind`: a new object gets that type, and what was a pointer of no
+    type points to objects of that type alone."""
+    fn, kind = lo.fn, lo.types.resolve(kind)
+    if kind.levels[:1] != ("pointer",) or value in (UNDEFINED, fn.opaque):
+        return value
+    name = lo.class_of(kind.element())
+    if name is None:
+        return value
+    if value in lo.allocated and name:
+        lo.allocated.discard(value)
+        lo.emit("new", value, value if name.endswith("*") else f"{name} object", name)
+    elif value in lo.call_results or value in lo.loads:
+        fn.define(value, *(("used_for", value, name) if name else ("plain", value)))
+    elif name and type_of(lo, source) == UNTYPED:
+        pointer = lo.value(f"({name} *)", source)
+        fn.define(pointer, "converts", pointer, value, name)
+        lo.objects[pointer] = value
+        fn.roots[pointer] = fn.root(value)
+        if lo.is_nonnull(value):
+            fn.nonnull.add(pointer)
+        else:
+            fn.define(pointer, "assign_null", pointer, value)
+        return pointer
+    return value
 
 
 @expression("compound_literal_expression")
@@ -525,11 +543,13 @@ def compound_literal(lo: Lowering, node: Node) -> Value:
 
 def new_object(lo: Lowering, address: Value, kind: CType) -> None:
     """The object that is at `address`, of a variable or a literal."""
-    name = lo.object_name(CType(kind.base) if kind.array else kind)
-    if name is not None:
+    while kind.array:
+        kind = kind.element()
+    name = lo.class_of(kind)
+    if kind.levels:
+        lo.fn.define(address, "new", address, address, name or "pointer")
+    elif name:
         lo.fn.define(address, "new", address, f"{name} object", name)
-    elif len(kind.levels) > (1 if kind.array else 0):
-        lo.fn.define(address, "new", address, address, "pointer")
 
 
 def initialize(lo: Lowering, base: Value, kind: CType, node: Node) -> None:
@@ -699,6 +719,7 @@ def assignment(lo: Lowering, node: Node) -> Value:
         lo.emit("copies", place.base, value)
         lo.write(place, lo.fn.unnamed(), node)
         return value
+    value = converted(lo, value, kind, right)
     assign(lo, place, value, kind, node)
     return value
 
@@ -720,8 +741,6 @@ def forget(lo: Lowering, place: Place, node: Node) -> Value:
 
 
 def assign(lo: Lowering, place: Place, value: Value, kind: CType, node: Node) -> None:
-    if kind.pointer:
-        typed_allocation(lo, value, lo.types.resolve(kind))
     if lo.types.resolve(kind).arithmetic and value not in lo.call_results and value not in lo.fn.tests:
         value = lo.fn.unnamed()
     if place.variable is None and not place.base:

@@ -11,6 +11,7 @@ from tree_sitter import Language, Node, Parser, Query, QueryCursor, Tree
 
 # Each of these registers its handlers.
 from pliant.extractors.c import calls, conditions, definitions, expressions, repair, statements  # noqa: F401
+from pliant.extractors.c.declarations import UNTYPED
 from pliant.extractors.c.lowering import MODULE, Lowering
 from pliant.extractors.c.macros import read_macro
 from pliant.extractors.facts import FileFacts
@@ -139,6 +140,10 @@ class File(Lowering):
             for name, kind in fields.items()
             if not self.types.resolve(kind).arithmetic
         }
+        for name in sorted(
+            {name for fields in self.types.fields.values() for name, kind in fields.items() if kind == UNTYPED}
+        ):
+            self.emit("untyped_field", name)
         fn.finish()
 
     def lower_next(self) -> bool:

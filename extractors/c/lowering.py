@@ -129,6 +129,7 @@ class Lowering(base.Lowering):
         self.functions: dict[str, CType] = {}  # functions that are defined here -> what they return
         self.prototypes: dict[str, CType] = {}  # the same of those that are declared
         self.exported: set[tuple[str, bool]] = set()
+        self.classes: set[str] = set()  # of objects that are known in the file
         self.placed: set[str] = set()
         self.addressed_anywhere: frozenset[str] = frozenset()
         self.dotted_anywhere: frozenset[str] = frozenset()
@@ -154,6 +155,7 @@ class Lowering(base.Lowering):
         self.dotted: frozenset[str] = frozenset()  # variables of which fields are read
         self.addresses: set[Value] = set()
         self.allocated: set[Value] = set()  # results of allocations that have no type yet
+        self.loads: set[Value] = set()  # values that were read from memory
         self.compared: dict[int, Value] = {}  # comparison -> the call that it is about
         self.rest = UNDEFINED
         self.numbers: set[Value] = set()  # parameters that are no pointers
@@ -247,13 +249,27 @@ class Lowering(base.Lowering):
 
     # Types.
 
-    def object_name(self, kind: CType) -> str | None:
-        """The object that stands for all objects of a type; None where they hold no pointers."""
+    def class_name(self, kind: CType) -> str | None:
+        """The class of the objects of a type; None where nothing is known of it, empty where they hold no pointers."""
         resolved = self.types.resolve(kind)
-        if resolved.levels or resolved.arithmetic or not kind.base:
+        if "function" in resolved.levels:
             return None
+        if resolved.levels:
+            pointed = self.class_name(CType(resolved.base))
+            return f"{resolved.base if pointed == '' else pointed or '?'} {'*' * len(resolved.levels)}"
+        if resolved.arithmetic and resolved.base != "void":
+            return ""
         name = kind.base if "#" in resolved.base or not resolved.base else resolved.base
-        return None if "#" in name else name
+        # A header's typedef of a struct is not seen: most have the name of the struct.
+        return None if "#" in name or name in ("", "void") else name.removeprefix("struct ").removeprefix("union ")
+
+    def class_of(self, kind: CType) -> str | None:
+        """`class_name`, of a class of which one object stands for all."""
+        name = self.class_name(kind)
+        if name and name not in self.classes:
+            self.classes.add(name)
+            self.emit("instance", name, f"{name} object")
+        return name
 
     # Memory.
 
@@ -306,6 +322,7 @@ class Lowering(base.Lowering):
             return content
         value = self.value(what, place.node)
         fn.define(value, "load", value, place.base, place.field)
+        self.loads.add(value)
         if key is None:
             return value
         if content == UNDEFINED:

@@ -8,6 +8,7 @@ from pliant.extractors.c.conditions import EVERY, branch, condition_key, is_iden
 from pliant.extractors.c.declarations import CType, declarator, read_struct, specifiers
 from pliant.extractors.c.expressions import (
     assign,
+    converted,
     elements,
     initialize,
     is_struct,
@@ -15,7 +16,6 @@ from pliant.extractors.c.expressions import (
     new_object,
     operator_of,
     place_of,
-    typed_allocation,
 )
 from pliant.extractors.c.lowering import MODULE, Lowering, Place, Variable, statement
 from pliant.extractors.lowering import control
@@ -144,7 +144,7 @@ def declare(lo: Lowering, name: str, kind: CType, node: Node, *, static: bool = 
         if kind.array or kind.aggregate:
             new_object(lo, address, kind)
         else:
-            fn.define(address, "new", address, address, "pointer")
+            fn.define(address, "new", address, address, lo.class_of(kind) or "pointer")
     elif lo.fn.reachable():
         fn.write(key, fn.unnamed())
     lo.scopes[-1][name] = variable
@@ -172,7 +172,7 @@ def initial(lo: Lowering, variable: Variable, node: Node) -> None:
         if value not in (UNDEFINED, lo.fn.opaque):
             lo.copy(lo.address(variable), value)
         return
-    typed_allocation(lo, value, kind)
+    value = converted(lo, value, kind, node)
     assign(lo, Place(node, variable), value, kind, node)
 
 
@@ -429,7 +429,7 @@ def return_value(lo: Lowering, child: Node, node: Node) -> None:
     if lo.is_zero(inner) and not kind.arithmetic:
         lo.leave_with(lo.null("return", node, "literal"), 0, node)
         return
-    value = lo.expression(child)
+    value = converted(lo, lo.expression(child), kind, child)
     lo.leave_with(lo.fn.opaque if is_struct(lo, inner) else value, number, node)
 
 

@@ -3,6 +3,6 @@ void run(void)
 {
     struct s x;
     struct s *p = &x;
-    look(p);  // holds: struct s
-    look(&x);  // holds: struct s
+    look(p);  // holds: s
+    look(&x);  // holds: s
 }

@@ -4,6 +4,6 @@ void run(int i)
 {
     struct item *items[3];
     items[0] = &a;
-    look(items[i]);  // holds: struct item
-    look(*items);  // holds: struct item
+    look(items[i]);  // holds: item
+    look(*items);  // holds: item
 }

@@ -4,6 +4,6 @@ void run(void)
 {
     struct b b;
     struct a *a = (struct a *)&b;
-    look(a);  // holds: struct b
-    look((void *)a);  // holds: struct b
+    look(a);  // holds: b
+    look((void *)a);  // holds: b
 }

@@ -4,6 +4,6 @@ static struct item only;
 void run(void)
 {
     struct box *b = &(struct box){ .ref = &only };
-    look(b);  // holds: struct box
-    look(b->ref);  // holds: struct item
+    look(b);  // holds: box
+    look(b->ref);  // holds: item
 }

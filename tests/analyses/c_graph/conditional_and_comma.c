@@ -5,6 +5,6 @@ static struct b two;
 void run(int n)
 {
     void *p = n ? (void *)&one : (void *)&two;
-    look(p);  // holds: struct a, struct b
-    look((n++, &two));  // holds: struct b
+    look(p);  // holds: a, b
+    look((n++, &two));  // holds: b
 }

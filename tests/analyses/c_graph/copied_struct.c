@@ -6,5 +6,5 @@ static struct box to;
 void run(void)
 {
     to = from;
-    look(to.ref);  // holds: struct item
+    look(to.ref);  // holds: item
 }

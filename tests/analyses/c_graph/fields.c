@@ -9,6 +9,6 @@ void run(struct pair *unused)
     p.first = &one;
     p.second = &two;
     struct pair *q = &p;
-    look(q->first);  // holds: struct a
-    look(q->second);  // holds: struct b
+    look(q->first);  // holds: a
+    look(q->second);  // holds: b
 }

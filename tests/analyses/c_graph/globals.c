@@ -7,5 +7,5 @@ void set(void)
 }
 void run(void)
 {
-    look(current);  // holds: struct item
+    look(current);  // holds: item
 }

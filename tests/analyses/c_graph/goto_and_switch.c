@@ -9,12 +9,12 @@ void run(int n)
     case 1:
         p = &two;
     case 2:
-        look(p);  // holds: struct a, struct b
+        look(p);  // holds: a, b
         break;
     default:
         goto end;
     }
     return;
 end:
-    look(p);  // holds: struct a
+    look(p);  // holds: a
 }

@@ -7,5 +7,5 @@ void run(void)
     struct outer o;
     o.in.ref = &only;
     struct inner *i = &o.in;
-    look(i->ref);  // holds: struct item
+    look(i->ref);  // holds: item
 }

@@ -5,5 +5,5 @@ void run(void)
 {
     struct box a, b;
     a.ref = &only;
-    look(b.ref);  // holds: struct item
+    look(b.ref);  // holds: item
 }

@@ -8,6 +8,6 @@ static void *same(void *p)
 }
 void run(void)
 {
-    look(same(&one));  // calls: same  // holds: struct a, struct b
+    look(same(&one));  // calls: same  // holds: a, b
     same(&two);  // calls: same
 }

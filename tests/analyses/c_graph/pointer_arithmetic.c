@@ -3,8 +3,8 @@ static struct item items[8];
 void run(int n)
 {
     struct item *p = items;
-    look(p + n);  // holds: struct item
+    look(p + n);  // holds: item
     p++;
-    look(p);  // holds: struct item
-    look(&items[n]);  // holds: struct item
+    look(p);  // holds: item
+    look(&items[n]);  // holds: item
 }

@@ -8,5 +8,5 @@ void run(void)
 {
     struct item *p;
     set(&p);  // calls: set
-    look(p);  // holds: struct item
+    look(p);  // holds: item
 }

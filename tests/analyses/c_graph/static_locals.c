@@ -6,5 +6,5 @@ static void *instance(void)
 }
 void run(void)
 {
-    look(instance());  // calls: instance  // holds: struct item
+    look(instance());  // calls: instance  // holds: item
 }

@@ -5,5 +5,5 @@ void run(void)
 {
     union slot s;
     s.ref = &only;
-    look(s.ref);  // holds: struct item
+    look(s.ref);  // holds: item
 }

@@ -4,7 +4,7 @@ static void each(int n, ...)
 {
     va_list ap;
     va_start(ap, n);
-    look(va_arg(ap, struct item *));  // holds: struct item
+    look(va_arg(ap, struct item *));  // holds: item
     va_end(ap);
 }
 void run(void)

@@ -7,5 +7,5 @@ static void *xmalloc(size_t n)
 void run(void)
 {
     struct node *n = xmalloc(sizeof *n);  // calls: xmalloc
-    look(n);  // holds: heap
+    look(n);  // holds: node
 }
