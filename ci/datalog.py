@@ -74,8 +74,8 @@ def step(run: Run, folder: Path, strategy: str, switch: float = DEFAULT_SWITCH) 
     batches = _changes(run.program, folder)
     started = perf_counter()
     difference = run.evaluation.update(batches["insert"], batches["delete"], strategy, switch)
+    counts = difference.input_changes, difference.output_changes  # an epoch's work is done when its changes are known
     seconds = perf_counter() - started
-    counts = difference.input_changes, difference.output_changes
     run.epochs.append(Epoch(len(run.epochs), seconds, *counts, list(difference.strata)))
     return difference
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,14 +15,16 @@ from numpy.typing import NDArray
 from .backends.embedded.choice import Choices
 from .backends.embedded.execute import Executor
 from .backends.embedded.keys import Column, Mask
-from .backends.embedded.relation import NEW, OLD, SETTLED, Relation
+from .backends.embedded.relation import NEW, NO_ROWS, OLD, SETTLED, Relation
+from .backends.embedded.replacement import Replacement
 from .datalog.program import Program, Stratum
+from .datalog.syntax import Kind
 from .digest import combine, relation_digest
 from .errors import EngineError, FactError
 from .facts import Batch, Rows, constant_words, encode, to_rows, to_words
 from .proofs import Node, Proof, Prover
 from .removal import Removal, Remover
-from .report import Difference, RuleCost, StratumReport
+from .report import Changed, Difference, RuleCost, StratumReport
 from .state import Form, LazyRelations, Saved, SavedState, save
 from .strategies import registry
 from .strategies.elastic import DEFAULT_SWITCH
@@ -146,23 +149,21 @@ class Evaluation:
             self._broken = False
 
     def _difference(self) -> Difference:
-        difference = Difference(strata=self.reports)
         inputs = tuple(self.program.input_storage.values())
+        inserted: dict[str, Callable[[], Rows]] = {}
+        deleted: dict[str, Callable[[], Rows]] = {}
         for name in dict.fromkeys((*inputs, *self.program.outputs)):
             kinds = self.program.stored[name].kinds
-            relation = self._relations.get(name)  # one that is not loaded has not changed
-            if relation is None:
-                nothing = np.zeros((0, len(kinds)), np.int64)
-                difference.inserted[name] = difference.deleted[name] = nothing
-                continue
-            for rows, into in ((relation.inserted, difference.inserted), (relation.deleted, difference.deleted)):
-                into[name] = to_rows([column[rows] for column in relation.columns], kinds, len(rows))
-            changes = len(relation.inserted) + len(relation.deleted)
-            if name in inputs:
-                difference.input_changes += changes
-            if name in self.program.outputs:
-                difference.output_changes += changes
-        return difference
+            relation = self._relations.get(name)
+            if relation is None:  # one that is not loaded has not changed
+                inserted[name] = deleted[name] = partial(to_rows, [NO_ROWS] * len(kinds), kinds, 0)
+            elif relation.replacement is not None:
+                inserted[name] = partial(_gained, relation.replacement, kinds)
+                deleted[name] = partial(_lost, relation.replacement, kinds)
+            else:
+                inserted[name] = partial(_rows_at, relation.columns, relation.inserted, kinds)
+                deleted[name] = partial(_rows_at, relation.columns, relation.deleted, kinds)
+        return Difference(Changed(inserted), Changed(deleted), self.reports, inputs, tuple(self.program.outputs))
 
     def copy(self) -> Evaluation:
         """An evaluation that parts from this one with its next update; arrays are shared until one side writes.
@@ -356,6 +357,18 @@ class Evaluation:
 
     def _executor(self) -> Executor:
         return Executor(self._relations, self._constants, self.symbols.compare, self._choices)
+
+
+def _rows_at(columns: Sequence[Column], rows: Column, kinds: Sequence[Kind]) -> Rows:
+    return to_rows([column[rows] for column in columns], kinds, len(rows))
+
+
+def _gained(replacement: Replacement, kinds: Sequence[Kind]) -> Rows:
+    return _rows_at(replacement.columns, replacement.change.inserted, kinds)
+
+
+def _lost(replacement: Replacement, kinds: Sequence[Kind]) -> Rows:
+    return to_rows(replacement.change.deleted, kinds, replacement.change.deletions)
 
 
 def _change_input(

@@ -2,24 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+
+import numpy as np
 
 from .facts import Rows
 
 
 @dataclass(frozen=True, slots=True)
 class StratumReport:
-    """`instantiations`: rule instantiations met. `tuples`: tuples of the stratum that changed (all, after a Bootstrap
-    from nothing). `levels`: levels at which something happened."""
+    """`instantiations`: rule instantiations met. `levels`: levels at which something happened. `seconds`: without
+    those that comparing takes, where a stratum was evaluated from nothing and somebody asks what changed."""
 
     relations: tuple[str, ...]
     strategy: str
     reason: str
     instantiations: int
-    tuples: int
+    count_tuples: Callable[[], int]
     levels: int
     seconds: float
+
+    @property
+    def tuples(self) -> int:
+        """Tuples of the stratum that changed; all, after a Bootstrap from nothing."""
+        return self.count_tuples()
 
 
 @dataclass(slots=True)
@@ -47,12 +54,41 @@ def profile_text(profile: Sequence[RuleCost], most: int = 20) -> str:
     return "\n".join(lines)
 
 
+class Changed(Mapping[str, Rows]):
+    """Relation -> rows of ids and values, shape (n, arity), each put together when it is first asked for."""
+
+    def __init__(self, made: Mapping[str, Callable[[], Rows]] | None = None):
+        self._made = dict(made or {})
+        self._rows: dict[str, Rows] = {}
+
+    def __getitem__(self, name: str) -> Rows:
+        rows = self._rows.get(name)
+        if rows is None:
+            rows = self._rows[name] = self._made[name]()
+            self._made[name] = lambda: np.zeros((0, 0), np.int64)  # lets go of what the rows were made from
+        return rows
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._made)
+
+    def __len__(self) -> int:
+        return len(self._made)
+
+
 @dataclass(slots=True)
 class Difference:
-    """What an update changed, in inputs and outputs: relation -> rows of ids and values, shape (n, arity)."""
+    """What an update changed, in inputs and outputs."""
 
-    inserted: dict[str, Rows] = field(default_factory=dict)
-    deleted: dict[str, Rows] = field(default_factory=dict)
+    inserted: Mapping[str, Rows] = field(default_factory=Changed)
+    deleted: Mapping[str, Rows] = field(default_factory=Changed)
     strata: list[StratumReport] = field(default_factory=list)
-    input_changes: int = 0
-    output_changes: int = 0
+    inputs: tuple[str, ...] = ()
+    outputs: tuple[str, ...] = ()
+
+    @property
+    def input_changes(self) -> int:
+        return sum(len(self.inserted[name]) + len(self.deleted[name]) for name in self.inputs)
+
+    @property
+    def output_changes(self) -> int:
+        return sum(len(self.inserted[name]) + len(self.deleted[name]) for name in self.outputs)

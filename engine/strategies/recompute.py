@@ -1,14 +1,12 @@
-"""A stratum evaluated from nothing in place of its old relations, and the difference between the two, marked in the
-rows: the strategy `bootstrap`, and what others fall back on."""
+"""A stratum evaluated from nothing in place of its old relations: the strategy `bootstrap`, and what others fall back
+on. What differs between the two is found when it is asked for."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
-import numpy as np
-
-from ..backends.embedded.keys import Column, Mask, pack_bits, unpack_bits
-from ..backends.embedded.relation import NEW, OLD, Relation
+from ..backends.embedded.relation import OLD, Relation
+from ..backends.embedded.replacement import Replacement
 from .bootstrap import bootstrap
 from .interface import Outcome, Strategy, Task
 from .level_counts import LevelCounts
@@ -22,7 +20,8 @@ def recompute(task: Task, counted: bool = True, tables: Mapping[str, LevelCounts
         task.relations[name] = Relation(name, old.arity, levelled=True, counted=counted)
     outcome = start(task, tables)
     for name, old in before.items():
-        _mark_difference(old, task.relations[name])
+        fresh = task.relations[name]
+        fresh.replacement = Replacement(old, fresh, OLD)
     outcome.strategy = "bootstrap"
     return outcome
 
@@ -40,50 +39,6 @@ def bootstrap_because(task: Task, reason: str) -> Outcome:
     outcome = recompute(task)
     outcome.reason = reason
     return outcome
-
-
-def _mark_difference(old: Relation, fresh: Relation) -> None:
-    """Mark what `fresh` has and `old` had not, and add what `old` had alone, as deleted."""
-    rows = None if old.uniform else old.rows_in(OLD)
-    size = old.size if rows is None else len(rows)
-    mine = [column[: old.size] if rows is None else column[rows] for column in old.columns]
-    inserted, lost, count = _difference(mine, size, fresh)
-    fresh.inserted = np.flatnonzero(inserted).astype(np.int32)
-    if len(fresh.inserted):
-        fresh.set_state(fresh.inserted, NEW)
-    if count:
-        start = fresh.append(lost, count, 0, 0, OLD)
-        fresh.settle()
-        fresh.deleted = np.arange(start, fresh.size, dtype=np.int32)
-
-
-def _difference(mine: Sequence[Column], size: int, fresh: Relation) -> tuple[Mask, list[Column], int]:
-    """Which rows of `fresh` are not among `mine`, and those of `mine` that are not in `fresh`."""
-    theirs = [column[: fresh.size] for column in fresh.columns]
-    packed = pack_bits([(mine, size), (theirs, fresh.size)]) if fresh.arity and size and fresh.size else None
-    if packed is None:
-        there = fresh.locate(mine, size)
-        inserted = np.ones(fresh.size, np.bool_)
-        inserted[there[there >= 0]] = False
-        lost = there < 0
-        return inserted, [column[lost] for column in mine], int(np.count_nonzero(lost))
-    (old_words, fresh_words), widths = packed
-    # Sorting words is several times faster than arranging one relation and looking the other up in it.
-    words = np.concatenate([old_words, fresh_words])
-    words.sort()
-    twice = words[1:] == words[:-1]
-    alone = np.ones(len(words), np.bool_)
-    alone[1:] &= ~twice
-    alone[:-1] &= ~twice
-    words = words[alone]
-    if not len(words):
-        return np.zeros(fresh.size, np.bool_), [column[:0] for column in mine], 0
-    places = np.minimum(np.searchsorted(words, fresh_words), len(words) - 1)
-    inserted = words[places] == fresh_words
-    gone = np.ones(len(words), np.bool_)
-    gone[places[inserted]] = False
-    words = words[gone]
-    return inserted, unpack_bits(words, widths), len(words)
 
 
 BOOTSTRAP = Strategy(

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from time import perf_counter
 from typing import Final
 
 from ..backends.embedded.relation import Relation
+from ..backends.embedded.replacement import Replacement
 from ..errors import EngineError
 from ..report import StratumReport
 from .aggregate import AGGREGATE
@@ -40,7 +41,7 @@ def start(task: Task, chosen: Strategy) -> StratumReport:
     task.kept.touched[task.stratum.index] = chosen.name
     sizes = sum(task.relations[name].size for name in task.stratum.relations)
     name = outcome.strategy or (SEMI_NAIVE if chosen is SEMI_NAIVE else BOOTSTRAP).name
-    return _report(task, name, "no earlier state", outcome, sizes, started)
+    return _report(task, name, "no earlier state", outcome, lambda: sizes, started)
 
 
 def maintain(task: Task, chosen: Strategy) -> StratumReport:
@@ -49,20 +50,33 @@ def maintain(task: Task, chosen: Strategy) -> StratumReport:
     below = (set(task.stratum.positive_uses) | set(task.stratum.negated_uses)) - set(task.stratum.relations)
     task.changes = _changes(below, task.relations)
     if not task.changes:
-        return _report(task, "none", "nothing below it changed", Outcome(0, 0, 0), 0, started)
+        return _report(task, "none", "nothing below it changed", Outcome(0, 0, 0), lambda: 0, started)
     tables = task.kept.level_counts.pop(task.stratum.index, None)
     if tables is not None and chosen is COUNTING:
         task.kept.level_counts[task.stratum.index] = tables
     chosen = AGGREGATE if task.stratum.aggregation is not None else chosen
     outcome = chosen.maintain(task)
     task.kept.touched[task.stratum.index] = chosen.name
-    changed = _changes(task.stratum.relations, task.relations)
-    return _report(task, outcome.strategy or chosen.name, outcome.reason, outcome, changed, started)
+    changed = [_changed(task.relations.get(name)) for name in task.stratum.relations]
+    return _report(task, outcome.strategy or chosen.name, outcome.reason, outcome, lambda: _sum(changed), started)
 
 
-def _report(task: Task, name: str, reason: str, outcome: Outcome, tuples: int, started: float) -> StratumReport:
+def _report(
+    task: Task, name: str, reason: str, outcome: Outcome, tuples: Callable[[], int], started: float
+) -> StratumReport:
     seconds = perf_counter() - started
     return StratumReport(task.stratum.relations, name, reason, outcome.instantiations, tuples, outcome.levels, seconds)
+
+
+def _changed(relation: Relation | None) -> int | Replacement:
+    """How many rows changed, or what tells when it is asked."""
+    if relation is None:
+        return 0
+    return relation.replacement or len(relation.inserted) + len(relation.deleted)
+
+
+def _sum(changed: Iterable[int | Replacement]) -> int:
+    return sum(each if isinstance(each, int) else each.changes for each in changed)
 
 
 def _changes(names: Iterable[str], relations: Mapping[str, Relation]) -> int:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,9 @@ from numpy.typing import NDArray
 from .arrangement import Arrangement, Run, concatenate, find, locate
 from .keys import EXACT_WIDTH, Column, Counts, Indices, Mask, Words, consolidate, pack
 from .widths import WIDTHS, Numbers, fits, highest_of, widened
+
+if TYPE_CHECKING:
+    from .replacement import Replacement
 
 OLD: Final = 1  # in the view before the update
 KEPT: Final = 2  # in it before and after
@@ -43,8 +46,8 @@ class Relation:
     """
 
     __slots__ = (
-        "_shared", "arity", "arrangements", "columns", "count", "dead", "deleted", "fanouts", "former", "inserted",
-        "level", "name", "size", "stable", "state", "total", "uniform", "versions",
+        "_deleted", "_inserted", "_shared", "arity", "arrangements", "columns", "count", "dead", "fanouts", "former",
+        "level", "name", "replacement", "size", "stable", "state", "total", "uniform", "versions",
     )  # fmt: skip
 
     def __init__(self, name: str, arity: int, levelled: bool, counted: bool = True):
@@ -60,8 +63,9 @@ class Relation:
         self.dead = 0
         self.uniform = True  # every row is in every view
         self.former: Column | None = None  # 1 + the level that a row is just moving from, 0 for most
-        self.inserted: Column = NO_ROWS  # what the running update has put in and taken out
-        self.deleted: Column = NO_ROWS
+        self._inserted: Column = NO_ROWS
+        self._deleted: Column = NO_ROWS
+        self.replacement: Replacement | None = None  # of another relation, whose difference is not marked yet
         self.arrangements: dict[tuple[int, ...], Arrangement] = {}
         self.fanouts: dict[tuple[int, ...], tuple[int, float]] = {}  # key -> size and fan-out when it was estimated
         self.versions: Words | None = None
@@ -77,6 +81,39 @@ class Relation:
         copied.fanouts = dict(self.fanouts)
         self._shared = copied._shared = True
         return copied
+
+    @property
+    def inserted(self) -> Column:
+        """Rows that the running update has put in; they are in the view NEW alone."""
+        self._mark()
+        return self._inserted
+
+    @inserted.setter
+    def inserted(self, rows: Column) -> None:
+        self._inserted = rows
+
+    @property
+    def deleted(self) -> Column:
+        """Rows that the running update has taken out; they are in the view OLD alone."""
+        self._mark()
+        return self._deleted
+
+    @deleted.setter
+    def deleted(self, rows: Column) -> None:
+        self._deleted = rows
+
+    def _mark(self) -> None:
+        """Where this relation took the place of another, mark what differs; what it lacks gets rows."""
+        if self.replacement is None:
+            return
+        change, self.replacement = self.replacement.change, None
+        self._inserted = change.inserted
+        if len(change.inserted):
+            self.set_state(change.inserted, NEW)
+        if change.deletions:
+            start = self.append(change.deleted, change.deletions, 0, 0, OLD)
+            self.settle()
+            self._deleted = np.arange(start, self.size, dtype=np.int32)
 
     def own(self) -> None:
         """To be called before any write to the arrays."""
@@ -312,6 +349,7 @@ class Relation:
 
     def finish_update(self) -> None:
         """Forget the views of the update that ran: what it deleted is dead, what it inserted is settled."""
+        self.replacement = None
         if len(self.deleted):
             self.set_state(self.deleted, 0)
         if len(self.inserted):
