@@ -98,21 +98,16 @@ class Versions:
         """What an update from one version to another changes in inputs and outputs; no strata are reported."""
         self._check(old)
         self._check(new)
-        difference = Difference()
         inputs = tuple(self.program.input_storage.values())
+        inserted: dict[str, Rows] = {}
+        deleted: dict[str, Rows] = {}
         for name in dict.fromkeys((*inputs, *self.program.outputs)):
             rows = self.varying(name)
             sets = self.sets(name)[rows]
             was, now = has(sets, old), has(sets, new)
-            inserted, deleted = rows[now & ~was], rows[was & ~now]
-            difference.inserted[name] = self._rows(name, inserted)
-            difference.deleted[name] = self._rows(name, deleted)
-            changes = len(inserted) + len(deleted)
-            if name in inputs:
-                difference.input_changes += changes
-            if name in self.program.outputs:
-                difference.output_changes += changes
-        return difference
+            inserted[name] = self._rows(name, rows[now & ~was])
+            deleted[name] = self._rows(name, rows[was & ~now])
+        return Difference(inserted, deleted, inputs=inputs, outputs=tuple(self.program.outputs))
 
     def varying(self, name: str) -> Column:
         """The rows of a stored relation that not all versions have."""
