@@ -15,7 +15,7 @@ from typing import Any, Final
 import numpy as np
 
 from pliant.ci.errors import UserError, visible
-from pliant.engine import Batch, Difference, EngineError, Evaluation, Program, Proof, StratumReport
+from pliant.engine import Batch, Difference, EngineError, Evaluation, Program, Proof
 from pliant.engine.datalog.io import FactFile
 from pliant.engine.fact_files import read_facts, write_rows
 from pliant.engine.facts import Rows
@@ -34,7 +34,7 @@ class Epoch:
     seconds: float
     input_changes: int
     output_changes: int
-    strata: list[StratumReport]
+    strata: list[dict[str, object]]
 
 
 @dataclass(slots=True)
@@ -66,7 +66,7 @@ def start(program: Program, facts: Path, strategy: str) -> Run:
     seconds = perf_counter() - started
     inputs = sum(evaluation.size(storage) for storage in program.input_storage.values())
     outputs = sum(evaluation.size(name) for name in program.outputs)
-    return Run(program, evaluation, [Epoch(0, seconds, inputs, outputs, list(evaluation.reports))])
+    return Run(program, evaluation, [Epoch(0, seconds, inputs, outputs, [each.told() for each in evaluation.reports])])
 
 
 def step(run: Run, folder: Path, strategy: str, switch: float = DEFAULT_SWITCH) -> Difference:
@@ -76,7 +76,7 @@ def step(run: Run, folder: Path, strategy: str, switch: float = DEFAULT_SWITCH) 
     difference = run.evaluation.update(batches["insert"], batches["delete"], strategy, switch)
     counts = difference.input_changes, difference.output_changes  # an epoch's work is done when its changes are known
     seconds = perf_counter() - started
-    run.epochs.append(Epoch(len(run.epochs), seconds, *counts, list(difference.strata)))
+    run.epochs.append(Epoch(len(run.epochs), seconds, *counts, [each.told() for each in difference.strata]))
     return difference
 
 

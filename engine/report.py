@@ -28,6 +28,11 @@ class StratumReport:
         """Tuples of the stratum that changed; all, after a Bootstrap from nothing."""
         return self.count_tuples()
 
+    def told(self) -> dict[str, object]:
+        """All of it, to be written as JSON."""
+        names = ("relations", "strategy", "reason", "instantiations", "tuples", "levels", "seconds")
+        return {name: getattr(self, name) for name in names}
+
 
 @dataclass(slots=True)
 class RuleCost:
