@@ -220,6 +220,16 @@ class ChangedLines(Mapping[str, list[Hunk]]):
         }
         return dict(zip(contents, hunks(list(contents.values())), strict=True))
 
+    def added(self) -> dict[str, list[tuple[int, int]]]:
+        """First and last line of what each file of the head has and the base has not."""
+        return {
+            path: [
+                (hunk.new_start, hunk.new_start + hunk.new_count - 1) for hunk in self._hunks[path] if hunk.new_count
+            ]
+            for path, (_, new) in self._pairs.items()
+            if new is not None
+        }
+
     def __getitem__(self, path: str) -> list[Hunk]:
         if path not in self._pairs:
             raise KeyError(path)
@@ -258,6 +268,7 @@ def _check(request: Request, comparison: Comparison, progress: Progress) -> Repo
     facts, derived = commits.advance(head, target, comparison.read)
     before = Sources(base.snapshot, commits.cache, comparison)
     after = Sources(target, commits.cache, comparison)
+    changed_lines = ChangedLines(comparison.changes, before, after, comparison.selection)
     with clock.phase("findings"):
         progress("explaining")
         found = analyses_report.findings(
@@ -266,7 +277,7 @@ def _check(request: Request, comparison: Comparison, progress: Progress) -> Repo
             derived,
             before.locate,
             after.locate,
-            ChangedLines(comparison.changes, before, after, comparison.selection),
+            changed_lines,
             {
                 change.old.path: change.new.path
                 for change in comparison.changes
@@ -277,6 +288,7 @@ def _check(request: Request, comparison: Comparison, progress: Progress) -> Repo
             after.comments(),
         )
         findings = ordered(graded(found, comparison.selection))
+        added = changed_lines.added() if any(finding.status == "new" for finding in findings) else {}
         # The repository's reader ends with the comparison, so what a renderer may quote is read now.
         for finding in findings:
             if finding.status != "unchanged":
@@ -322,6 +334,7 @@ def _check(request: Request, comparison: Comparison, progress: Progress) -> Repo
         source=lambda side, file: (before if side == "base" else after).lines(file),
         keep=lambda: _keep(comparison, head),
         config=comparison.config,
+        changed_lines=added,
     )
 
 

@@ -7,7 +7,7 @@ import sys
 import time
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -27,16 +27,18 @@ from pliant.ci.cli_options import (
     say,
     start,
 )
-from pliant.ci.errors import UserError, visible
-
-if TYPE_CHECKING:
-    from pliant.ci.report import Report
 
 
 class Format(StrEnum):
     text = "text"
     json = "json"
     sarif = "sarif"
+    github = "github"
+    gitlab = "gitlab"
+    rdjson = "rdjson"
+    rdjsonl = "rdjsonl"
+    junit = "junit"
+    markdown = "markdown"
 
 
 def check(
@@ -46,7 +48,14 @@ def check(
     config: ConfigFile = None,
     format: Annotated[Format, typer.Option(help="The form of the report.")] = Format.text,
     output: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write the report there.", show_default="standard output")
+        Path | None,
+        typer.Option("--output", "-o", metavar="FILE", help="Write the report there.", show_default="standard output"),
+    ] = None,
+    report: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="FORMAT=FILE", help="Write the report there in that form, too; may be repeated.", show_default=False
+        ),
     ] = None,
     fail_on: Annotated[
         FailOn | None,
@@ -69,25 +78,21 @@ def check(
     start()
     from pliant.ci.check import Request
     from pliant.ci.check import check as run
+    from pliant.ci.outputs import Output, parse, write
     from pliant.ci.progress import progress_on
-    from pliant.ci.reports import Style, renderer
+    from pliant.ci.reports import Style
 
+    outputs = [Output(format.value, output), *map(parse, report or ())]
     start_seconds = time.perf_counter() - STARTED
     with progress_on(sys.stderr, quiet=quiet) as progress:
         request = Request(repo, base, head, state_dir, strategy.value, all, config)
-        report: Report = run(request, say(quiet), progress)
-    report.seconds = {"start": start_seconds, **report.seconds}
-    colour = output is None and sys.stdout.isatty() and not no_color and not os.environ.get("NO_COLOR")
-    text = renderer(format.value)(report, Style(colour, verbose, quiet, all))
-    if output is None:
-        print_out(text)
-    else:
-        try:
-            output.write_text(text, encoding="utf-8")
-        except OSError as error:
-            raise UserError(f"the report cannot be written to {visible(str(output))}: {error.strerror}") from None
-    report.keep()
-    if report.failing(fail_on.value if fail_on else None):
+        done = run(request, say(quiet), progress)
+    done.seconds = {"start": start_seconds, **done.seconds}
+    done.fail_on = fail_on.value if fail_on else None
+    colour = sys.stdout.isatty() and not no_color and not os.environ.get("NO_COLOR")
+    write(done, outputs, Style(colour, verbose, quiet, all), terminal=colour)
+    done.keep()
+    if done.failing():
         raise typer.Exit(FOUND)
 
 

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import re
+
+_LOG_COMMAND = re.compile(r"##(?:vso)?\[")
+
 
 class UserError(Exception):
     """What was expected, what was found, where, and what to do, in one line."""
@@ -12,13 +16,24 @@ def visible(text: str) -> str:
 
     File names and source lines come from the repository under analysis and are not to be trusted.
     """
+    text = _without_commands(text)
     if text.isprintable():
         return text
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)
+    return "".join(map(_escaped, text))
 
 
 def visible_path(path: str) -> str:
     """A path for a reader: `visible`, and the undecodable bytes of a name (surrogate escapes) as `\\xNN`."""
+    path = _without_commands(path)
     if path.isprintable():
         return path
-    return "".join(f"\\x{ord(c) - 0xDC00:02x}" if "\udc80" <= c <= "\udcff" else visible(c) for c in path)
+    return "".join(f"\\x{ord(c) - 0xDC00:02x}" if "\udc80" <= c <= "\udcff" else _escaped(c) for c in path)
+
+
+def _escaped(character: str) -> str:
+    return character if character.isprintable() else character.encode("unicode_escape").decode("ascii")
+
+
+def _without_commands(text: str) -> str:
+    """Some services' logs take `##[...]` for a command, wherever in a line it stands."""
+    return _LOG_COMMAND.sub(r"##\\x5b", text) if "##" in text else text

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -66,6 +66,7 @@ class Report:
 
     unchanged: how many findings base and head share; `findings` holds them only if they were asked for.
     suppressed: findings that a comment or the baseline silences; they are in no other list and in no count.
+    changed_lines: file of the head -> first and last of its lines that the diff adds or changes.
     """
 
     version: str
@@ -86,7 +87,9 @@ class Report:
     remarks: list[Remark] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     source: Callable[[Side, str], Sequence[str]] = no_source
+    fail_on: str | None = None  # what was asked for; it wins over the configuration
     config: Config = field(default_factory=default)
+    changed_lines: Mapping[str, Sequence[tuple[int, int]]] = field(default_factory=dict)
     keep: Callable[[], None] = nothing  # stores the head's state for later runs: to be called once the report is out
 
     def of_status(self, status: str) -> list[Finding]:
@@ -101,12 +104,17 @@ class Report:
         return {severity: counted[severity] for severity in reversed(SEVERITIES)}
 
     def failing(self, fail_on: str | None = None) -> list[Finding]:
-        """What is new and at least as severe as `fail_on`; without it, as the configuration of its sub-project says."""
+        """What is new and at least as severe as `fail_on`; without it, as asked for, or as its sub-project says."""
+        fail_on = fail_on or self.fail_on
         return [
             finding
             for finding in self.of_status("new")
             if _is_loud(finding, fail_on or self.config.project_of(finding.file).settings.fail_on)
         ]
+
+    def is_changed(self, file: str, line: int) -> bool:
+        """Whether a line of the head is one that the diff adds or changes."""
+        return any(first <= line <= last for first, last in self.changed_lines.get(file, ()))
 
     def line(self, finding: Finding, file: str, line: int) -> str | None:
         """A source line that a finding names: of the base for a fixed one, of the head else."""

@@ -1,4 +1,8 @@
-"""Report formats, one file each: a module with `render(report, style) -> str`, named here."""
+"""Report formats, one file each: a module with `render(report, style) -> str`, named here.
+
+All of them tell the findings of `report.findings`; one that services show beside the diff tells them where `anchor`
+says.
+"""
 
 from __future__ import annotations
 
@@ -9,9 +13,15 @@ from importlib import import_module
 from pliant.ci.report import Report
 
 FORMATS = {
-    "text": "pliant.ci.reports.text",
-    "json": "pliant.ci.reports.json",
-    "sarif": "pliant.ci.reports.sarif",
+    "text": "for people",
+    "json": "all that is known, docs/report.md",
+    "sarif": "SARIF 2.1.0, for code-scanning services",
+    "github": "workflow commands of GitHub Actions",
+    "gitlab": "GitLab's Code Quality",
+    "rdjson": "reviewdog's diagnostics in one object",
+    "rdjsonl": "the same, one on a line",
+    "junit": "JUnit XML, for test reports",
+    "markdown": "the body of a comment",
 }
 
 
@@ -27,5 +37,5 @@ class Style:
 
 def renderer(name: str) -> Callable[[Report, Style], str]:
     """The renderer of a format; only its module is imported."""
-    render: Callable[[Report, Style], str] = import_module(FORMATS[name]).render
+    render: Callable[[Report, Style], str] = import_module(f"{__package__}.{name}").render
     return render

@@ -1,107 +1,180 @@
-"""The report as SARIF 2.1.0: new findings (and unchanged ones, if they were asked for) as results with code flows.
+"""The report as SARIF 2.1.0: new findings (and unchanged ones, if asked for) as results with code flows.
 
-A fixed finding is not in it: services that take SARIF show every result as open. Paths are relative URIs with forward
-slashes, under the base id that stands for the repository's top folder.
+What services make of SARIF decides what is in it. They show every result as open: fixed findings are left out, and
+suppressed ones, too, unless they were asked for. They show an alert on a pull request only where its line is in the
+diff: a result stands at its anchor, and the line that fails ends its code flow. They refuse what is too large: the
+least severe results are dropped, and a notification says how many. Each sub-project is a run with an id of its own.
+Paths are relative URIs with forward slashes.
 """
 
 from __future__ import annotations
 
+import gzip
 import json
+import re
+from collections.abc import Sequence
 from typing import Any
 from urllib.parse import quote
 
-from pliant.analyses.findings import Finding
+from pliant.analyses.findings import SEVERITIES, Finding, Step
 from pliant.ci.report import Remark, Report
 from pliant.ci.reports import Style
+from pliant.ci.reports.anchor import Anchor, anchor, counted, told, well_formed
+from pliant.ci.reports.rules import described
 
+MAX_RESULTS = 25_000  # of a run
+MAX_STEPS = 1_000  # of a code flow
+MAX_RELATED = 100
+MAX_BYTES = 10_000_000  # of the file, compressed
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 _TOP = "SRCROOT"
 _RANK = {"low": 30.0, "medium": 60.0, "high": 90.0}
 
 
 def render(report: Report, style: Style) -> str:
-    return json.dumps(as_dict(report), indent=2, ensure_ascii=True) + "\n"
+    limit = MAX_RESULTS
+    while True:
+        text = json.dumps(as_dict(report, limit, suppressed=style.suppressed), indent=2, ensure_ascii=True) + "\n"
+        size = len(text) if len(text) < MAX_BYTES else len(gzip.compress(text.encode("ascii"), 6))
+        if size <= MAX_BYTES or limit <= 1:
+            return text
+        limit = max(1, min(limit, len(report.findings)) * MAX_BYTES * 9 // (size * 10))
 
 
-def as_dict(report: Report) -> dict[str, Any]:
-    told = [*report.findings, *report.suppressed]
-    results = [finding for finding in told if finding.status != "fixed"]
+def as_dict(report: Report, limit: int = MAX_RESULTS, *, suppressed: bool = False) -> dict[str, Any]:
+    by_project: dict[str, list[Finding]] = {project.name: [] for project in reversed(report.config.projects)}
+    silenced = [finding for finding in report.suppressed if finding.status != "fixed"] if suppressed else []
+    for finding in [*told(report), *silenced]:
+        by_project[report.config.project_of(finding.file).name].append(finding)
+    runs = [_run(report, name, findings, limit) for name, findings in by_project.items()]
+    return {"$schema": _SCHEMA, "version": "2.1.0", "runs": runs}
+
+
+def _run(report: Report, project: str, findings: Sequence[Finding], limit: int) -> dict[str, Any]:
+    by_severity = sorted(findings, key=lambda finding: -SEVERITIES.index(finding.severity))
+    results = by_severity[:limit]
     rules = sorted({finding.rule for finding in results})
+    notifications = [_of_remark(r) for r in report.remarks if report.config.project_of(r.file).name == project]
+    notes = report.notes if not project else []
+    if len(results) < len(findings):
+        left_out = counted(len(findings) - len(results), "result")
+        notes = [*notes, f"{left_out} left out, the least severe: a service takes no more"]
     return {
-        "$schema": _SCHEMA,
-        "version": "2.1.0",
-        "runs": [
+        "tool": {
+            "driver": {
+                "name": "pliant",
+                "version": report.version,
+                "semanticVersion": report.version,
+                "rules": [_rule(rule) for rule in rules],
+            }
+        },
+        "automationDetails": {"id": f"pliant/{quote(project)}/" if project else "pliant/"},
+        "columnKind": "unicodeCodePoints",
+        "originalUriBaseIds": {_TOP: {"description": {"text": "The top folder of the repository."}}},
+        "invocations": [
             {
-                "tool": {
-                    "driver": {
-                        "name": "pliant",
-                        "version": report.version,
-                        "semanticVersion": report.version,
-                        "rules": [_rule(rule) for rule in rules],
-                    }
-                },
-                "automationDetails": {"id": "pliant/"},
-                "columnKind": "unicodeCodePoints",
-                "originalUriBaseIds": {_TOP: {"description": {"text": "The top folder of the repository."}}},
-                "invocations": [
-                    {
-                        "executionSuccessful": True,
-                        "toolExecutionNotifications": [_notification(remark) for remark in report.remarks],
-                    }
+                "executionSuccessful": True,
+                "toolExecutionNotifications": [
+                    *notifications,
+                    *({"level": "note", "message": {"text": _text(note)}} for note in notes),
                 ],
-                "results": [_result(finding, rules) for finding in results],
             }
         ],
+        "results": [_result(report, finding, rules) for finding in results],
+        "properties": {"base": _commit(report.base.commit), "head": _commit(report.head.commit)},
     }
 
 
 def _rule(rule: str) -> dict[str, Any]:
-    words = rule.replace(".", " ").replace("-", " ").replace("_", " ")
+    words = described(rule)
     return {
-        "id": rule,
-        "name": "".join(word.capitalize() for word in words.split()),
-        "shortDescription": {"text": f"{words[:1].upper()}{words[1:]}."},
+        "id": _text(rule),
+        "name": "".join(word.capitalize() for word in re.split(r"[^a-zA-Z0-9]+", rule)),
+        "shortDescription": {"text": _text(words.title)},
+        "fullDescription": {"text": _text(words.text)},
+        "help": {"text": _text(words.help), "markdown": _text(words.help)},
+        "defaultConfiguration": {"level": "warning"},
+        "properties": {"tags": ["correctness", _text(rule).partition(".")[0]]},
     }
 
 
-def _result(finding: Finding, rules: list[str]) -> dict[str, Any]:
+def _result(report: Report, finding: Finding, rules: list[str]) -> dict[str, Any]:
+    at = anchor(report, finding)
     result: dict[str, Any] = {
-        "ruleId": finding.rule,
+        "ruleId": _text(finding.rule),
         "ruleIndex": rules.index(finding.rule),
         "level": finding.severity,
-        "message": {"text": _text(finding.message)},
-        "locations": [_location(finding.file, finding.line, finding.function)],
-        "partialFingerprints": {"pliant/v1": finding.fingerprint},
+        "message": {"text": _message(finding, at)},
+        "locations": [_anchored(report, finding, at)],
+        "partialFingerprints": {
+            "pliant/v1": _text(finding.fingerprint),
+            "primaryLocationLineHash": f"{_text(finding.fingerprint)}:1",
+        },
         "baselineState": finding.status,
         "rank": _RANK[finding.confidence],
-        "properties": {"confidence": finding.confidence},
+        "properties": {"confidence": finding.confidence, "inDiff": at.in_diff},
     }
     if finding.suppressed is not None:
         in_source = finding.suppressed.by == "comment"
         result["suppressions"] = [{"kind": "inSource" if in_source else "external", "status": "accepted"}]
         if finding.suppressed.reason:
             result["suppressions"][0]["justification"] = _text(finding.suppressed.reason)
-    if finding.path:
-        steps = [
-            {"location": _location(step.file, step.line, step.function, step.note), "importance": "essential"}
-            for step in finding.path
-        ]
-        result["codeFlows"] = [{"threadFlows": [{"locations": steps}]}]
-    if finding.cause:
-        result["relatedLocations"] = [
-            _location(place.file, place.line, note="A changed line that causes this.") | {"id": number}
-            for number, place in enumerate(finding.cause, 1)
-        ]
+    if steps := _flow(finding, at):
+        result["codeFlows"] = [{"threadFlows": [{"locations": [_step(report, finding, step) for step in steps]}]}]
+    related = []
+    if at.moved:
+        note = f"This line fails: {finding.message}"
+        related.append(_location(finding.file, finding.line, finding.function, note))
+    related += [
+        _location(place.file, place.line, note="A changed line that causes this.")
+        for place in finding.cause[:MAX_RELATED]
+    ]
+    if related:
+        result["relatedLocations"] = [location | {"id": number} for number, location in enumerate(related, 1)]
     return result
 
 
-def _location(file: str, line: int, function: str = "", note: str = "") -> dict[str, Any]:
-    location: dict[str, Any] = {
-        "physicalLocation": {
-            "artifactLocation": {"uri": _uri(file), "uriBaseId": _TOP},
-            "region": {"startLine": max(line, 1)},
-        }
-    }
+def _message(finding: Finding, at: Anchor) -> str:
+    """The message, with a link to the line that fails (related location 1) where the result stands at another one."""
+    text = _text(finding.message).replace("](", "] (")
+    return f"{text} ([where it fails](1))" if at.moved else text
+
+
+def _anchored(report: Report, finding: Finding, at: Anchor) -> dict[str, Any]:
+    if at.moved:
+        return _location(at.file, at.line)
+    column = _column(report, finding, finding.file, finding.line, finding.column)
+    return _location(at.file, at.line, finding.function, column=column)
+
+
+def _flow(finding: Finding, at: Anchor) -> list[Step]:
+    """The path, to the line that fails, without the middle of one that is too long."""
+    steps = list(finding.path)
+    fails = (finding.file, finding.line)
+    if at.moved and fails not in [(step.file, step.line) for step in steps[-1:]]:
+        if not steps:
+            steps.append(Step(at.file, at.line, "a changed line that causes it"))
+        steps.append(Step(finding.file, finding.line, finding.message, finding.function, finding.column))
+    return steps if len(steps) <= MAX_STEPS else [*steps[: MAX_STEPS // 2], *steps[-MAX_STEPS // 2 :]]
+
+
+def _step(report: Report, finding: Finding, step: Step) -> dict[str, Any]:
+    column = _column(report, finding, step.file, step.line, step.column)
+    return {"location": _location(step.file, step.line, step.function, step.note, column), "importance": "essential"}
+
+
+def _column(report: Report, finding: Finding, file: str, line: int, column: int) -> int:
+    """A column in bytes from 0 as one in characters from 1."""
+    source = report.line(finding, file, line) or ""
+    return len(source.encode("utf-8", "surrogateescape")[:column].decode("utf-8", "replace")) + 1
+
+
+def _location(file: str, line: int, function: str = "", note: str = "", column: int = 0) -> dict[str, Any]:
+    region = {"startLine": max(line, 1)}
+    if column:
+        region["startColumn"] = column
+    physical = {"artifactLocation": {"uri": _uri(file), "uriBaseId": _TOP}, "region": region}
+    location: dict[str, Any] = {"physicalLocation": physical}
     if function:
         location["logicalLocations"] = [{"fullyQualifiedName": _text(function), "kind": "function"}]
     if note:
@@ -109,7 +182,7 @@ def _location(file: str, line: int, function: str = "", note: str = "") -> dict[
     return location
 
 
-def _notification(remark: Remark) -> dict[str, Any]:
+def _of_remark(remark: Remark) -> dict[str, Any]:
     return {
         "level": "note",
         "message": {"text": _text(remark.message)},
@@ -117,11 +190,13 @@ def _notification(remark: Remark) -> dict[str, Any]:
     }
 
 
+def _commit(commit: str | None) -> str:
+    return commit or "the work tree"
+
+
 def _uri(path: str) -> str:
     # A first segment with a colon would be read as a scheme; `quote` escapes colons.
     return quote(path.encode("utf-8", "surrogateescape"), safe="/")
 
 
-def _text(text: str) -> str:
-    """A SARIF message is Unicode text: no lone surrogates."""
-    return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+_text = well_formed

@@ -11,6 +11,7 @@ from pliant.analyses.findings import Finding, Severity, Step, Suppressed
 from pliant.ci.errors import visible, visible_path
 from pliant.ci.report import Report, Revision
 from pliant.ci.reports import Style
+from pliant.ci.reports.anchor import reason
 
 _MAX_STEPS = 24  # of a path; the middle of a longer one is left out
 _MAX_CAUSES = 8
@@ -19,7 +20,12 @@ _COLOURS = {"error": "31;1", "warning": "33;1", "note": "36;1", "fixed": "32;1",
 
 
 def render(report: Report, style: Style) -> str:
-    return "".join(f"{line}\n" for line in _Text(report, style).lines())
+    return "".join(f"{_no_command(line)}\n" for line in _Text(report, style).lines())
+
+
+def _no_command(line: str) -> str:
+    """A line that no service's log takes for a command: those start with two colons."""
+    return line.replace("::", "\\x3a:", 1) if line.lstrip().startswith("::") else line
 
 
 class _Text:
@@ -135,8 +141,11 @@ class _Text:
             f"{self._paint(new, colour)}, {counts['fixed']} fixed, {counts['unchanged']} unchanged{silenced}"
             f" | {_plural(report.changed_files, 'changed file')} of {report.files}"
             f" | {_revision(report.base)} to {_revision(report.head)}"
-            f" | {sum(report.seconds.values()):.1f} s"
+            f" | {sum(report.seconds.values()):.1f} s{self._verdict(counts['new'])}"
         )
+
+    def _verdict(self, new: int) -> str:
+        return f" | {reason(self.report)}" if new else ""
 
     def _in(self, function: str) -> str:
         return f" in {visible(function)}" if function else ""

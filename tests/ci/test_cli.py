@@ -106,7 +106,8 @@ def test_what_fails(pull_request: Repo, fail_on: str, status: int) -> None:
 
 def test_formats_and_output_file(pull_request: Repo, tmp_path: Path) -> None:
     done = run("check", pull_request.folder, "--format", "sarif", "--output", tmp_path / "report.sarif")
-    assert (done.returncode, done.stdout, done.stderr) == (1, "", "")
+    assert (done.returncode, done.stderr) == (1, "")
+    assert done.stdout.startswith("1 new (1 warning), 0 fixed") and done.stdout.count("\n") == 1
     [sarif] = Sarif.model_validate_json((tmp_path / "report.sarif").read_text()).runs
     assert [result.rule_id for result in sarif.results or []] == ["null.attribute"]
     report = checked(pull_request)

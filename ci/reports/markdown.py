@@ -1,0 +1,105 @@
+"""Markdown: the body of a comment, and GitHub's step summary.
+
+All that comes from the repository is escaped: it makes no markup, no link, no picture, and mentions nobody. A comment
+has at most 65,536 characters, so the least severe findings are counted instead of told where they are too many.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from pliant.analyses.findings import Finding
+from pliant.ci.errors import visible, visible_path
+from pliant.ci.report import Report, Revision
+from pliant.ci.reports import Style
+from pliant.ci.reports.anchor import anchor, counted, reason, summary
+
+MARK = "<!-- pliant -->"  # by which a later run finds its comment
+MAX_CHARACTERS = 60_000
+_MAX_STEPS = 12
+_SIGNS = {"error": "🟥", "warning": "🟧", "note": "🟦"}
+_SPECIAL = re.compile(r"([\\`*_{}\[\]()<>#+!|~$&:-])")
+_LINKS = re.compile(r"@|(?i:www)(?=\.)|#(?=\d)|\w(?=://)")
+_NOTHING = "\u200b"  # of no width: what it parts is neither a mention nor a link
+
+
+def render(report: Report, style: Style) -> str:
+    head = [
+        MARK,
+        f"### pliant: {summary(report)}",
+        "",
+        f"{_revision(report.base)} to {_revision(report.head)}; the check {reason(report)}.",
+        "",
+    ]
+    tail = [
+        *(f"> {text(note)}" for note in report.notes),
+        *(f"* not analysed: {code(_place(r.file, r.line))} {text(r.message)}" for r in report.remarks[:20]),
+    ]
+    room = MAX_CHARACTERS - sum(map(len, head)) - sum(map(len, tail))
+    body: list[str] = []
+    told = 0
+    for told, finding in enumerate(report.findings):
+        block = list(_block(report, finding))
+        room -= sum(map(len, block)) + len(block)
+        if room < 0:
+            body += [f"and {counted(len(report.findings) - told, 'more finding')}, too many for one comment", ""]
+            break
+        body += block
+    return "".join(f"{line}\n" for line in [*head, *body, *tail])
+
+
+def _block(report: Report, finding: Finding) -> Iterator[str]:
+    place = code(_place(finding.file, finding.line))
+    if finding.status != "new":
+        yield f"* {finding.status}: {place} {code(finding.rule)} {text(finding.message)}"
+        yield ""
+        return
+    function = f" in {code(finding.function)}" if finding.function else ""
+    sign = f"{_SIGNS[finding.severity]} **{finding.severity}**"
+    yield f"{sign} {place}{function}: {text(finding.message)} ({code(finding.rule)})"
+    yield ""
+    yield "<details><summary>how it comes about</summary>"
+    yield ""
+    steps = finding.path
+    for step in steps[:_MAX_STEPS]:
+        yield f"1. {code(_place(step.file, step.line))} {text(step.note)}"
+    if len(steps) > _MAX_STEPS:
+        yield f"1. and {counted(len(steps) - _MAX_STEPS, 'more step')}"
+    for cause in finding.cause[:_MAX_STEPS]:
+        yield f"* {code(_place(cause.file, cause.line))} is a changed line that causes it"
+    if not anchor(report, finding).in_diff:
+        yield "* no line of the diff shows it"
+    yield ""
+    yield "</details>"
+    yield ""
+
+
+def _place(file: str, line: int) -> str:
+    return f"{visible_path(file)}:{line}"
+
+
+def _revision(revision: Revision) -> str:
+    return code(revision.name) if revision.commit is None else f"{code(revision.name)} ({revision.commit[:10]})"
+
+
+def code(content: str) -> str:
+    """A code span: in it nothing is markup, and what looks like a mention is none."""
+    content = visible(content).replace("\u200b", "")
+    longest = max((len(run) for run in re.findall("`+", content)), default=0)
+    fence = "`" * (longest + 1)
+    room = " " if content[:1] in ("`", " ", "") or content[-1:] in ("`", " ") else ""
+    return f"{fence}{room}{content}{room}{fence}"
+
+
+def text(content: str) -> str:
+    """Plain text: every character that could be markup is escaped, except around what the message quotes."""
+    parts = visible(content).split("`")
+    if len(parts) % 2 == 0:
+        return _plain("`".join(parts))
+    return "".join(code(part) if number % 2 else _plain(part) for number, part in enumerate(parts))
+
+
+def _plain(content: str) -> str:
+    parted = _LINKS.sub(lambda match: f"{match[0]}{_NOTHING}", content)
+    return _SPECIAL.sub(r"\\\1", parted)

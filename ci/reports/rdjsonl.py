@@ -1,0 +1,14 @@
+"""reviewdog's diagnostics, one on a line."""
+
+from __future__ import annotations
+
+import json
+
+from pliant.ci.report import Report
+from pliant.ci.reports import Style
+from pliant.ci.reports.anchor import told
+from pliant.ci.reports.rdjson import diagnostic
+
+
+def render(report: Report, style: Style) -> str:
+    return "".join(json.dumps(diagnostic(report, finding)) + "\n" for finding in told(report))
