@@ -15,8 +15,9 @@ from pliant.ci.config_source import of_sides
 from pliant.ci.errors import visible
 from pliant.ci.git import Change, Repository
 from pliant.ci.hunks import Hunk, hunks
-from pliant.ci.report import Remark, Report, Revision, Size, Stratum, ordered
+from pliant.ci.report import Remark, Report, Size, Stratum, ordered
 from pliant.ci.selection import Selection, graded
+from pliant.ci.sides import resolve
 from pliant.ci.snapshot import Snapshot
 from pliant.ci.state import StateStore, state_folder
 from pliant.ci.version import version
@@ -39,45 +40,7 @@ class Request:
     strategy: Strategy = "elastic"
     unchanged: bool = False
     config: Path | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Sides:
-    """The commits to compare; `head_commit` is the one a work tree stands on, too; `base_tip` is what the base was
-    called, `base_commit` its merge base with the head."""
-
-    base: Revision
-    head: Revision
-    base_commit: str
-    head_commit: str
-    base_tip: str
-
-
-def resolve(repository: Repository, base: str | None, head: str) -> tuple[Sides, list[str]]:
-    """The two sides, and notes for the reader."""
-    notes = []
-    head_commit = repository.resolve("HEAD" if head == WORKTREE else head)
-    name = base
-    if name is None:
-        ref = repository.default_branch()
-        name = ref.removeprefix("refs/heads/").removeprefix("refs/remotes/").removesuffix("/HEAD")
-        base_tip = repository.resolve(ref)
-    else:
-        base_tip = repository.resolve(name)
-    base_commit = repository.merge_base(base_tip, head_commit, (name, head))
-    if base_commit == head_commit and head != WORKTREE:
-        if base is None:
-            notes.append(f"{head} adds no commit to {name}, so there is nothing to compare: give --base REV")
-        else:
-            notes.append(f"{head} adds no commit to {name}, so there is nothing to compare")
-    sides = Sides(
-        Revision(name, base_commit),
-        Revision(head, None if head == WORKTREE else head_commit),
-        base_commit,
-        head_commit,
-        base_tip,
-    )
-    return sides, notes
+    deepen: bool = False
 
 
 class Comparison:
@@ -90,7 +53,7 @@ class Comparison:
         self.clock = Clock()
         with self.clock.phase("git"):
             self.repository = Repository.open(request.folder)
-            sides, self.notes = resolve(self.repository, request.base, request.head)
+            sides, self.notes = resolve(self.repository, request.base, request.head, deepen=request.deepen)
             self.sides = sides
             self.config, notes = of_sides(
                 self.repository, sides.base_tip, sides.base.name, sides.base_commit, sides.head.commit, request.config

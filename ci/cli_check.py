@@ -17,6 +17,7 @@ from pliant.ci.cli_options import (
     Base,
     ConfigFile,
     Debug,
+    Deepen,
     FailOn,
     Head,
     How,
@@ -62,6 +63,7 @@ def check(
         typer.Option(help="Exit with 1 for a new finding at least this severe.", show_default="as configured: warning"),
     ] = None,
     state_dir: StateDir = None,
+    deepen: Deepen = False,
     strategy: How = Strategy.elastic,
     all: Annotated[
         bool, typer.Option("--all", help="List unchanged and suppressed findings, too.", show_default=False)
@@ -85,7 +87,7 @@ def check(
     outputs = [Output(format.value, output), *map(parse, report or ())]
     start_seconds = time.perf_counter() - STARTED
     with progress_on(sys.stderr, quiet=quiet) as progress:
-        request = Request(repo, base, head, state_dir, strategy.value, all, config)
+        request = Request(repo, base, head, state_dir, strategy.value, all, config, deepen)
         done = run(request, say(quiet), progress)
     done.seconds = {"start": start_seconds, **done.seconds}
     done.fail_on = fail_on.value if fail_on else None

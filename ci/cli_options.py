@@ -32,7 +32,9 @@ Repo = Annotated[Path, typer.Argument(metavar="[REPO]", help="A folder of the gi
 Base = Annotated[
     str | None,
     typer.Option(
-        metavar="REV", help="Compare with the merge base of REV and the head.", show_default="the default branch"
+        metavar="REV",
+        help="Compare with the merge base of REV and the head.",
+        show_default="what the CI service says, else the default branch",
     ),
 ]
 Head = Annotated[str, typer.Option(metavar="REV", help="What to check; WORKTREE for the files as they are on disk.")]
@@ -52,6 +54,10 @@ StateDir = Annotated[
         help="Where state is kept between runs; else $PLIANT_STATE_DIR, else the user's cache.",
         show_default=False,
     ),
+]
+Deepen = Annotated[
+    bool,
+    typer.Option("--deepen", help="Fetch what a shallow clone lacks, by 'git fetch' from origin.", show_default=False),
 ]
 How = Annotated[Strategy, typer.Option(help="How the state of the base is brought to the head.")]
 Debug = Annotated[bool, typer.Option("--debug", help="Show a traceback where something fails.", show_default=False)]

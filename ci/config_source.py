@@ -12,7 +12,7 @@ from pliant.ci.worktree import WORKTREE
 
 def configured(repository: Repository, base: str | None, head: str, named: Path | None) -> tuple[Config, list[str]]:
     """The configuration of a check of `head` against `base`, and notes for the reader."""
-    from pliant.ci.check import resolve
+    from pliant.ci.sides import resolve
 
     sides, _ = resolve(repository, base, head)
     return of_sides(repository, sides.base_tip, sides.base.name, sides.base_commit, sides.head.commit, named)

@@ -28,6 +28,9 @@ _NO_PROGRAMS = (
     "protocol.allow=never",
     "gc.auto=0",
 )
+_FETCHING = [
+    part for name in ("http", "https", "ssh", "git", "file") for part in ("-c", f"protocol.{name}.allow=always")
+]
 _OPTIONS = ["git", "--no-pager", "--literal-pathspecs", *(part for setting in _NO_PROGRAMS for part in ("-c", setting))]
 
 # A hook or an alias sets these for its own repository; ours is the one that was asked for. The object directories stay:
@@ -195,20 +198,47 @@ class Repository:
             f"if it is on the remote, run 'git fetch origin {visible(revision)}' first"
         )
 
-    def merge_base(self, base: str, head: str, names: tuple[str, str]) -> str:
-        """The best common ancestor of two commits; `names` are what the user calls them."""
+    def find(self, revision: str) -> str | None:
+        """The id of the commit that `revision` names, if it is here."""
+        try:
+            return self.resolve(revision)
+        except UserError:
+            return None
+
+    def merge_bases(self, base: str, head: str) -> list[str]:
+        """The best common ancestors of two commits; more than one where merges cross."""
         if base == head:
-            return base
-        done = self.attempt("merge-base", base, head)
-        if done.returncode == 0:
-            return done.stdout.split()[0].decode("ascii")
-        ours, theirs = map(visible, names)
-        if self.shallow:
+            return [base]
+        return self.attempt("merge-base", "--all", base, head).stdout.decode("ascii").split()
+
+    def cut_off(self, ancestor: str, *commits: str) -> bool:
+        """Whether a shallow clone lacks parents of what `commits` have and their common `ancestor` has not."""
+        if not self.shallow:
+            return False
+        edges = set((self.common_dir / "shallow").read_text(encoding="ascii", errors="replace").split())
+        ours = self.git("rev-list", *commits, f"^{ancestor}", "--").decode("ascii").split()
+        return not edges.isdisjoint(ours)
+
+    def fetch(self, *commits: str, deepen: int | None = None) -> None:
+        """`git fetch` of commits or refspecs from origin, for those who allow it; `deepen`: by so many more commits
+        behind them, 0 for all.
+
+        The one command that writes to the clone and uses a network. It goes by the clone's own configuration of the
+        remote (its address, its credentials).
+        """
+        for commit in commits:
+            if commit.startswith("-") or not commit.isprintable():
+                raise UserError(f"'{visible(commit)}' is nothing to fetch")
+        options = ["--quiet", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules", "--no-auto-gc"]
+        if deepen is not None:
+            options.append(f"--deepen={deepen}" if deepen else "--unshallow")
+        done = run([*_FETCHING, f"--git-dir={self.git_dir}", "fetch", *options, "origin", *commits], self.folder)
+        if done.returncode:
             raise UserError(
-                f"this shallow clone does not reach a common ancestor of {ours} and {theirs}: "
-                "run 'git fetch --unshallow origin' (or 'git fetch --deepen=200 origin', repeated if need be)"
+                f"git fetch from origin failed in {visible_path(str(self.folder))}: {_complaint(done.stderr)}"
             )
-        raise UserError(f"{ours} and {theirs} have no common ancestor: give a --base that shares history with {theirs}")
+        self.shallow = self.attempt("rev-parse", "--is-shallow-repository").stdout.strip() == b"true"
+        self.close()
 
     def default_branch(self) -> str:
         """The ref that pull requests go to: the remote's default branch, else the local main or master."""

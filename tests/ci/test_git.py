@@ -72,41 +72,6 @@ def test_the_default_branch_is_the_remotes_before_the_local_one(make_repo: MakeR
     assert opened(origin).default_branch() == "refs/heads/develop"
 
 
-def test_merge_base_of_branches(repo: Repo) -> None:
-    fork = repo.commit({"a": "1"})
-    repo.git("checkout", "--quiet", "-b", "pr")
-    head = repo.commit({"b": "1"})
-    repo.git("checkout", "--quiet", "main")
-    base = repo.commit({"c": "1"})
-    assert opened(repo).merge_base(base, head, ("main", "pr")) == fork
-
-
-def test_unrelated_histories_are_named(repo: Repo) -> None:
-    base = repo.commit({"a": "1"})
-    repo.git("checkout", "--quiet", "--orphan", "other")
-    head = repo.commit({"b": "1"})
-    with pytest.raises(UserError, match="main and other have no common ancestor"):
-        opened(repo).merge_base(base, head, ("main", "other"))
-
-
-def test_a_shallow_clone_says_what_to_fetch(make_repo: MakeRepo, tmp_path: Path) -> None:
-    origin = make_repo(name="origin")
-    old = origin.commit({"a": "1"})
-    origin.git("checkout", "--quiet", "-b", "pr")
-    origin.commit({"b": "1"})
-    origin.git("checkout", "--quiet", "main")
-    origin.commit({"c": "1"})
-    url = origin.folder.as_uri()
-    origin.git("clone", "--quiet", "--depth=1", "--no-single-branch", url, str(tmp_path / "shallow"))
-    repository = Repository.open(tmp_path / "shallow")
-    assert repository.shallow
-    base, head = repository.resolve("main"), repository.resolve("pr")
-    with pytest.raises(UserError, match="git fetch --unshallow"):
-        repository.merge_base(base, head, ("main", "pr"))
-    with pytest.raises(UserError, match="git fetch --unshallow"):
-        repository.resolve(old)
-
-
 def test_an_unborn_head_is_one_line(repo: Repo) -> None:
     with pytest.raises(UserError, match="HEAD has no commit yet"):
         opened(repo).resolve("HEAD")
@@ -279,7 +244,7 @@ def test_no_program_of_the_repository_runs(repo: Repo, tmp_path: Path) -> None:
         entries = list(repository.tree(head))
         contents(repository, entries)
         repository.tree_diff(base, head)
-        repository.merge_base(base, head, ("", ""))
+        repository.merge_bases(base, head)
         Worktree(repository, lambda path: True)
         hunks([(b"1", b"2")])
     assert not trap.exists()
