@@ -141,6 +141,12 @@ _TABLE = (
     # Control.
     _relation("control(w, v)", "Code with control value `w` is reached from code with control value `v`."),
     _relation("control_call(w, v, call)", "Code with control value `w` is reached from `v` once `call` returns."),
+    _relation(
+        "control_if(w, v, x, n:number, outcome)",
+        "Code with control value `w` is reached from `v` if what `x` reads or calls gives `n` (`other`).",
+    ),
+    _relation("scalar_field(c, name, n:number)", "Field `name` of class `c` is initialised with the number `n`."),
+    _relation("scalar_result(f, n:number)", "Function `f` always gives the number `n`; nothing overrides it."),
     # Tests made by helpers.
     _relation("test(k, v, outcome)", "From `k` on, `v` is known to be true or false."),
     _relation("test_after(k, before)", "What was known at `before` is known at `k`."),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
+from pliant.extractors.java import scalars
 from pliant.extractors.java.declarations import Class, Field, Method, constructor_name, elements, modifiers_of
 from pliant.extractors.java.lowering import ARRAY, Lowering, Pending
 from pliant.extractors.java.types import DULL, bare, erased, is_primitive, kind_of
@@ -57,6 +58,8 @@ def _wait(lo: Lowering, pending: Pending) -> None:
 
 
 def _define_field(lo: Lowering, class_: Class, known: Field) -> None:
+    if known.primitive:
+        scalars.define_field(lo, class_, known)
     if known.primitive or known.node.type == "enum_constant":
         return
     if known.nullable:
@@ -169,6 +172,7 @@ def _define_method(lo: Lowering, class_: Class, method: Method, arity: int) -> N
         lo.emit("class_attribute", class_.symbol, key, value)
     if method.static:
         lo.emit("static_method", symbol)
+    scalars.define_method(lo, method)
     outer, lo.class_ = lo.class_, class_
     if sum(len(other.parameters) == count for other in class_.methods[method.name]) > 1:
         for number, parameter in enumerate(method.parameters):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
+from pliant.extractors.java import scalars
 from pliant.extractors.java.declarations import elements
 from pliant.extractors.java.expressions import (
     LITERALS,
@@ -43,10 +44,12 @@ def _negated(node: Node) -> Node | None:
 
 def branch_on(lo: Lowering, node: Node, value: Value) -> tuple[Block, Block]:
     """Two blocks after the current one, where `value` is true and where it is false."""
-    constant = node.type == "true" if node.type in ("true", "false") else None
+    constant = scalars.decided(node)
     tested = condition_key(lo, node)
+    guard = scalars.guard(lo, scalars.tested(lo, node, value))
 
     def note(outcome: bool) -> None:
+        guard(outcome)
         if node.type in ("method_invocation", "field_access"):
             _test_by_helper(lo, node, value, outcome)
         if node.type == "identifier":
@@ -89,8 +92,8 @@ def condition_key(lo: Lowering, node: Node) -> tuple[ConditionKey, bool] | None:
     if subject.type != "identifier":
         return None
     for key in keys_of(lo, subject):
-        value = lo.fn.read(key)
-        if value:
+        value = lo.fn.read(key) if isinstance(key, str) else lo.fn.content(key)
+        if value and value != lo.fn.opaque:
             return (lo.fn.root(value), what), positive
     return None
 
@@ -170,6 +173,10 @@ def _equality(lo: Lowering, node: Node, left: Node, positive: bool, right: Node)
         yes += holds if positive else fails
         no += fails if positive else holds
     lo.fn.tests[result] = (yes, no)
+    for subject, value, other in ((left, a, right), (right, b, left)):
+        than = scalars.number(other)
+        if than is not None:
+            lo.compared[result] = (subject, value, than, positive)
     return result
 
 

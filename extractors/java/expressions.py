@@ -423,6 +423,10 @@ def unary(lo: Lowering, node: Node) -> Value:
         unboxed(lo, child, value, "++" if node.type == "update_expression" else text(node)[:1])
         if node.type == "update_expression" and child.type in ("array_access", "field_access"):
             _note_item_write(lo, child)
+        if node.type == "update_expression" and child.type == "field_access":
+            name = child.child_by_field_name("field")
+            if name is not None:
+                lo.emit("written_late", "?", text(name))
     return lo.opaque()
 
 

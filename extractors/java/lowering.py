@@ -84,6 +84,7 @@ class Lowering(base.Lowering):
         self.loops: list[str] = []  # symbols of the loops over elements around what is being lowered
         self.labels: frozenset[str] = frozenset()
         self.unset: set[Value] = set()  # nulls of fields that a constructor has not set yet
+        self.compared: dict[Value, tuple[Node, Value, int, bool]] = {}  # `what == number`: what, its value, ==
         self.reads: list[tuple[Value, Value]] = []  # of fields: the value and the content that is known there
 
     def null_errors(self, kind: str) -> frozenset[str]:
@@ -97,6 +98,7 @@ class Lowering(base.Lowering):
         self.yields, self.loops, self.labels = [], [], frozenset()
         self.return_type = ""
         self.reads, self.unset, self.anonymous = [], set(), False
+        self.compared = {}
 
     def end(self) -> None:
         """The function has been lowered."""
@@ -414,11 +416,12 @@ _ASSIGNED = """
 (assignment_expression left: (identifier) @stored)
 (assignment_expression left: (field_access field: (identifier) @cleared) right: (null_literal))
 (assignment_expression left: (identifier) @cleared right: (null_literal))
+(update_expression [(identifier) @stored (field_access field: (identifier) @stored)])
 """
 
 
 def assigned_names(language: Language, root: Node) -> tuple[frozenset[str], frozenset[str]]:
-    """Names that assignments of the file write, and those that it sets to null."""
+    """Names that assignments and updates of the file write, and those that it sets to null."""
     captures = QueryCursor(_query(language)).captures(root)
     stored, cleared = (frozenset(text(node) for node in captures.get(name, ())) for name in ("stored", "cleared"))
     return stored, cleared
