@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from pliant.ci import cli_check, cli_config, cli_datalog, cli_facts, cli_state
+from pliant.ci import cli_check, cli_config, cli_datalog, cli_facts, cli_hooks, cli_state
 from pliant.ci.cli_options import print_out
 
 app = typer.Typer(
@@ -33,6 +33,8 @@ def top(
 app.command()(cli_check.check)
 app.command()(cli_check.verify)
 app.command()(cli_facts.facts)
+app.command("pre-push")(cli_hooks.pre_push)
+app.command()(cli_hooks.init)
 app.add_typer(cli_config.app, name="config")
 app.add_typer(cli_state.app, name="state")
 app.add_typer(cli_datalog.app, name="datalog")

@@ -211,6 +211,21 @@ class Repository:
             return [base]
         return self.attempt("merge-base", "--all", base, head).stdout.decode("ascii").split()
 
+    def is_ancestor(self, ancestor: str, commit: str) -> bool:
+        return self.attempt("merge-base", "--is-ancestor", ancestor, commit).returncode == 0
+
+    def configured(self, key: str) -> str:
+        """What the configuration of the repository and of its user says; empty where it says nothing."""
+        lines = decode(self.attempt("config", "--show-scope", "--get-all", key).stdout).splitlines()
+        values = [value for scope, _, value in (line.partition("\t") for line in lines) if scope != "command"]
+        return values[-1] if values else ""
+
+    def is_remote(self, name: str) -> bool:
+        return name.isprintable() and not name.startswith("-") and bool(self.remote_url(name))
+
+    def remote_url(self, name: str) -> str:
+        return self.configured(f"remote.{name}.url")
+
     def cut_off(self, ancestor: str, *commits: str) -> bool:
         """Whether a shallow clone lacks parents of what `commits` have and their common `ancestor` has not."""
         if not self.shallow:
