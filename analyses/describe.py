@@ -44,10 +44,11 @@ class Describer:
         self.uses: dict[str, tuple[str, str]] = {}
         self.handled: set[str] = set()
 
-    def all(self, wanted: Iterable[Told]) -> list[Finding]:
+    def all(self, wanted: Iterable[Told], explained: str = "") -> list[Finding]:
+        """explained: where nothing is to be explained, the beginning of the fingerprint of what is nevertheless."""
         told = sorted(wanted, key=lambda each: (each.group.relation, each.group.site))
         self._read_uses([each.group.site for each in told])
-        proofs = self.proofs(told) if self.causes is not None else [[] for _ in told]
+        proofs = self.proofs(told) if self.causes is not None else self._chosen_proofs(told, explained)
         found = [self._finding(each, of_group) for each, of_group in zip(told, proofs, strict=True)]
         ordinals: dict[str, int] = {}
         unique: dict[tuple[str, str, int, int, str], Finding] = {}
@@ -58,6 +59,18 @@ class Describer:
             # Code that is lowered twice, as a `finally` is, has two sites at one place.
             unique.setdefault((finding.rule, finding.file, finding.line, finding.column, finding.message), finding)
         return list(unique.values())
+
+    def _chosen_proofs(self, told: Sequence[Told], explained: str) -> list[list[Proof]]:
+        nothing: list[list[Proof]] = [[] for _ in told]
+        if not explained:
+            return nothing
+        first: dict[str, int] = {}
+        for place, (each, proofs) in enumerate(zip(told, nothing, strict=True)):
+            plain = self._finding(each, proofs).fingerprint
+            first[plain] = ordinal = first.get(plain, 0) + 1
+            if (plain if ordinal == 1 else digest(f"{plain}#{ordinal}")).startswith(explained):
+                nothing[place] = self.proofs([each])[0]
+        return nothing
 
     # Reading the state.
 
@@ -158,6 +171,8 @@ class Describer:
             matched=told.matched,
             suppressed=told.suppressed,
             arrival=arrival,
+            ways=ways(rule, group),
+            rows=tuple(group.rows),
         )
 
     def _alias_path(self, group: Group, origin_note: str, message: str) -> list[Step]:
@@ -172,6 +187,11 @@ def fingerprint(rule: str, group: Group) -> str:
     """Of names that stay where a file is renamed, a function goes to another file, or a local gets another name."""
     names = [function_of(group.site), what_of(group.site), *sorted({stable_name(origin) for origin in group.origins})]
     return digest("|".join([rule, *names]))
+
+
+def ways(rule: str, group: Group) -> tuple[str, ...]:
+    """A fingerprint by each origin."""
+    return tuple(sorted({fingerprint(rule, Group(group.relation, group.site, [origin])) for origin in group.origins}))
 
 
 def _rank(path: NullPath) -> tuple[int, int, int]:

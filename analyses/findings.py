@@ -47,7 +47,8 @@ class Finding:
 
     also: other uses of the same null in the same function. fixed_by: of a fixed finding, the lines of the head that
     took it away. matched: of an unchanged one whose names differ, why it is the one of the base. arrival: the null as
-    it comes to the function of the use; findings that agree in it have one cause.
+    it comes to the function of the use; findings that agree in it have one cause. ways: fingerprints of the finding by
+    each of its origins. rows: what it is made from, as (relation, site, origin).
     """
 
     rule: str
@@ -67,3 +68,5 @@ class Finding:
     matched: str = ""
     suppressed: Suppressed | None = None
     arrival: str = ""
+    ways: tuple[str, ...] = ()
+    rows: tuple[tuple[str, str, str], ...] = ()

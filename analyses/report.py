@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
 
 from pliant.analyses import identity
+from pliant.analyses.baseline import Baseline
 from pliant.analyses.causes import Causes
 from pliant.analyses.describe import Describer, Told, digest
 from pliant.analyses.findings import Finding, Place, Status, Step, Suppressed
@@ -37,18 +38,19 @@ def findings(
     is_test: Callable[[str], bool] = languages.is_test,
     comments_base: Comments = _NO_COMMENTS,
     comments_head: Comments = _NO_COMMENTS,
-    known: Container[str] = (),
+    baseline: Baseline | None = None,
+    explained: str = "",
 ) -> list[Finding]:
     """New, fixed and unchanged findings between two states; `difference` is what the update of `head` said.
 
     changed_lines: hunks by the path in the head. renames: old path -> new path. is_test: whether a path is test code.
-    What a comment silences is in the list and says so (`suppressed`), as does what has a fingerprint in `known`.
+    What a comment silences is in the list and says so (`suppressed`), as does what is in the baseline. explained: of an
+    unchanged finding, whose fingerprint starts so, the path is told, too.
     """
     before, after = Side(base, locate_base, comments_base), Side(head, locate_head, comments_head)
-    found = _Comparison(before, after, difference, changed_lines, renames, is_test).findings()
-    for finding in found:
-        if finding.fingerprint in known and finding.suppressed is None and finding.status != "fixed":
-            finding.suppressed = Suppressed("baseline")
+    found = _Comparison(before, after, difference, changed_lines, renames, is_test).findings(explained)
+    if baseline is not None:
+        baseline.silence(found)
     return one_per_cause(found)
 
 
@@ -95,7 +97,7 @@ class _Comparison:
         self.silenced = Silenced()
         self.silenced_before = Silenced()
 
-    def findings(self) -> list[Finding]:
+    def findings(self, explained: str = "") -> list[Finding]:
         after = [row for relation in self.rows.values() for row in relation]
         before = [row for row in after if row not in self.came] + sorted(self.gone)
         self.silenced = _silence(self.head, after)
@@ -122,10 +124,11 @@ class _Comparison:
         )
         new = [each for each in told if each.status == "new"]
         unchanged = [each for each in told if each.status == "unchanged"]
+        told_before = Describer(self.head.evaluation, self.head.locate, None, self.is_test).all(unchanged, explained)
         return [
             *Describer(self.head.evaluation, self.head.locate, causes, self.is_test).all(new),
             *Describer(self.base.evaluation, self.base.locate, gone, self.is_test).all(fixed),
-            *Describer(self.head.evaluation, self.head.locate, None, self.is_test).all(unchanged),
+            *told_before,
             *unused,
         ]
 

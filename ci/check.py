@@ -9,10 +9,14 @@ from pathlib import Path
 from typing import TypeVar
 
 from pliant.analyses import report as analyses_report
+from pliant.analyses.baseline import Baseline, BaselineError
+from pliant.analyses.findings import Finding
 from pliant.analyses.suppression import Comments
 from pliant.ci.commits import Clock, Commits, Progress, State, Strategy, no_progress
+from pliant.ci.config import Config
 from pliant.ci.config_source import of_sides
-from pliant.ci.errors import visible
+from pliant.ci.errors import UserError, visible
+from pliant.ci.fact_diff import FactDiff
 from pliant.ci.git import Change, Repository
 from pliant.ci.hunks import Hunk, hunks
 from pliant.ci.report import Remark, Report, Size, Stratum, ordered
@@ -22,7 +26,7 @@ from pliant.ci.snapshot import Snapshot
 from pliant.ci.state import StateStore, state_folder
 from pliant.ci.version import version
 from pliant.ci.worktree import WORKTREE, Worktree
-from pliant.engine import StateError
+from pliant.engine import Difference, StateError
 from pliant.extractors.blobs import FactCache, Location, Source
 from pliant.extractors.facts import OWN, escape_path
 
@@ -41,6 +45,7 @@ class Request:
     unchanged: bool = False
     config: Path | None = None
     deepen: bool = False
+    baseline: Path | None = None
 
 
 class Comparison:
@@ -207,10 +212,10 @@ class ChangedLines(Mapping[str, list[Hunk]]):
 
 def check(request: Request, say: Callable[[str], None], progress: Progress = no_progress) -> Report:
     """The findings that `request.head` has and its merge base with `request.base` has not, and the other way round."""
-    return _on_sound_states(lambda comparison: _check(request, comparison, progress), request, say, progress)
+    return on_sound_states(lambda comparison: _check(request, comparison, progress), request, say, progress)
 
 
-def _on_sound_states(
+def on_sound_states(
     run: Callable[[Comparison], T], request: Request, say: Callable[[str], None], progress: Progress
 ) -> T:
     """What `run` gives; once more and from scratch, if a stored state turns out to be damaged when it is used."""
@@ -223,8 +228,25 @@ def _on_sound_states(
         return run(comparison)
 
 
-def _check(request: Request, comparison: Comparison, progress: Progress) -> Report:
+@dataclass(slots=True)
+class Compared:
+    """Both sides of a comparison, and what was found between them: also what is silenced or unchanged."""
+
+    base: State
+    head: State
+    target: Snapshot
+    before: Sources
+    after: Sources
+    facts: FactDiff
+    derived: Difference
+    findings: list[Finding]
+    changed_lines: ChangedLines
+
+
+def compare(request: Request, comparison: Comparison, progress: Progress, explained: str = "") -> Compared:
+    """The states of both sides and every finding; `explained`: the fingerprint of one to be explained if unchanged."""
     commits, clock = comparison.commits, comparison.clock
+    baseline = read_baseline(request.baseline, comparison.config)
     base = comparison.base()
     target = comparison.target(base.snapshot)
     head = State(base.evaluation.copy(), base.snapshot, "")
@@ -249,8 +271,42 @@ def _check(request: Request, comparison: Comparison, progress: Progress) -> Repo
             comparison.selection.is_test,
             before.comments(),
             after.comments(),
+            baseline,
+            explained,
         )
         findings = ordered(graded(found, comparison.selection))
+    return Compared(base, head, target, before, after, facts, derived, findings, changed_lines)
+
+
+def read_baseline(named: Path | None, config: Config) -> Baseline | None:
+    """The baseline that the caller names, else that of the configuration."""
+    where, text = "", ""
+    if named is not None:
+        where = visible(str(named))
+        try:
+            text = named.read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            reason = error.strerror if isinstance(error, OSError) else "not UTF-8"
+            raise UserError(
+                f"the baseline {where} cannot be read: {reason}; `pliant baseline write` makes one"
+            ) from None
+    elif config.baseline is not None:
+        where, text = config.baseline.name, config.baseline.text
+    else:
+        return None
+    try:
+        return Baseline.read(text)
+    except BaselineError as error:
+        raise UserError(f"the baseline {where} cannot be used: {visible(str(error))}") from None
+
+
+def _check(request: Request, comparison: Comparison, progress: Progress) -> Report:
+    commits, clock = comparison.commits, comparison.clock
+    compared = compare(request, comparison, progress)
+    base, head, target, before, after = compared.base, compared.head, compared.target, compared.before, compared.after
+    facts, derived, findings = compared.facts, compared.derived, compared.findings
+    changed_lines = compared.changed_lines
+    with clock.phase("findings"):
         added = changed_lines.added() if any(finding.status == "new" for finding in findings) else {}
         # The repository's reader ends with the comparison, so what a renderer may quote is read now.
         for finding in findings:
@@ -267,7 +323,8 @@ def _check(request: Request, comparison: Comparison, progress: Progress) -> Repo
         repository=comparison.repository.name,
         base=comparison.sides.base,
         head=comparison.sides.head,
-        findings=[finding for finding in active if request.unchanged or finding.status != "unchanged"],
+        findings=[finding for finding in active if request.unchanged or _is_worth_a_look(finding)],
+        unlikely=0 if request.unchanged else sum(_is_unlikely(finding) for finding in active),
         suppressed=[finding for finding in findings if finding.suppressed is not None],
         unchanged=sum(finding.status == "unchanged" for finding in active),
         files=len(target.sources),
@@ -301,6 +358,15 @@ def _check(request: Request, comparison: Comparison, progress: Progress) -> Repo
     )
 
 
+def _is_worth_a_look(finding: Finding) -> bool:
+    """What a report lists when nothing more is asked for."""
+    return finding.status != "unchanged" and not _is_unlikely(finding)
+
+
+def _is_unlikely(finding: Finding) -> bool:
+    return finding.status == "new" and finding.confidence == "low"
+
+
 def _keep(comparison: Comparison, head: State) -> None:
     """The head is often what the next check starts from: kept where that takes little time."""
     if comparison.sides.head.commit is not None:
@@ -324,7 +390,7 @@ class Verdict:
 
 def verify(request: Request, say: Callable[[str], None], progress: Progress = no_progress) -> Verdict:
     """Whether the state after Update is the one that Bootstrap builds for the head."""
-    return _on_sound_states(_verify, request, say, progress)
+    return on_sound_states(_verify, request, say, progress)
 
 
 def _verify(comparison: Comparison) -> Verdict:

@@ -6,7 +6,16 @@ from typing import Annotated
 
 import typer
 
-from pliant.ci import cli_check, cli_config, cli_datalog, cli_facts, cli_hooks, cli_state
+from pliant.ci import (
+    cli_baseline,
+    cli_check,
+    cli_config,
+    cli_datalog,
+    cli_facts,
+    cli_hooks,
+    cli_rules,
+    cli_state,
+)
 from pliant.ci.cli_options import print_out
 
 app = typer.Typer(
@@ -35,6 +44,9 @@ app.command()(cli_check.verify)
 app.command()(cli_facts.facts)
 app.command("pre-push")(cli_hooks.pre_push)
 app.command()(cli_hooks.init)
+app.command()(cli_rules.explain)
+app.add_typer(cli_rules.app, name="rules")
+app.add_typer(cli_baseline.app, name="baseline")
 app.add_typer(cli_config.app, name="config")
 app.add_typer(cli_state.app, name="state")
 app.add_typer(cli_datalog.app, name="datalog")

@@ -62,11 +62,16 @@ def check(
         FailOn | None,
         typer.Option(help="Exit with 1 for a new finding at least this severe.", show_default="as configured: warning"),
     ] = None,
+    baseline: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Findings that are silenced; see `pliant baseline`.", show_default=False),
+    ] = None,
     state_dir: StateDir = None,
     deepen: Deepen = False,
     strategy: How = Strategy.elastic,
     all: Annotated[
-        bool, typer.Option("--all", help="List unchanged and suppressed findings, too.", show_default=False)
+        bool,
+        typer.Option("--all", help="List all findings: unchanged, of low confidence, suppressed.", show_default=False),
     ] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Only the last line.", show_default=False)] = False,
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Sizes and times, too.", show_default=False)] = False,
@@ -87,7 +92,7 @@ def check(
     outputs = [Output(format.value, output), *map(parse, report or ())]
     start_seconds = time.perf_counter() - STARTED
     with progress_on(sys.stderr, quiet=quiet) as progress:
-        request = Request(repo, base, head, state_dir, strategy.value, all, config, deepen)
+        request = Request(repo, base, head, state_dir, strategy.value, all, config, deepen, baseline)
         done = run(request, say(quiet), progress)
     done.seconds = {"start": start_seconds, **done.seconds}
     done.fail_on = fail_on.value if fail_on else None

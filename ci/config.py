@@ -61,6 +61,7 @@ class Config:
     state_dir: Path | None
     projects: tuple[Project, ...]
     models: tuple[Model, ...] = ()
+    baseline: Model | None = None
     values: Mapping[str, Any] = field(default_factory=dict)
     origins: Mapping[str, str] = field(default_factory=dict)
 
@@ -97,7 +98,14 @@ def of_file(path: Path) -> Config:
         except (OSError, UnicodeDecodeError) as error:
             reason = error.strerror if isinstance(error, OSError) else "not UTF-8"
             raise UserError(f"{where}: models: '{visible(name)}' cannot be read: {reason}") from None
-    return _config(values, where, path.parent, tuple(models))
+    baseline = None
+    if name := values.get("baseline"):
+        try:
+            baseline = Model(visible_path(name), (path.parent / name).read_text(encoding="utf-8"))
+        except (OSError, UnicodeDecodeError) as error:
+            reason = error.strerror if isinstance(error, OSError) else "not UTF-8"
+            raise UserError(f"{where}: baseline: '{visible(name)}' cannot be read: {reason}") from None
+    return _config(values, where, path.parent, tuple(models), baseline)
 
 
 def of_commit(repository: Repository, commit: str, called: str) -> Config:
@@ -117,7 +125,13 @@ def of_commit(repository: Repository, commit: str, called: str) -> Config:
             models.append(Model(visible_path(path), repository.content(entry).decode("utf-8")))
         except UnicodeDecodeError:
             raise UserError(f"{where}: models: '{visible(path)}' is not UTF-8") from None
-    return _config(values, where, None, tuple(models))
+    baseline = None
+    if listed := values.get("baseline"):
+        entry = repository.files(commit, [listed]).get(listed)
+        if entry is None:
+            raise UserError(f"{where}: baseline: '{visible(listed)}' is no file of that revision")
+        baseline = Model(visible_path(listed), repository.content(entry).decode("utf-8", "replace"))
+    return _config(values, where, None, tuple(models), baseline)
 
 
 def changed_by(repository: Repository, base: str, head: str | Path) -> list[str]:
@@ -186,7 +200,9 @@ def _section(content: bytes, name: str, where: str) -> Mapping[str, Any] | None:
     return section
 
 
-def _config(values: Mapping[str, Any], where: str, folder: Path | None, models: tuple[Model, ...]) -> Config:
+def _config(
+    values: Mapping[str, Any], where: str, folder: Path | None, models: tuple[Model, ...], baseline: Model | None = None
+) -> Config:
     whole = {setting.key: values.get(setting.key, setting.default) for setting in SETTINGS}
     top = Project("", "", _settings(whole))
     projects = [
@@ -199,6 +215,7 @@ def _config(values: Mapping[str, Any], where: str, folder: Path | None, models: 
         Path(os.path.normpath((folder or Path()) / state)).absolute() if state else None,
         (*projects, top),
         models,
+        baseline,
         whole,
         {setting.key: where if setting.key in values else _DEFAULT for setting in SETTINGS},
     )

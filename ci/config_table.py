@@ -127,6 +127,15 @@ SETTINGS: tuple[Setting, ...] = (
         '["pliant/models.python.toml"]',
     ),
     Setting(
+        "baseline",
+        "text",
+        "",
+        "The baseline: findings that are silenced because they were there when it was written (`pliant baseline "
+        "write`). A path in the repository, read from the revision that the configuration is read from; in a file that "
+        "`--config` names, relative to that file.",
+        '"pliant-baseline.json"',
+    ),
+    Setting(
         "state-dir",
         "text",
         "",

@@ -65,6 +65,7 @@ class Report:
     """source: the lines of a file of base or head, without line ends; empty where it has none.
 
     unchanged: how many findings base and head share; `findings` holds them only if they were asked for.
+    unlikely: how many new findings of low confidence are left out of `findings`.
     suppressed: findings that a comment or the baseline silences; they are in no other list and in no count.
     changed_lines: file of the head -> first and last of its lines that the diff adds or changes.
     """
@@ -75,6 +76,7 @@ class Report:
     head: Revision
     findings: list[Finding] = field(default_factory=list)
     unchanged: int = 0
+    unlikely: int = 0
     suppressed: list[Finding] = field(default_factory=list)
     files: int = 0
     changed_files: int = 0

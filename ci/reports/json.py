@@ -29,6 +29,7 @@ def as_dict(report: Report) -> dict[str, Any]:
             "head": _revision(report.head),
             **report.counts(),
             "suppressed": len(report.suppressed),
+            "unlikely": report.unlikely,
             "new_by_severity": report.new_by_severity(),
             "files": report.files,
             "changed_files": report.changed_files,
@@ -40,8 +41,8 @@ def as_dict(report: Report) -> dict[str, Any]:
             "seconds": {phase: round(seconds, 4) for phase, seconds in report.seconds.items()},
             "notes": report.notes,
         },
-        "findings": [_finding(finding) for finding in report.findings],
-        "suppressed": [_finding(finding) for finding in report.suppressed],
+        "findings": [finding_as_dict(finding) for finding in report.findings],
+        "suppressed": [finding_as_dict(finding) for finding in report.suppressed],
         "diagnostics": [asdict(remark) for remark in report.remarks],
     }
 
@@ -54,7 +55,7 @@ def _places(places: Sequence[Place]) -> list[dict[str, Any]]:
     return [{"file": place.file, "line": place.line} for place in places]
 
 
-def _finding(finding: Finding) -> dict[str, Any]:
+def finding_as_dict(finding: Finding) -> dict[str, Any]:
     return {
         "rule": finding.rule,
         "status": finding.status,

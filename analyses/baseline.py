@@ -1,0 +1,109 @@
+"""The baseline: findings that a team has decided to live with, kept in a file that can only shrink.
+
+An entry belongs to a finding by what the finding is, and by its file where several are alike; so a finding keeps its
+entry when it moves, or its file is renamed.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pliant.analyses.findings import Finding, Suppressed
+
+SCHEMA = "pliant-baseline/1"
+_KEYS = ("rule", "file", "function", "message", "ways")
+
+
+class BaselineError(ValueError):
+    """A file is not a baseline; the message says what was found instead."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Entry:
+    """ways: fingerprints of the ways by which the null, or the object, comes to its use."""
+
+    file: str
+    function: str
+    rule: str
+    message: str
+    ways: tuple[str, ...]
+
+    @classmethod
+    def of(cls, finding: Finding) -> Entry:
+        return cls(finding.file, finding.function, finding.rule, finding.message, tuple(sorted(finding.ways)))
+
+
+@dataclass(frozen=True, slots=True)
+class Baseline:
+    entries: tuple[Entry, ...]
+
+    @classmethod
+    def of(cls, findings: Iterable[Finding]) -> Baseline:
+        return cls(tuple(sorted(Entry.of(finding) for finding in findings if finding.ways)))
+
+    @classmethod
+    def read(cls, text: str) -> Baseline:
+        """Raises BaselineError."""
+        try:
+            read = json.loads(text)
+        except (ValueError, RecursionError) as error:
+            raise BaselineError(f"it is not JSON: {error}") from None
+        if not isinstance(read, dict) or read.get("schema") != SCHEMA:
+            raise BaselineError(f'expected an object with "schema": "{SCHEMA}"')
+        entries = read.get("findings")
+        if not isinstance(entries, list):
+            raise BaselineError('expected a list as "findings"')
+        return cls(tuple(_entry(number, entry) for number, entry in enumerate(entries)))
+
+    def text(self) -> str:
+        """Sorted, a finding a line, so that a difference of two reads well."""
+        lines = [
+            json.dumps({key: list(value) if key == "ways" else value for key, value in _fields(entry)})
+            for entry in sorted(self.entries)
+        ]
+        body = "".join(f"\n    {line}," for line in lines).removesuffix(",")
+        return f'{{\n  "schema": "{SCHEMA}",\n  "findings": [{body}\n  ]\n}}\n'
+
+    def silence(self, findings: Sequence[Finding]) -> list[Entry]:
+        """Marks the findings of the head that are in the baseline; gives the entries that belong to none."""
+        left = Counter(self.entries)
+        told = [finding for finding in findings if finding.ways and finding.status != "fixed"]
+        for same_file in (True, False):
+            for finding in told:
+                if finding.suppressed is not None:
+                    continue
+                entry = _fitting(finding, left, same_file)
+                if entry is not None:
+                    finding.suppressed = Suppressed("baseline")
+                    left[entry] -= 1
+        return sorted(left.elements())
+
+
+def _fitting(finding: Finding, entries: Counter[Entry], same_file: bool) -> Entry | None:
+    """An entry that has every way of a finding: a way that was not there is new."""
+    for entry, count in entries.items():
+        in_place = entry.file == finding.file or not same_file
+        if count > 0 and in_place and entry.rule == finding.rule and set(finding.ways) <= set(entry.ways):
+            return entry
+    return None
+
+
+def _fields(entry: Entry) -> list[tuple[str, Any]]:
+    return [(key, getattr(entry, key)) for key in _KEYS]
+
+
+def _entry(number: int, read: Any) -> Entry:
+    where = f"findings[{number}]"
+    if not isinstance(read, dict) or set(read) != set(_KEYS):
+        raise BaselineError(f"{where}: expected an object with {', '.join(_KEYS)}")
+    ways = read["ways"]
+    if not isinstance(ways, list) or not ways or not all(isinstance(way, str) for way in ways):
+        raise BaselineError(f"{where}.ways: expected a list of strings")
+    for key in _KEYS[:-1]:
+        if not isinstance(read[key], str):
+            raise BaselineError(f"{where}.{key}: expected a string")
+    return Entry(read["file"], read["function"], read["rule"], read["message"], tuple(ways))

@@ -1,0 +1,106 @@
+"""What every rule means to a reader, from rules.toml: `pliant rules`, docs/rules/ and the help in SARIF.
+
+`python -m pliant.analyses.rules FOLDER` writes the pages.
+"""
+
+from __future__ import annotations
+
+import sys
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from pathlib import Path
+
+SUFFIXES = {"python": "py", "java": "java", "c": "c"}
+_COMMENTS = {"python": "# {}", "java": "// {}", "c": "/* {} */"}
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """id: stable. bad: an example that has the finding, in `language`; fixed: the same without it."""
+
+    id: str
+    title: str
+    what: str
+    why: str
+    unseen: str
+    language: str
+    bad: str
+    fixed: str
+
+    @property
+    def silencer(self) -> str:
+        """The comment that silences it."""
+        return _COMMENTS[self.language].format(f"pliant: ignore[{self.id}] reason")
+
+    def page(self) -> str:
+        """The rule's page, in Markdown."""
+        fence = f"```{self.language}"
+        silence = (
+            "Take the comment away."
+            if self.id == "suppression.unused"
+            else f"`{self.silencer}` on the line of the use, or of a step on the way there; for the whole repository "
+            f'`rules = {{ "{self.id}" = "off" }}` in the configuration.'
+        )
+        return "\n".join(
+            [
+                f"# {self.id}",
+                "",
+                f"{self.title}. {self.what}",
+                "",
+                f"**Why it matters.** {self.why}",
+                "",
+                "Found:",
+                "",
+                f"{fence}\n{self.bad}```",
+                "",
+                "Not found:",
+                "",
+                f"{fence}\n{self.fixed}```",
+                "",
+                f"**To silence it.** {silence}",
+                "",
+                f"**What it does not see.** {self.unseen}",
+                "",
+            ]
+        )
+
+
+@cache
+def rules() -> dict[str, Rule]:
+    """Every rule by its id."""
+    text = resources.files(__package__).joinpath("rules.toml").read_text(encoding="utf-8")
+    read = tomllib.loads(text)
+    found = {}
+    for entry in read["rule"]:
+        family = read["family"][entry["id"].partition(".")[0]]
+        found[entry["id"]] = Rule(
+            entry["id"],
+            entry["title"],
+            entry["what"],
+            entry.get("why", family["why"]),
+            " ".join(part for part in (entry.get("unseen", ""), family["unseen"]) if part),
+            entry["language"],
+            entry["bad"],
+            entry["fixed"],
+        )
+    return found
+
+
+def index() -> str:
+    """The page that lists all rules, in Markdown."""
+    rows = [f"| [{rule.id}]({rule.id}.md) | {rule.title} |" for rule in rules().values()]
+    return "\n".join(["# Rules", "", "| id | what it tells |", "|---|---|", *rows, ""])
+
+
+def write(folder: Path) -> None:
+    """Write a page a rule, and the list of all."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for rule in rules().values():
+        (folder / f"{rule.id}.md").write_text(rule.page(), encoding="utf-8")
+    (folder / "README.md").write_text(index(), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    write(Path(sys.argv[1]))

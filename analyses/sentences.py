@@ -1,0 +1,64 @@
+"""Tuples as sentences: the words that the schema and the programs have for a relation, with the names of the tuple."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+
+from pliant.analyses.registry import sources
+from pliant.analyses.wording import callable_name, value_name, what_of
+from pliant.extractors.facts import OWN
+from pliant.extractors.schema import RELATIONS
+
+_DECLARED = re.compile(r"^\.decl (\w+)\(([^)]*)\)[ \t]*(?://[ \t]*(.*))?$", re.M)
+_FUNCTIONS = frozenset("fg")
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """columns: (name, type). text: a sentence in which the columns' names stand."""
+
+    columns: tuple[tuple[str, str], ...]
+    text: str
+
+
+@cache
+def vocabulary() -> dict[str, Words]:
+    """The words for each relation that has some: those of the schema, and the comments behind declarations."""
+    found = {}
+    for text in sources().values():
+        for name, columns, comment in _DECLARED.findall(text):
+            declared = tuple(
+                (part.partition(":")[0].strip(), part.partition(":")[2].strip())
+                for part in columns.split(",")
+                if part.strip()
+            )
+            if comment:
+                found[name] = Words(declared, comment.strip())
+    found.update({name: Words(relation.columns, relation.doc.rstrip(".")) for name, relation in RELATIONS.items()})
+    return found
+
+
+def sentence(relation: str, row: tuple[int, ...], text: Callable[[int], str]) -> str:
+    """What a tuple says; `text` gives the string of a symbol id."""
+    words = vocabulary().get(relation)
+    if words is None:
+        return f"{relation}({', '.join(_named('', text(entry)) if text(entry) else str(entry) for entry in row)})"
+    names = {
+        column: str(entry) if kind == "number" else _named(column, text(entry))
+        for (column, kind), entry in zip(words.columns, row, strict=True)
+    }
+    pattern = re.compile(r"`?\b(" + "|".join(map(re.escape, names)) + r")\b`?") if names else None
+    return pattern.sub(lambda match: names[match[1]], words.text) if pattern else words.text
+
+
+def _named(column: str, symbol: str) -> str:
+    if OWN not in symbol or symbol.endswith(OWN):
+        return f"`{symbol.removesuffix(OWN)}`"
+    if column in _FUNCTIONS or symbol.count(OWN) == 1:
+        return callable_name(symbol)
+    if what_of(symbol) == "control":
+        return "that point"
+    return value_name(symbol)

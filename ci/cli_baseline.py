@@ -1,0 +1,135 @@
+"""`pliant baseline`: the file of findings that a team lives with, which can only shrink."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pliant.ci.cli_options import FOUND, Base, ConfigFile, Debug, Head, Repo, StateDir, print_out, say, start
+from pliant.ci.errors import UserError, visible
+
+if TYPE_CHECKING:
+    from pliant.analyses.baseline import Baseline, Entry
+    from pliant.ci.report import Report
+
+app = typer.Typer(no_args_is_help=True, help="Findings that are silenced because they were there: a list that shrinks.")
+
+BaselineFile = Annotated[Path, typer.Option("--baseline", metavar="FILE", help="The baseline.")]
+_DEFAULT = Path("pliant-baseline.json")
+
+
+@app.command()
+def write(
+    repo: Repo = Path(),
+    baseline: BaselineFile = _DEFAULT,
+    head: Head = "HEAD",
+    config: ConfigFile = None,
+    state_dir: StateDir = None,
+    debug: Debug = False,
+) -> None:
+    """Write the findings of HEAD as the baseline; from one that is there, take what is no longer found.
+
+    A baseline that is there never grows: what it does not have stays out. Remove the file to start anew.
+    """
+    start()
+    from pliant.analyses.baseline import Baseline
+
+    report = _findings(repo, head, config, state_dir)
+    if baseline.exists():
+        old = _read(baseline)
+        stale = old.silence(report.findings)
+        left = list(old.entries)
+        for entry in stale:
+            left.remove(entry)
+        outside = sum(finding.suppressed is None and bool(finding.ways) for finding in report.findings)
+        kept, done = Baseline(tuple(left)), f"{len(stale)} of {len(old.entries)} entries taken out"
+        if outside:
+            done += f"; {outside} findings are not in it and stay out, because it only shrinks"
+    else:
+        kept = Baseline.of(report.findings)
+        done = f"{len(kept.entries)} findings"
+    try:
+        baseline.write_text(kept.text(), encoding="utf-8")
+    except OSError as error:
+        raise UserError(f"the baseline cannot be written to {visible(str(baseline))}: {error.strerror}") from None
+    print_out(f"{visible(str(baseline))}: {done}\n")
+
+
+@app.command()
+def check(
+    repo: Repo = Path(),
+    baseline: BaselineFile = _DEFAULT,
+    base: Base = None,
+    head: Head = "HEAD",
+    config: ConfigFile = None,
+    state_dir: StateDir = None,
+    debug: Debug = False,
+) -> None:
+    """Check that the baseline has no entry without a finding in HEAD, and none that its version in BASE had not.
+
+    Exit status: 0 it holds, 1 it has to shrink or has grown, 2 could not be done.
+    """
+    start()
+    current = _read(baseline)
+    report = _findings(repo, head, config, state_dir)
+    stale = current.silence(report.findings)
+    grown = _grown(repo, baseline, base, head, current)
+    for entry in stale:
+        print_out(f"no longer found: {visible(f'{entry.file} {entry.function} {entry.rule}: {entry.message}')}\n")
+    for entry in grown:
+        print_out(f"not in the base's: {visible(f'{entry.file} {entry.function} {entry.rule}: {entry.message}')}\n")
+    if stale:
+        print_out(f"{len(stale)} entries have no finding: `pliant baseline write` takes them out\n")
+    if grown:
+        print_out(f"{len(grown)} entries were added: a baseline only shrinks\n")
+    if stale or grown:
+        raise typer.Exit(FOUND)
+    print_out(f"{visible(str(baseline))}: {len(current.entries)} entries, each of them found\n")
+
+
+def _findings(repo: Path, head: str, config: Path | None, state_dir: Path | None) -> Report:
+    """All findings of one revision."""
+    from pliant.ci.check import Request
+    from pliant.ci.check import check as run
+    from pliant.ci.progress import progress_on
+
+    with progress_on(sys.stderr, quiet=False) as progress:
+        request = Request(repo, "HEAD" if head == "WORKTREE" else head, head, state_dir, unchanged=True, config=config)
+        return run(request, say(False), progress)
+
+
+def _read(path: Path) -> Baseline:
+    from pliant.ci.check import read_baseline
+    from pliant.ci.config import default
+
+    read = read_baseline(path, default())
+    assert read is not None
+    return read
+
+
+def _grown(repo: Path, path: Path, base: str | None, head: str, current: Baseline) -> list[Entry]:
+    """Entries that the baseline of the merge base has not; none where it has no such file."""
+    from collections import Counter
+
+    from pliant.analyses.baseline import Baseline, BaselineError
+    from pliant.ci.git import Repository
+    from pliant.ci.sides import resolve
+
+    with Repository.open(repo) as repository:
+        try:
+            inside = path.resolve().relative_to(repository.folder.resolve()).as_posix()
+        except ValueError:
+            return []
+        sides, _ = resolve(repository, base, head)
+        entry = repository.files(sides.base_commit, [inside]).get(inside)
+        if entry is None:
+            return []
+        text = repository.content(entry).decode("utf-8", "replace")
+    try:
+        before = Baseline.read(text)
+    except BaselineError as error:
+        raise UserError(f"the baseline of {visible(sides.base.name)} cannot be used: {visible(str(error))}") from None
+    return sorted((Counter(current.entries) - Counter(before.entries)).elements())

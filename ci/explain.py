@@ -1,0 +1,187 @@
+"""`pliant explain`: one finding with all that it rests on, down to the facts of the source."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from pliant.analyses.findings import Finding
+from pliant.analyses.sentences import sentence
+from pliant.ci.check import Compared, Comparison, Request, Sources, compare, on_sound_states
+from pliant.ci.commits import Progress, no_progress
+from pliant.ci.errors import UserError, visible, visible_path
+from pliant.engine import Evaluation, Proof
+from pliant.extractors.facts import OWN
+
+_MAX_WIDTH = 140
+_NEAREST = 5
+
+
+@dataclass(slots=True)
+class Line:
+    """A tuple of a proof. depth: of the tuple in the proof; again: it was explained before."""
+
+    depth: int
+    says: str
+    file: str = ""
+    line: int = 0
+    source: str = ""
+    is_fact: bool = False
+    again: bool = False
+
+
+@dataclass(slots=True)
+class Explanation:
+    """finding: with its path and cause. proofs: for each way that the null, or the object, comes."""
+
+    finding: Finding
+    excerpts: dict[tuple[str, int], str]
+    proofs: list[list[Line]] = field(default_factory=list)
+
+
+def explain(
+    request: Request, fingerprint: str, say: Callable[[str], None], progress: Progress = no_progress
+) -> Explanation:
+    """The finding with that fingerprint (or the beginning of one) between base and head, silenced ones too."""
+    return on_sound_states(
+        lambda comparison: _explain(request, comparison, fingerprint, progress), request, say, progress
+    )
+
+
+def _explain(request: Request, comparison: Comparison, fingerprint: str, progress: Progress) -> Explanation:
+    compared = compare(request, comparison, progress, explained=fingerprint)
+    finding = _chosen(compared, fingerprint)
+    on_base = finding.status == "fixed"
+    side, state = (compared.before, compared.base) if on_base else (compared.after, compared.head)
+    excerpts = {
+        (file, line): _excerpt(side, file, line)
+        for file, line in [
+            (finding.file, finding.line),
+            *((step.file, step.line) for step in finding.path),
+            *((place.file, place.line) for place in finding.cause),
+        ]
+    }
+    for place in finding.fixed_by:
+        excerpts[place.file, place.line] = _excerpt(compared.after, place.file, place.line)
+    proofs = []
+    targets = [
+        (relation, tuple(state.evaluation.symbol_ids([site, origin]).tolist()))
+        for relation, site, origin in finding.rows
+    ]
+    for proof in state.evaluation.prove_many(targets):
+        if proof is not None:
+            proofs.append(list(_lines(proof, state.evaluation, side)))
+    return Explanation(finding, excerpts, proofs)
+
+
+def _chosen(compared: Compared, fingerprint: str) -> Finding:
+    found = [finding for finding in compared.findings if finding.fingerprint.startswith(fingerprint)]
+    exact = [finding for finding in found if finding.fingerprint == fingerprint]
+    if len(exact or found) == 1:
+        return (exact or found)[0]
+    if exact:  # fixed in the base, and new elsewhere
+        return min(exact, key=lambda finding: ("new", "unchanged", "fixed").index(finding.status))
+    shown = visible(fingerprint[:40])
+    if found:
+        listed = ", ".join(finding.fingerprint for finding in found[:_NEAREST])
+        raise UserError(f"{shown} is the beginning of several fingerprints: {listed}")
+    raise UserError(
+        f"no finding has the fingerprint {shown}: `pliant check --all --format json` lists those of base and head"
+    )
+
+
+def _lines(proof: Proof, evaluation: Evaluation, side: Sources) -> Iterator[Line]:
+    """A proof from the use downwards, each tuple once, its facts before what is derived."""
+    names: dict[int, str] = {}
+
+    def text(entry: int) -> str:
+        if entry not in names:
+            known = 0 <= entry < len(evaluation.symbols)
+            names[entry] = evaluation.strings([entry])[0] if known else ""
+        return names[entry]
+
+    seen: set[int] = set()
+    todo = [(proof, 0)]
+    while todo:
+        part, depth = todo.pop()
+        line = Line(depth, sentence(part.relation, part.row, text), is_fact=part.is_input)
+        for entry in part.row:
+            symbol = text(entry)
+            place = side.locate(symbol) if OWN in symbol else None
+            if place is not None:
+                line.file, line.line = place.file, place.line
+                line.source = _excerpt(side, place.file, place.line)
+                break
+        line.again = id(part) in seen and bool(part.body)
+        yield line
+        if id(part) not in seen:
+            seen.add(id(part))
+            below = sorted(part.body, key=lambda each: not each.is_input)
+            todo.extend((each, depth + 1) for each in reversed(below))
+
+
+def _excerpt(side: Sources, file: str, line: int) -> str:
+    lines = side.lines(file)
+    text = lines[line - 1].expandtabs(4).strip() if 0 < line <= len(lines) else ""
+    return text if len(text) <= _MAX_WIDTH else f"{text[:_MAX_WIDTH]}..."
+
+
+def as_text(explanation: Explanation) -> Iterator[str]:
+    finding = explanation.finding
+
+    def at(file: str, line: int) -> str:
+        source = explanation.excerpts.get((file, line), "")
+        return f"{visible_path(file)}:{line}{f' | {visible(source)}' if source else ''}"
+
+    where = f" in {visible(finding.function)}" if finding.function else ""
+    yield f"{finding.rule}{where}: {finding.status}, {finding.severity}, confidence {finding.confidence}"
+    yield f"  {visible(finding.message)}"
+    yield f"  {at(finding.file, finding.line)}"
+    if finding.suppressed is not None:
+        by = finding.suppressed
+        yield f"  silenced by the {by.by}{f' at {visible_path(by.file)}:{by.line}' if by.file else ''}"
+    if finding.matched:
+        yield f"  the same as in the base: {visible(finding.matched)}"
+    yield "the way:"
+    for number, step in enumerate(finding.path, 1):
+        yield f"  {number}. {visible(step.note)}"
+        yield f"     {at(step.file, step.line)}"
+    for title, places in (("changed lines that cause it:", finding.cause), ("fixed by:", finding.fixed_by)):
+        if places:
+            yield title
+            yield from (f"  {at(place.file, place.line)}" for place in places)
+    for number, proof in enumerate(explanation.proofs, 1):
+        which = f" of way {number}" if len(explanation.proofs) > 1 else ""
+        yield f"the proof{which}, each line with what it rests on below it (-: a fact of the source):"
+        for line in proof:
+            place = f" [{visible_path(line.file)}:{line.line}]" if line.file else ""
+            again = " (as above)" if line.again else ""
+            yield f"  {'  ' * min(line.depth, 20)}{'-' if line.is_fact else '*'} {visible(line.says)}{place}{again}"
+
+
+def as_dict(explanation: Explanation) -> dict[str, Any]:
+    from pliant.ci.reports.json import finding_as_dict
+
+    return {
+        "schema": "pliant-explanation/1",
+        "finding": finding_as_dict(explanation.finding),
+        "excerpts": [
+            {"file": file, "line": line, "source": source} for (file, line), source in explanation.excerpts.items()
+        ],
+        "proofs": [
+            [
+                {
+                    "depth": line.depth,
+                    "says": line.says,
+                    "file": line.file,
+                    "line": line.line,
+                    "source": line.source,
+                    "is_fact": line.is_fact,
+                    "again": line.again,
+                }
+                for line in proof
+            ]
+            for proof in explanation.proofs
+        ],
+    }
