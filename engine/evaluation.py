@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from .backends.embedded.choice import Choices
 from .backends.embedded.execute import Executor
 from .backends.embedded.keys import Column, Mask
+from .backends.embedded.prices import Work
 from .backends.embedded.relation import NEW, NO_ROWS, OLD, SETTLED, Relation
 from .backends.embedded.replacement import Replacement
 from .datalog.program import Program, Stratum
@@ -52,7 +53,7 @@ class Evaluation:
         self._relations = relations if isinstance(relations, LazyRelations) else LazyRelations(None, relations)
         self._constants = constant_words(program, symbols)
         self._choices = Choices(self._relations, self._relations.fanout)
-        self._costs: dict[tuple[int, int], RuleCost] = {}
+        self._last: Executor | None = None  # of the last bootstrap or update
         self._origin: SavedState | None = None  # a state on disk with the same symbol ids
         self._touched: set[str] = set()  # relations that may have changed since
         self._broken = False
@@ -76,7 +77,7 @@ class Evaluation:
             relations[name].settle()
         evaluation = cls(program, symbols, relations, {})
         executor = evaluation._executor()
-        evaluation._costs = executor.costs
+        evaluation._last = executor
         evaluation.reports = [registry.start(evaluation._task(stratum, executor), chosen) for stratum in program.strata]
         return evaluation
 
@@ -100,7 +101,7 @@ class Evaluation:
         for name in {**deleting, **inserting}:
             _change_input(self._relations[name], inserting.get(name), deleting.get(name))
         executor = self._executor()
-        self._costs = executor.costs
+        self._last = executor
         self.reports = [
             registry.maintain(self._task(stratum, executor, switch), chosen) for stratum in self.program.strata
         ]
@@ -126,7 +127,7 @@ class Evaluation:
 
     @property
     def bootstrap_work(self) -> dict[int, int]:
-        """Of each stratum, by index, what its last evaluation from nothing cost, in joined rows (a run: RUN_ROWS)."""
+        """Of each stratum, by index, what its last evaluation from nothing cost, in joined rows."""
         return dict(self._kept.work)
 
     def uncounted(self) -> list[str]:
@@ -353,7 +354,12 @@ class Evaluation:
     @property
     def profile(self) -> list[RuleCost]:
         """What each rule cost in the last bootstrap or update, from each atom that it was driven by."""
-        return list(self._costs.values())
+        return [] if self._last is None else list(self._last.costs.values())
+
+    @property
+    def work(self) -> Work:
+        """What the last bootstrap or update did."""
+        return Work(0, 0, 0) if self._last is None else self._last.done
 
     def _executor(self) -> Executor:
         return Executor(self._relations, self._constants, self.symbols.compare, self._choices)

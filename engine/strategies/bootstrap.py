@@ -46,7 +46,7 @@ def bootstrap(
     """Fill the stratum's relations, which are empty, from the NEW view of the lower ones. `tables` take the counts of
     all levels, for each relation."""
     work, fired = executor.work, executor.instantiations
-    heads = _Heads(stratum, relations, tables or {})
+    heads = _Heads(stratum, relations, executor, tables or {})
     for rule in stratum.rules:
         if rule.from_input:
             storage = relations[rule.body[0].relation]
@@ -56,7 +56,7 @@ def bootstrap(
     together = families(rule for rule in stratum.rules if not rule.from_input)
     for family in together:
         if not any(atom.same_stratum for atom in family.rule.body):
-            heads.add_all(family, run_whole(program, family.rule, relations, executor), executor)
+            heads.add_all(family, run_whole(program, family.rule, relations, executor))
     level = 1
     recursive = [
         (family, literal, tuple(_view(family.rule, other, literal) for other in range(len(family.rule.body))))
@@ -76,7 +76,7 @@ def bootstrap(
                 plan = program.plan(rule, literal)
                 size = relation.size - relation.stable
                 pieces = executor.run(plan, newest, size, views, shared=shared[relation.name])
-                heads.add_all(family, pieces, executor)
+                heads.add_all(family, pieces)
         if not heads.arrive(level):
             break
         level += 1
@@ -137,7 +137,14 @@ class _Waiting:
 class _Heads:
     """Collects the heads that fire at one level and lets those arrive that are new."""
 
-    def __init__(self, stratum: Stratum, relations: Mapping[str, Relation], tables: Mapping[str, LevelCounts]):
+    def __init__(
+        self,
+        stratum: Stratum,
+        relations: Mapping[str, Relation],
+        executor: Executor,
+        tables: Mapping[str, LevelCounts],
+    ):
+        self.executor = executor
         self.tables = tables
         self.level = 0  # at which what is collected fires
         self.relations = {name: relations[name] for name in stratum.relations}
@@ -147,10 +154,10 @@ class _Heads:
         for piece in pieces:
             self._take(rule, piece.heads, piece.size)
 
-    def add_all(self, family: Family, pieces: Iterable[Instantiations], executor: Executor) -> None:
+    def add_all(self, family: Family, pieces: Iterable[Instantiations]) -> None:
         """Each piece is one of every member's."""
         for piece in pieces:
-            executor.instantiations += piece.size * (len(family.members) - 1)
+            self.executor.instantiations += piece.size * (len(family.members) - 1)
             for rule, columns in family.members:
                 self._take(rule, piece.heads[columns], piece.size)
 
@@ -172,6 +179,7 @@ class _Heads:
             self._count_wide(relation, waiting, parts)
             return
         words, counts, rows = count_words(parts, relation.locator())
+        self.executor.search(relation, len(words))
         relation.whole().note_search(len(words))
         if rows is not None:
             new = places_of(rows < 0)
@@ -185,6 +193,7 @@ class _Heads:
         columns = [concatenate([part[index] for part, _ in parts]) for index in range(relation.arity)]
         columns, counts = consolidate(columns, sum(size for _, size in parts))
         if relation.size:
+            self.executor.search(relation, len(counts))
             rows = relation.locate(columns, len(counts))
             new = places_of(rows < 0)
             if len(new) < len(counts):

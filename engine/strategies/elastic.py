@@ -1,12 +1,14 @@
 """The elastic choice: for each stratum, Update within a budget, and Bootstrap past it.
 
-The budget is counted in rows that joins put out and in runs of plans, not in seconds, so that the choice is the same on
-every machine: a fraction (the switching parameter) of what the stratum's last evaluation from nothing cost. A row that
-Update joins is dearer than one of Bootstrap: it is looked up in full relations, a few at a time. Past the budget the
-partial work is dropped and the stratum is bootstrapped. What is dropped is wasted, so an update that is bound to fail
-is not begun: changes take away or add their share of the stratum's instantiations at least, unless they meet nothing,
-and where that share of the last Bootstrap's work is more than the budget, the stratum is bootstrapped at once. That an
-update failed says little of the next: what one fact changes differs by orders of magnitude from fact to fact.
+The budget is counted in rows, keys and runs (`prices`), not in seconds, so that the choice is the same on every
+machine: a fraction (the switching parameter) of what the stratum's last evaluation from nothing cost. Past the budget
+the partial work is dropped and the stratum is bootstrapped. What is dropped is wasted, so an update that is bound to
+fail is not begun: where the changes alone, at least one key each, would spend the budget, and where earlier updates
+tell that so many changes cost several budgets.
+
+What one change costs differs by orders of magnitude from change to change, so little is said by few of them: what was
+paid is held to the changes that it was paid for, and to some more that cost nothing. What was not tried teaches
+nothing either: each time, the expectation gets lower, until an update is tried again.
 """
 
 from __future__ import annotations
@@ -15,58 +17,71 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final
 
-from ..backends.embedded.execute import RUN_ROWS, BudgetSpent, Executor
+from ..backends.embedded.execute import BudgetSpent, Executor
+from ..backends.embedded.prices import UPDATE
 from .interface import Outcome, Strategy, Task
 from .recompute import bootstrap_because, start
 from .semi_naive import NO_COUNTS
 from .update import update
 
 DEFAULT_SWITCH: Final = 0.2  # of a Bootstrap is what a dropped update may waste; see benchmarks/switch.py
-_ROW: Final = 1.5  # what a row that Update joins costs, in rows that Bootstrap joins: benchmarks/prices.py
-_SMALL: Final = 400 * RUN_ROWS  # work that is not worth a choice: it takes about as long either way
+_SMALL: Final = 240 * UPDATE.run  # work that is not worth a choice: it takes about as long either way
+_DELETION: Final = 2.0  # what a deletion costs beside an insertion of the same
+_FREE: Final = 64.0  # changes without cost that expectations start from
+_HOPELESS: Final = 2.0  # budgets: what an update is expected to cost that is not begun
+_SPENT: Final = 4.0  # budgets: what an update that spent one would have cost, as far as expectations go
+_FORGET: Final = 0.5  # what is left of earlier experience after each update
+_RETRY: Final = 0.75  # what is left of an expectation after each update that was not begun
 
 
 def maintain(task: Task) -> Outcome:
     if not task.counted:
         return bootstrap_because(task, NO_COUNTS)
-    changes, work = task.changes, task.kept.work.get(task.stratum.index, 0)
-    budget = task.switch * max(work, _SMALL if task.switch else 0)
+    budget = task.switch * max(task.kept.work.get(task.stratum.index, 0), _SMALL if task.switch else 0)
     limit = f"the budget of {int(budget)} joined rows"
-    if changes * _ROW > budget:
-        return bootstrap_because(task, f"{changes} changes below it are more than {limit}")
-    inputs = _rows_below(task)
-    if inputs is not None and _ROW * work * changes > inputs * budget:
-        return bootstrap_because(task, f"{changes} of {inputs} rows below it changed, which promises more than {limit}")
-    try:
-        with _budget(task.executor, budget):
+    if task.changes * (UPDATE.row + UPDATE.key) > budget:
+        return bootstrap_because(task, f"{task.changes} changes below it are more than {limit}")
+    weight = _weight(task)
+    paid, changes = task.kept.paid.get(task.stratum.index, (0.0, 0.0))
+    if paid * weight > _HOPELESS * budget * (changes + _FREE):
+        task.kept.paid[task.stratum.index] = _RETRY * paid, changes
+        return bootstrap_because(task, f"{task.changes} changes below it are expected to cost more than {limit}")
+    with _budget(task.executor, budget) as before:
+        try:
             outcome = update(task.program, task.stratum, task.relations, task.executor)
-    except BudgetSpent:
+            cost = task.executor.spent - before
+        except BudgetSpent:
+            outcome, cost = None, _SPENT * budget
+    task.kept.paid[task.stratum.index] = _FORGET * paid + cost, _FORGET * changes + weight
+    if outcome is None:
         return bootstrap_because(task, f"the update spent {limit}")
     outcome.strategy, outcome.reason = "update", f"within {limit}"
     return outcome
 
 
 @contextmanager
-def _budget(executor: Executor, budget: float) -> Iterator[None]:
-    """Rows at Update's price, and no more than `budget` of them."""
-    usual, executor.row_price = executor.row_price, _ROW
-    executor.budget = executor.spent + budget
+def _budget(executor: Executor, budget: float) -> Iterator[float]:
+    """What was spent so far at Update's prices; no more than `budget` may be, beside it."""
+    usual, executor.prices = executor.prices, UPDATE
+    before = executor.spent
+    executor.budget = before + budget
     try:
-        yield
+        yield before
     finally:
         executor.budget = float("inf")
-        executor.row_price = usual
+        executor.prices = usual
 
 
-def _rows_below(task: Task) -> int | None:
-    """Rows of the lower relations that the stratum uses; None if one is not loaded, which is not worth loading it."""
-    rows = 0
-    for name in {*task.stratum.positive_uses, *task.stratum.negated_uses}.difference(task.stratum.relations):
-        relation = task.relations.get(name)
-        if relation is None:
-            return None
-        rows += relation.size
-    return rows
+def _weight(task: Task) -> float:
+    """The changes below the stratum, in insertions."""
+    weight = 0.0
+    for uses, negated in ((task.stratum.positive_uses, False), (task.stratum.negated_uses, True)):
+        for name in uses:
+            relation = task.relations.get(name)  # one that is not loaded has not changed
+            if relation is not None and name not in task.stratum.relations:
+                gained, lost = len(relation.inserted), len(relation.deleted)
+                weight += gained + lost + (_DELETION - 1) * (gained if negated else lost)
+    return weight
 
 
 ELASTIC = Strategy("elastic", "For each stratum, update within a budget of work; past it, bootstrap.", start, maintain)

@@ -14,17 +14,19 @@ from .level_counts import LevelCounts
 
 @dataclass(slots=True)
 class Kept:
-    """By stratum. `work`: what its last evaluation from nothing cost, in joined rows (a run of a plan is RUN_ROWS).
+    """By stratum. `work`: what its last evaluation from nothing cost, in joined rows (backends/embedded/prices.py).
+    `paid`: what elastic knows of what updates cost, and the changes that this was for.
     `level_counts`: of each relation the counts of all levels, if the strategy that touched the stratum last keeps them.
     `touched`: which strategy that was, since the evaluation was made or opened."""
 
     work: dict[int, int] = field(default_factory=dict)
+    paid: dict[int, tuple[float, float]] = field(default_factory=dict)
     level_counts: dict[int, dict[str, LevelCounts]] = field(default_factory=dict)
     touched: dict[int, str] = field(default_factory=dict)
 
     def copy(self) -> Kept:
         tables = {index: {name: table.copy() for name, table in of.items()} for index, of in self.level_counts.items()}
-        return Kept(dict(self.work), tables, dict(self.touched))
+        return Kept(dict(self.work), dict(self.paid), tables, dict(self.touched))
 
     def renumber(self, index: int, name: str, kept: Column, size: int) -> None:
         """Of `size` rows of a relation only `kept` are left, in this order."""

@@ -182,6 +182,7 @@ class LevelledUpdate:
             grouped = grouped_heads(relation, [levels], heads, found.size)
             if grouped is not None:
                 (levels,), heads, counts = grouped
+            self.executor.search(relation, len(counts))
             rows = rows_of(relation, heads, len(counts), sign)
             if sign < 0:
                 counts = -counts
@@ -205,6 +206,7 @@ class LevelledUpdate:
             grouped = grouped_heads(relation, [levels, former], heads, found.size)
             if grouped is not None:
                 (levels, former), heads, counts = grouped
+            self.executor.search(relation, len(counts))
             rows = rows_of(relation, heads, len(counts), -1)
             self.move(relation, rows, former, levels, counts)
 

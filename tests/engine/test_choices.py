@@ -14,6 +14,7 @@ from test_maintenance import check_history, histories
 
 from pliant.engine import Batch, Evaluation, Program, profile_text
 from pliant.engine.backends.embedded import choice, execute, relation
+from pliant.engine.backends.embedded.prices import BOOTSTRAP
 from pliant.engine.backends.embedded.relation import SETTLED, Relation
 
 ATTRIBUTES = """
@@ -82,8 +83,11 @@ def test_the_profile_says_what_each_rule_cost(tmp_path: Path) -> None:
     )
     fired = {(cost.driver, cost.instantiations) for cost in evaluation.profile}
     assert fired == {("e", 3), ("p", 3)}
-    work = sum(cost.joined + execute.RUN_ROWS * cost.runs for cost in evaluation.profile)
-    assert work == sum(evaluation.bootstrap_work.values())
+    done = evaluation.work
+    assert (done.rows, done.runs) == tuple(
+        sum(getattr(cost, of) for cost in evaluation.profile) for of in ("joined", "runs")
+    )
+    assert done.keys > 0 and done.cost(BOOTSTRAP) == sum(evaluation.bootstrap_work.values())
     assert "p: p(x, z) :- p(x, y), e(y, z)." in profile_text(evaluation.profile)
     evaluation.update()
     assert evaluation.profile == []

@@ -20,6 +20,7 @@ from . import choice as choosing
 from .arrangement import Arrangement, Hits, concatenate, count, find, locate
 from .choice import Choices
 from .keys import Column, Indices, Mask, Words, high_column, low_column, pack, places_of
+from .prices import BOOTSTRAP, Prices, Work
 from .relation import DELTA, KEPT, NEW, OLD, Relation
 from .version_sets import unite
 
@@ -44,7 +45,6 @@ STABLE: Final = View(False, _states(NEW))
 ALL: Final = View(True, np.ones(16, np.bool_))
 
 
-RUN_ROWS: Final = 3000.0  # rows that a join puts out in the time that a run of a plan takes beside its rows
 PIECE: Final = 1 << 21  # rows that one step of a plan may put out at once
 _FEW: Final = 512  # rows that a join may be expected to put out before other joins are weighed against it
 _TRAP: Final = 2048  # rows past which one that was expected to put out few is weighed after all
@@ -131,8 +131,8 @@ _Waiting = tuple[_Table, Node, int, Lookup | Extension | None]  # at a node, bef
 
 
 class Executor:
-    """`work` counts the rows that joins have put out so far, partial instantiations included; past `budget`,
-    BudgetSpent is raised."""
+    """`work` counts the rows that joins have put out so far, partial instantiations included; `keys` and `runs`: as
+    in `Work`. Where these cost more than `budget`, BudgetSpent is raised."""
 
     def __init__(
         self,
@@ -148,8 +148,9 @@ class Executor:
         self.costs: dict[tuple[int, int], RuleCost] = {}  # by rule and driver
         self.work = 0
         self.instantiations = 0
+        self.keys = 0
         self.runs = 0
-        self.row_price = 1.0
+        self.prices: Prices = BOOTSTRAP
         self.budget: float = float("inf")  # of what `spent` says
         self._trap: float = _NO_TRAP
 
@@ -158,10 +159,18 @@ class Executor:
         if self.spent > self.budget:
             raise BudgetSpent
 
+    def search(self, relation: Relation, keys: int) -> None:
+        """Note that whole tuples are looked up."""
+        self.keys += keys * max(1, len(relation.whole().runs))
+
+    @property
+    def done(self) -> Work:
+        return Work(self.work, self.keys, self.runs)
+
     @property
     def spent(self) -> float:
-        """What was done so far, in joined rows of Bootstrap: `row_price` of them for one joined now."""
-        return self.row_price * self.work + RUN_ROWS * self.runs
+        """The cost of what was done so far, at the prices of now."""
+        return self.done.cost(self.prices)
 
     def run(
         self,
@@ -395,8 +404,9 @@ class Executor:
             return np.full(table.size, relation.size if view.recent else relation.stable)
         arrangement, prefix = relation.arrangement(lookup.key_columns)
         order = arrangement.columns[: len(lookup.key_columns)]
-        keys = self._keys(lookup, order, table)
-        return count(arrangement.prepare(relation, view.recent), keys, prefix, len(order) == 1)
+        keys, runs = self._keys(lookup, order, table), arrangement.prepare(relation, view.recent)
+        self.keys += table.size * len(runs)
+        return count(runs, keys, prefix, len(order) == 1)
 
     def _keys(self, lookup: Lookup, order: tuple[int, ...], table: _Table) -> Words:
         operand_of = dict(zip(lookup.key_columns, lookup.key_operands, strict=True))
@@ -533,7 +543,9 @@ class Executor:
         arrangement, prefix = relation.arrangement(step.key_columns)
         filtered = not relation.uniform
         if arrangement.exact and len(step.key_columns) == relation.arity:
-            rows = locate(arrangement.prepare(relation, view.recent), self._keys(step, arrangement.columns, table))
+            runs = arrangement.prepare(relation, view.recent)
+            self.keys += table.size * len(runs)
+            rows = locate(runs, self._keys(step, arrangement.columns, table))
             probes = places_of(rows >= 0)
             rows = rows[probes]
             if filtered:
@@ -591,7 +603,9 @@ class Executor:
             rows = promised
             self._admit(promised, table)
 
-        found = find(arrangement.prepare(relation, view.recent), keys, prefix, admit, len(order) == 1)
+        runs = arrangement.prepare(relation, view.recent)
+        self.keys += table.size * len(runs)
+        found = find(runs, keys, prefix, admit, len(order) == 1)
         if table.driver is not None and rows <= _SHARED_ROWS:
             table.driver.answers[name] = (rows, found)
         return found
