@@ -18,7 +18,19 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .keys import EXACT_WIDTH, Column, Indices, Mask, Words, is_sorted, order_of, pack, places_of, prefix_bounds
+from .keys import (
+    EXACT_WIDTH,
+    Column,
+    Indices,
+    Mask,
+    Words,
+    in_order,
+    is_sorted,
+    order_of,
+    pack,
+    places_of,
+    prefix_bounds,
+)
 from .parallel import run_all, thread_count
 
 if TYPE_CHECKING:
@@ -32,6 +44,7 @@ _WORTH_STARTS = 1024  # entries of a run
 _STARTS_PER_PROBE = 16  # entries and values for each probe; with fewer probes bisection is cheaper than counting them
 _SEARCH_COST = 4  # a search of one key takes as long as merging so many entries
 _WORTH_A_THREAD = 1 << 16  # entries to merge
+_GLANCE = 64  # rows that show that a relation is not in order, as a rule
 _MERGE_RATIO = 3  # a run is merged into the one before it when that is less than so many times its size
 
 
@@ -118,9 +131,16 @@ class Arrangement:
         return [*self.runs, self._recent]
 
     def _sort(self, relation: Relation, start: int, end: int) -> Run:
-        keys = pack([relation.columns[column][start:end] for column in self.columns], end - start)
-        if is_sorted(keys):
-            return Run(keys, np.arange(start, end, dtype=np.int32))
+        columns = [relation.columns[column][start:end] for column in self.columns]
+        size = end - start
+        head = min(size, _GLANCE)
+        if is_sorted(pack([column[:head] for column in columns], head)):
+            keys = pack(columns, size)
+            if is_sorted(keys):
+                return Run(keys, np.arange(start, end, dtype=np.int32))
+        if 0 < len(columns) <= EXACT_WIDTH:
+            return Run(*in_order(columns, size, start))
+        keys = pack(columns, size)
         order = order_of(keys)
         return Run(keys[order], (order + start).astype(np.int32))
 

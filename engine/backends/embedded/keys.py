@@ -24,6 +24,7 @@ Counts = NDArray[np.int64]
 EXACT_WIDTH = 2
 _WORTH_PACKING = 1 << 10  # words to put in order
 _WORTH_A_THREAD = 1 << 15  # words to sort and look up
+_BLOCK = 1 << 14  # words that fit the cache
 _SHIFT = np.uint64(32)
 _LOW = np.uint64(0xFFFFFFFF)
 _ODD = np.uint64(0x9E3779B97F4A7C15)
@@ -227,6 +228,40 @@ def order_of(words: Words) -> Indices:
     packed.sort()
     packed &= np.uint64((1 << place_bits) - 1)
     return packed.view(np.int64)
+
+
+def in_order(columns: Sequence[Column], size: int, first: int) -> tuple[Words, Column]:
+    """The rows of one or two columns as words in order, and the number of each, counted from `first`.
+
+    As `order_of`, but in place: much of the time that this takes for many rows is that of memory touched for the first
+    time.
+    """
+    widths = [_bits(column) for column in columns] if size else [0] * len(columns)
+    place_bits = max(size - 1, 0).bit_length()
+    if size < _WORTH_PACKING or sum(widths) + place_bits > 64:
+        words = pack(columns, size)
+        order = order_of(words)
+        return words[order], (order + first).astype(np.int32)
+    words = columns[0].view(np.uint32).astype(np.uint64)
+    for column, width in zip(columns[1:], widths[1:], strict=True):
+        words <<= np.uint64(width)
+        words |= column.view(np.uint32)
+    places = np.arange(size, dtype=np.uint32)
+    words <<= np.uint64(place_bits)
+    words |= places
+    words.sort()
+    np.bitwise_and(words, np.uint64((1 << place_bits) - 1), out=places, casting="unsafe")
+    places += np.uint32(first)
+    words >>= np.uint64(place_bits)
+    if len(columns) == EXACT_WIDTH:
+        low_bits = np.uint64((1 << widths[1]) - 1)
+        for start in range(0, size, _BLOCK):
+            block = words[start : start + _BLOCK]
+            low = block & low_bits
+            block >>= np.uint64(widths[1])
+            block <<= _SHIFT
+            block |= low
+    return words, places.view(np.int32)
 
 
 def _bits(column: Column) -> int:
