@@ -4,6 +4,7 @@ The construction is that of Braun et al., "Simple and Efficient Construction of 
 2013): a block knows the values of the variables it defines, a read walks to the predecessors and places phis where
 they disagree. On top of it stand
 
+* regions: a join of branches knows where they began, and what they do not write is looked for there;
 * guards: a branch on `x is None` gives `x` a new value on either side, so that rules without flow sensitivity see it;
 * roots: a guard's root is the value it guards, so that a test can be recognised when it is repeated;
 * paths: `base.field` is a variable of its own, keyed by the root of `base`; calls in between are written down as facts
@@ -15,7 +16,9 @@ Lowering calls `emit` with value numbers; facts are written by `finish`, when tr
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 from pliant.extractors.schema import RELATIONS
 from pliant.extractors.writer import FactWriter, Span
@@ -28,9 +31,29 @@ UNDEFINED: Value = 0
 LIVE = "$live"
 _NOTHING = -1
 
-_SYMBOL_COLUMNS = {
-    name: tuple(kind == "symbol" for _, kind in relation.columns) for name, relation in RELATIONS.items()
+_NUMBER_COLUMNS = {
+    name: tuple(position for position, (_, kind) in enumerate(relation.columns) if kind != "symbol")
+    for name, relation in RELATIONS.items()
 }
+_TOLD_APART = re.compile(r"#[^.\[]*")  # what tells keys of one name apart
+
+
+@dataclass(frozen=True, slots=True)
+class Here:
+    """A place in a function: a block, and how much had been written when it was lowered."""
+
+    block: Block
+    mark: int
+
+
+@dataclass(slots=True)
+class _Region:
+    """What was lowered since `block`: writes number `begin` to `end`; which keys they write, once that was asked."""
+
+    block: Block
+    begin: int
+    end: int
+    written: frozenset[Key] | None = None
 
 
 class Function:
@@ -60,6 +83,10 @@ class Function:
         self._defs: list[dict[Key, Value]] = []
         self._sealed: list[bool] = []
         self._kept: dict[Block, frozenset[str]] = {}  # header of a loop -> variables that the loop does not write
+        self._log: list[Key] = []  # all that was written, in order
+        self._entries: list[tuple[int, int]] = []  # where in the log control comes in from elsewhere, and from where
+        self._regions: dict[Block, _Region] = {}  # a block that only its region leads to
+        self._joining: dict[tuple[Block, Key], Value] = {}  # what is being read at joins -> the phi, if there is one
         self._incomplete: dict[Block, dict[Key, Value]] = {}
         self._operands: dict[Value, list[tuple[Block, Value]]] = {}
         self._phi_keys: dict[Value, Key] = {}
@@ -94,6 +121,25 @@ class Function:
     def keep(self, header: Block, names: frozenset[str]) -> None:
         """Say that the loop of `header`, whose one predecessor so far is what is before it, does not write `names`."""
         self._kept[header] = names
+
+    def here(self) -> Here:
+        """Where a region begins."""
+        return Here(self.block, len(self._log))
+
+    def joins(self, block: Block, since: Here) -> None:
+        """Say that nothing leads to `block`, all of whose predecessors are known, but what was lowered `since`: of what
+        was not written since then, it has what was there."""
+        for place, source in reversed(self._entries):
+            if place < since.mark:
+                break
+            if source < since.mark:
+                return
+        if self._preds[block]:
+            self._regions[block] = _Region(since.block, since.mark, len(self._log))
+
+    def enter(self, source: Here | None = None) -> None:
+        """Note that control comes in from elsewhere: from `source`, or from anywhere."""
+        self._entries.append((len(self._log), source.mark if source is not None else -1))
 
     def start(self, block: Block) -> None:
         """Seal `block` and go on in it."""
@@ -164,7 +210,11 @@ class Function:
 
     def root(self, value: Value) -> Value:
         """The value that `value` is at run time, seen through guards and through phis of guards."""
-        return self._root(self.resolve(value), 4)
+        if value in self._forward:
+            value = self.resolve(value)
+        if value not in self._operands and self.roots[value] == value:
+            return value
+        return self._root(value, 4)
 
     def _root(self, value: Value, depth: int) -> Value:
         value = self.resolve(value)
@@ -194,6 +244,7 @@ class Function:
     def write(self, key: Key, value: Value, block: Block | None = None) -> None:
         block = self.block if block is None else block
         self._defs[block][key] = value
+        self._log.append(key)
         if isinstance(key, tuple):
             if key[1][:1] != "$":
                 self._carried[(block, key)] = len(self._calls[block])
@@ -203,18 +254,16 @@ class Function:
         """The value of a variable at the end of `block` (here, by default); UNDEFINED where it has none."""
         block = self.block if block is None else block
         value = self._defs[block].get(key)
+        if isinstance(key, str) or key[1][:1] == "$":  # calls change no knowledge
+            if value is None:
+                value = self._defs[block][key] = self._read_entry(key, block)
+            return self.resolve(value) if value in self._forward else value
         if value is None:
-            value = self._read_entry(key, block)
-            self._defs[block][key] = value
-            if isinstance(key, tuple):
-                self._carried[(block, key)] = 0
+            value = self._defs[block][key] = self._read_entry(key, block)
+            self._carried[(block, key)] = 0
         if value in self._forward:
             value = self.resolve(value)
-        if (
-            isinstance(key, tuple)
-            and key[1][:1] != "$"  # calls change no knowledge
-            and len(self._calls[block]) > self._carried.get((block, key), 0)
-        ):
+        if len(self._calls[block]) > self._carried.get((block, key), 0):
             value = self._carry(key, value, block)
         return value
 
@@ -223,10 +272,16 @@ class Function:
         # Straight-line predecessors are followed in a loop: a long function is a long chain of blocks.
         chain: list[Block] = []
         value: Value | None = None
-        changing = isinstance(key, tuple) and key[1][:1] != "$"
+        home = self.homes[key[0]] if isinstance(key, tuple) else None
+        changing = key if isinstance(key, tuple) and key[1][:1] != "$" else None
         while value is None:
-            if isinstance(key, tuple) and block in (self.homes[key[0]], self.entry):
+            region = self._regions.get(block)
+            if isinstance(key, tuple) and block in (home, self.entry):
                 value = self._enter_path(key)
+            elif region is not None and changing is None and key not in self._written(region):
+                chain.append(block)
+                block = region.block
+                value = self._defs[block].get(key)
             elif block in self._kept and key in self._kept[block] and self._preds[block]:
                 chain.append(block)
                 block = self._preds[block][0]
@@ -234,28 +289,47 @@ class Function:
             elif not self._sealed[block]:
                 value = self._new_phi(key, block)
                 self._incomplete.setdefault(block, {})[key] = self._defs[block][key] = value
-                if isinstance(key, tuple):
-                    self._carried[(block, key)] = 0
+                if changing is not None:
+                    self._carried[(block, changing)] = 0
             elif not self._preds[block]:
                 value = self.entry_values.get(key, UNDEFINED) if block == self.entry else UNDEFINED
             elif len(self._preds[block]) == 1:
                 chain.append(block)
                 block = self._preds[block][0]
                 value = self._defs[block].get(key)
-                if changing and (value is not None or self._calls[block]):
+                if changing is not None and (value is not None or self._calls[block]):
                     value = self.read(key, block)
             else:
-                value = self._new_phi(key, block)
+                value = self._join(key, block)
                 self._defs[block][key] = value
-                if isinstance(key, tuple):
-                    self._carried[(block, key)] = 0
-                value = self._complete(key, value, block)
-                self._defs[block][key] = value
+                if changing is not None:
+                    self._carried[(block, changing)] = 0
         for passed in chain:
             self._defs[passed].setdefault(key, value)
-            if isinstance(key, tuple):
-                self._carried.setdefault((passed, key), 0)
+            if changing is not None:
+                self._carried.setdefault((passed, changing), 0)
         return value
+
+    def _written(self, region: _Region) -> frozenset[Key]:
+        if region.written is None:
+            region.written = frozenset(self._log[region.begin : region.end])
+        return region.written
+
+    def _join(self, key: Key, block: Block) -> Value:
+        """The value at the start of a block that several lead to: a phi if it is not the same on all ways."""
+        if (block, key) in self._joining:  # a loop has led here again
+            phi = self._joining[(block, key)] = self._joining[(block, key)] or self._new_phi(key, block)
+            return phi
+        self._joining[(block, key)] = UNDEFINED
+        operands = [(pred, self.read(key, pred)) for pred in self._preds[block]]
+        phi = self._joining.pop((block, key))
+        if phi == UNDEFINED:
+            same = {self.resolve(operand) for _, operand in operands} - {UNDEFINED}
+            if len(same) <= 1:
+                return same.pop() if same else UNDEFINED
+            phi = self._new_phi(key, block)
+        self._take(phi, operands)
+        return self._simplify(phi)
 
     def _new_phi(self, key: Key, block: Block) -> Value:
         number = len(self.names)
@@ -267,13 +341,14 @@ class Function:
         return number
 
     def _complete(self, key: Key, phi: Value, block: Block) -> Value:
-        operands = self._operands[phi]
-        for pred in self._preds[block]:
-            operand = self.read(key, pred)
-            operands.append((pred, operand))
+        self._take(phi, [(pred, self.read(key, pred)) for pred in self._preds[block]])
+        return self._simplify(phi)
+
+    def _take(self, phi: Value, operands: list[tuple[Block, Value]]) -> None:
+        self._operands[phi].extend(operands)
+        for _, operand in operands:
             if operand in self._operands and operand != phi:
                 self._users.setdefault(operand, []).append(phi)
-        return self._simplify(phi)
 
     def _simplify(self, phi: Value) -> Value:
         """Replace a phi that joins only itself and one other value by that value."""
@@ -352,6 +427,13 @@ class Function:
             self.define(value, "path_formal", self.symbol, root, field, value)
         return value
 
+    def key_name(self, key: Key) -> str:
+        """What names say of a variable or a path: nothing that the rest of the function changes."""
+        if isinstance(key, str):
+            return key.partition("#")[0]
+        field = _TOLD_APART.sub("", key[1]) if "#" in key[1] else key[1]
+        return f"{field} of {self.what(key[0])}"
+
     def what(self, value: Value) -> str:
         """What a value's name says it is, without its function and ordinal."""
         name = self.names[value]
@@ -376,7 +458,7 @@ class Function:
         return value
 
     def _across(self, key: Path, value: Value, calls: list[Value], block: Block) -> Value:
-        carried = self.value(self.writer.name(self.symbol[1:], f"{key[1]} of {self.what(key[0])} after calls"))
+        carried = self.value(self.writer.name(self.symbol[1:], f"{self.key_name(key)} after calls"))
         self.homes[carried] = block
         self.carried[carried] = calls[-1]
         self.carried_from[carried] = (value, list(calls))
@@ -436,9 +518,8 @@ class Function:
             if number is None:
                 name = self.names[resolved]
                 if name is None:
-                    key = self._phi_keys[resolved]
-                    what = key if isinstance(key, str) else f"{key[1]} of {self.what(key[0])}"
-                    name = self.names[resolved] = writer.name(self.symbol[1:], f"{what.rsplit('#', 1)[0]} joined")
+                    what = self.key_name(self._phi_keys[resolved])
+                    name = self.names[resolved] = writer.name(self.symbol[1:], f"{what} joined")
                     used.append(resolved)
                 if resolved == UNDEFINED or not name:
                     number = _NOTHING
@@ -453,12 +534,13 @@ class Function:
             return number
 
         def write(relation: str, entries: tuple[int | str, ...]) -> None:
-            row = []
-            for entry, is_symbol in zip(entries, _SYMBOL_COLUMNS[relation], strict=True):
-                if not is_symbol:
-                    row.append(entry)
-                elif isinstance(entry, str):
+            numbers = _NUMBER_COLUMNS[relation]
+            row: list[int] = []
+            for position, entry in enumerate(entries):
+                if isinstance(entry, str):
                     row.append(intern(entry))
+                elif position in numbers:
+                    row.append(entry)
                 else:
                     number = symbols.get(entry)
                     if number is None:
@@ -466,7 +548,7 @@ class Function:
                     if number == _NOTHING:
                         return
                     row.append(number)
-            writer.row(relation, *row)  # type: ignore[arg-type]  # number columns hold numbers
+            writer.row(relation, *row)
 
         for relation, entries in self._ops:
             if relation == "dereference" and self.resolve(int(entries[1])) in self.nonnull:

@@ -168,7 +168,7 @@ def connective(lo: Lowering, node: Node) -> Value:
     fn = lo.fn
     conjunction = operator_of(node) == "&&"
     operands = _chain(node, operator_of(node))
-    end = fn.new_block()
+    here, end = fn.here(), fn.new_block()
     shown: list[Refinement] = []
     for operand in operands[:-1]:
         yes, no = branch(lo, operand)
@@ -183,6 +183,7 @@ def connective(lo: Lowering, node: Node) -> Value:
         shown += lo.tests_of(operands[-1], value)[0 if conjunction else 1]
     fn.jump(end)
     fn.start(end)
+    fn.joins(end, here)
     result = fn.unnamed()
     fn.tests[result] = (shown, []) if conjunction else ([], shown)
     return result
@@ -279,8 +280,8 @@ def result_known(lo: Lowering, call: Value, ranges: list[Range]) -> None:
                 or lo.is_nonnull(current)
             ):
                 continue
-            what = key.split("#")[0] if isinstance(key, str) else f"{key[1]} of {fn.what(key[0])}"
-            shown = fn.value(lo.writer.name(lo.qualname, f"{what} after calls"), root=fn.root(current))
+            what = f"{fn.key_name(key)} after calls"
+            shown = fn.value(lo.writer.name(lo.qualname, what), root=fn.root(current))
             lo.objects[shown] = current
             fn.define(shown, "assign_object", shown, current)
             fn.define(shown, "assign_null", shown, current)
@@ -316,6 +317,7 @@ def conditional(lo: Lowering, node: Node) -> Value:
     consequence, alternative = node.child_by_field_name("consequence"), node.child_by_field_name("alternative")
     if condition is None or alternative is None:
         return lo.opaque()
+    here, key = lo.fn.here(), lo.unique_key(node, "$result")
     if consequence is None:  # GNU: `a ?: b`
         value = lo.expression(condition)
         yes, no = branch_on(lo, condition, value)
@@ -328,7 +330,7 @@ def conditional(lo: Lowering, node: Node) -> Value:
             lo.fn.nonnull.add(result)
             return result
 
-        return control.choose(lo, lo.unique_key(node, "$result"), [(yes, kept), (no, lambda: lo.pointer(alternative))])
+        return control.choose(lo, key, [(yes, kept), (no, lambda: lo.pointer(alternative))], here)
     yes, no = branch(lo, condition)
     numbers = literal_number(lo, consequence) is not None and literal_number(lo, alternative) is not None
 
@@ -336,4 +338,4 @@ def conditional(lo: Lowering, node: Node) -> Value:
         return lo.expression(child) if numbers else lo.pointer(child)
 
     arms = [(yes, lambda: arm(consequence)), (no, lambda: arm(alternative))]
-    return control.choose(lo, lo.unique_key(node, "$result"), arms)
+    return control.choose(lo, key, arms, here)

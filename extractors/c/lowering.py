@@ -19,7 +19,7 @@ from pliant.extractors.c.models import Models, models
 from pliant.extractors.lowering import base
 from pliant.extractors.lowering.base import Expression, Statement, Tests
 from pliant.extractors.lowering.source import span, text
-from pliant.extractors.ssa import UNDEFINED, Block, Key, Refinement, Value
+from pliant.extractors.ssa import UNDEFINED, Block, Here, Key, Refinement, Value
 from pliant.extractors.writer import FactWriter
 
 EXPRESSIONS: dict[str, Expression] = {}
@@ -163,7 +163,7 @@ class Lowering(base.Lowering):
         self.labels: dict[str, Block] = {}
         self.jumps_to: dict[str, int] = {}
         self.landmarks: list[int] = []
-        self.switches: list[Block] = []
+        self.switches: list[Here] = []
         self.defaults: list[bool] = []
         self.objects: dict[Value, Value] = {}  # a pointer -> the one to the same object that it was made from
         self.renamed: set[Value] = set()  # contents that were read again, after calls that may have changed them

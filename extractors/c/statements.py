@@ -265,12 +265,13 @@ def do(lo: Lowering, node: Node) -> None:
     if condition is None:
         return
     if literal_number(lo, condition) == 0 and lo.fn.reachable():  # `do { ... } while (0)`
-        after = lo.fn.new_block()
+        here, after = lo.fn.here(), lo.fn.new_block()
         lo.jumps.append(Jump(after, after))
         scoped(lo, body)
         lo.jumps.pop()
         lo.fn.jump(after)
         lo.fn.start(after)
+        lo.fn.joins(after, here)
         return
     control.loop(lo, lambda: branch(lo, condition), lambda: scoped(lo, body), body_first=True, kept=lo.unwritten(node))
 
@@ -319,7 +320,7 @@ def switch(lo: Lowering, node: Node) -> None:
     if condition is not None and fn.reachable():
         lo.expression(condition)
     after = fn.new_block()
-    head = fn.block
+    head = fn.here()
     lo.jumps.append(Jump(after))
     lo.switches.append(head)
     lo.defaults.append(False)
@@ -328,10 +329,11 @@ def switch(lo: Lowering, node: Node) -> None:
         scoped(lo, body)
     lo.jumps.pop()
     lo.switches.pop()
-    if not lo.defaults.pop() and fn.reachable(head):
-        fn.edge(head, after)
+    if not lo.defaults.pop() and fn.reachable(head.block):
+        fn.edge(head.block, after)
     fn.jump(after)
     fn.start(after)
+    fn.joins(after, head)
 
 
 @statement("case_statement")
@@ -342,8 +344,10 @@ def case(lo: Lowering, node: Node) -> None:
         head = lo.switches[-1]
         if value is None:
             lo.defaults[-1] = True
-        sources = [block for block in (head, fn.block) if fn.reachable(block)]
+        sources = [block for block in (head.block, fn.block) if fn.reachable(block)]
+        fn.enter(head)
         fn.start(fn.new_block(*dict.fromkeys(sources)))
+        fn.joins(fn.block, head)
     for child in elements(node):
         if child != value:
             lo.statement(child)
@@ -361,6 +365,7 @@ def labeled(lo: Lowering, node: Node) -> None:
         if not fn.sealed(block):  # of two labels of one name, gotos lead to the first
             if fn.reachable():
                 fn.edge(fn.block, block)
+            fn.enter()
             fn.block = block
             if lo.jumps_to.get(name, 0) <= 0:
                 fn.seal(block)
@@ -457,7 +462,7 @@ def conditional(lo: Lowering, node: Node) -> None:
             for child in children:
                 lo.statement(child)
         return
-    after = fn.new_block()
+    here, after = fn.here(), fn.new_block()
     before = fn.split()
     for number, children in enumerate(branches):
         if number == never:
@@ -469,6 +474,7 @@ def conditional(lo: Lowering, node: Node) -> None:
     if len(branches) == 1 or (never >= 0 and len(branches) == 2 and not branches[1]):
         fn.edge(before, after)
     fn.start(after)
+    fn.joins(after, here)
 
 
 def _branches(node: Node) -> tuple[list[list[Node]], int]:

@@ -205,6 +205,7 @@ def ternary(lo: Lowering, node: Node) -> Value:
     consequence, alternative = node.child_by_field_name("consequence"), node.child_by_field_name("alternative")
     if condition is None or consequence is None or alternative is None:
         return parts(lo, node)
+    here = lo.fn.here()
     yes, no = branch(lo, condition)
     unboxes = is_primitive(lo.static_type(consequence)) != is_primitive(lo.static_type(alternative))
 
@@ -220,6 +221,7 @@ def ternary(lo: Lowering, node: Node) -> Value:
         lo,
         f"{RESULT}#{node.start_byte}-{node.end_byte}",
         [(yes, lambda: arm(consequence)), (no, lambda: arm(alternative))],
+        here,
     )
 
 

@@ -171,10 +171,8 @@ class Lowering(ABC):
                 if nonnull:
                     fn.write(key, fn.unnamed())
                 continue
-            what = key.split("#")[0] if isinstance(key, str) else f"{key[1]} of {fn.what(key[0])}"
-            guarded = fn.value(
-                self.writer.name(self.qualname, f"{what} {'not null' if nonnull else 'null'}"), root=fn.root(current)
-            )
+            what = f"{fn.key_name(key)} {'not null' if nonnull else 'null'}"
+            guarded = fn.value(self.writer.name(self.qualname, what), root=fn.root(current))
             fn.define(guarded, "assign_object" if nonnull else "assign_null", guarded, current)
             if nonnull:
                 fn.nonnull.add(guarded)

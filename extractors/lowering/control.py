@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from tree_sitter import Node
 
 from pliant.extractors.lowering.base import ConditionKey, Handler, Joined, Jump, Lowering, Tests
-from pliant.extractors.ssa import UNDEFINED, Block, Key, Refinement, Value
+from pliant.extractors.ssa import UNDEFINED, Block, Here, Key, Refinement, Value
 
 Branch = Callable[[], tuple[Block, Block]]
 Part = Callable[[], None]
@@ -64,13 +64,14 @@ def recall(lo: Lowering, repeated: Repeated | None, outcome: bool) -> None:
 
 def short_circuit(lo: Lowering, left: Branch, right: Branch, *, conjunction: bool) -> tuple[Block, Block]:
     """`left and right`, or `left or right`, as a condition."""
-    fn = lo.fn
+    fn, here = lo.fn, lo.fn.here()
     yes, no = left()
     fn.block = yes if conjunction else no
     second_yes, second_no = right()
     joined = [no, second_no] if conjunction else [yes, second_yes]
     merged = fn.new_block(*(block for block in joined if fn.reachable(block)))
     fn.seal(merged)
+    fn.joins(merged, here)
     return (second_yes, merged) if conjunction else (merged, second_no)
 
 
@@ -85,7 +86,7 @@ def connective(
 ) -> Value:
     """`a and b and c` (or with `or`) as a value: a branch on each operand but the last chooses. split: branches on an
     operand that is lowered. decided: the value where an operand decides the whole."""
-    fn = lo.fn
+    fn, here = lo.fn, lo.fn.here()
     end = fn.new_block()
     shown: list[Refinement] = []  # by the whole, if it is true (and) or false (or)
     for operand in operands[:-1]:
@@ -101,6 +102,7 @@ def connective(
     fn.write(key, last)
     fn.jump(end)
     fn.start(end)
+    fn.joins(end, here)
     value = fn.read(key)
     if value == UNDEFINED:
         return lo.opaque()
@@ -109,8 +111,8 @@ def connective(
     return value
 
 
-def choose(lo: Lowering, key: Key, arms: Iterable[tuple[Block, Callable[[], Value]]]) -> Value:
-    """The value that one of several arms gives, each lowered from its block on."""
+def choose(lo: Lowering, key: Key, arms: Iterable[tuple[Block, Callable[[], Value]]], since: Here) -> Value:
+    """The value that one of several arms gives, each lowered from its block on. since: before what chooses."""
     fn = lo.fn
     end = fn.new_block()
     for block, arm in arms:
@@ -120,6 +122,7 @@ def choose(lo: Lowering, key: Key, arms: Iterable[tuple[Block, Callable[[], Valu
             fn.write(key, value)
         fn.jump(end)
     fn.start(end)
+    fn.joins(end, since)
     value = fn.read(key)
     return value if value != UNDEFINED else lo.opaque()
 
@@ -135,7 +138,7 @@ class Arm:
 
 def if_(lo: Lowering, arms: Sequence[Arm], otherwise: Part | None) -> None:
     """Arms are tried in their order."""
-    fn = lo.fn
+    fn, here = lo.fn, lo.fn.here()
     after = fn.new_block()
     for number, arm in enumerate(arms, 1):
         repeated = arm.repeated()
@@ -159,6 +162,7 @@ def if_(lo: Lowering, arms: Sequence[Arm], otherwise: Part | None) -> None:
         break
     fn.jump(after)
     fn.start(after)
+    fn.joins(after, here)
 
 
 # Loops and jumps.
@@ -181,6 +185,7 @@ def loop(
     fn = lo.fn
     if not fn.reachable():
         return
+    here = fn.here()
     header, after = fn.new_block(fn.block), fn.new_block()
     fn.keep(header, kept)
     again = fn.new_block() if step is not None or body_first else header
@@ -189,6 +194,7 @@ def loop(
     if condition is not None and not body_first:
         yes, no = condition()
         fn.block = yes
+    inside = fn.here()
     lo.jumps.append(Jump(after, again, labels))
     if fn.reachable():
         body()
@@ -196,6 +202,7 @@ def loop(
     if again != header:
         fn.jump(again)
         fn.start(again)
+        fn.joins(again, inside)
     if fn.reachable() and step is not None:
         step()
     if condition is not None and body_first and fn.reachable():
@@ -212,6 +219,7 @@ def loop(
     else:
         fn.stop()
     fn.start(after)
+    fn.joins(after, here)
 
 
 def each(
@@ -227,6 +235,7 @@ def each(
     fn = lo.fn
     if not fn.reachable():
         return
+    here = fn.here()
     header, after = fn.new_block(), fn.new_block()
     inside = fn.new_block(header)
     exhausted = fn.new_block(header)
@@ -246,17 +255,19 @@ def each(
         otherwise()
     fn.jump(after)
     fn.start(after)
+    fn.joins(after, here)
 
 
 def labelled(lo: Lowering, label: str, body: Part) -> None:
     """A statement that is no loop and that `break label` ends."""
-    fn = lo.fn
+    fn, here = lo.fn, lo.fn.here()
     after = fn.new_block()
     lo.jumps.append(Jump(after, None, frozenset((label,)), plain=False))
     body()
     lo.jumps.pop()
     fn.jump(after)
     fn.start(after)
+    fn.joins(after, here)
 
 
 def jump(lo: Lowering, *, again: bool, label: str = "") -> None:
@@ -296,6 +307,7 @@ def switch(
         return
     after = fn.new_block()
     lo.jumps.append(Jump(after, None, labels, plain=breaks))
+    here = fn.here()
     dispatch = fn.split()
     fn.stop()
     end: Block | None = None  # of the body before, from where control goes on
@@ -306,6 +318,7 @@ def switch(
         if end is not None:
             joined = fn.new_block(*(block for block in (end, fn.block) if fn.reachable(block)))
             fn.start(joined)
+            fn.joins(joined, here)
         if fn.reachable():
             case.body()
         end = fn.block if falls_through and fn.reachable() else None
@@ -314,6 +327,7 @@ def switch(
         if refused is not None:
             dispatch = fn.new_block(*(block for block in (dispatch, refused) if fn.reachable(block)))
             fn.seal(dispatch)
+            fn.joins(dispatch, here)
     lo.jumps.pop()
     if end is not None:
         fn.block = end
@@ -321,6 +335,7 @@ def switch(
     if not exhaustive:
         fn.edge(dispatch, after)
     fn.start(after)
+    fn.joins(after, here)
 
 
 # Exceptions.
@@ -344,7 +359,7 @@ def try_(
     final: Part | None = None,
 ) -> None:
     """everything: some catch stops whatever is raised. final: lowered for the normal way and for an exception's."""
-    fn = lo.fn
+    fn, here = lo.fn, lo.fn.here()
     final_block = fn.new_block()
     if final is not None:
         lo.handlers.append(Handler(final_block, final=True))
@@ -360,6 +375,7 @@ def try_(
         otherwise()
     fn.jump(after)
     fn.start(caught)
+    fn.joins(caught, here)
     if catches and fn.reachable():
         for clause in catches:
             fn.block = fn.new_block(caught)
@@ -373,6 +389,7 @@ def try_(
     if final is not None:
         lo.handlers.pop()
         fn.start(final_block)
+        fn.joins(final_block, here)
         if fn.reachable() and lo.finally_depth < _FINALLY_COPIES:
             lo.finally_depth += 1
             final()
@@ -380,7 +397,9 @@ def try_(
             if fn.reachable():
                 lo.may_raise()
         fn.start(after)
+        fn.joins(after, here)
         final()
     else:
         fn.seal(final_block)
         fn.start(after)
+        fn.joins(after, here)

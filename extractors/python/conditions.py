@@ -230,9 +230,11 @@ def conditional(lo: Lowering, node: Node) -> Value:
     if len(children) != 3:
         return parts(lo, node)
     body, condition, alternative = children
+    here = lo.fn.here()
     yes, no = branch(lo, condition)
     return control.choose(
         lo,
         f"{RESULT}#{node.start_byte}-{node.end_byte}",
         [(yes, lambda: lo.expression(body)), (no, lambda: lo.expression(alternative))],
+        here,
     )

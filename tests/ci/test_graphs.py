@@ -45,7 +45,7 @@ def _read(path: Path) -> np.ndarray:
 def graphs(repo: Repo, tmp_path: Path) -> tuple[dict[str, np.ndarray], dict[int, str]]:
     repo.commit({"a.c": SOURCE})
     out = tmp_path / "graphs"
-    counts = dump_graphs(repo.folder, "HEAD", out, tmp_path / "state", pytest.fail, lambda *_: None)
+    counts = dump_graphs(repo.folder, "HEAD", out, tmp_path / "state", pytest.fail, lambda *_: None, None)
     names = {}
     for line in (out / "nodes.facts").read_text().splitlines():
         number, _, name = line.partition("\t")
