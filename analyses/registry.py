@@ -8,7 +8,7 @@ from importlib import resources
 
 from pliant.engine import Program
 from pliant.extractors import schema
-from pliant.extractors.repository import user_cache
+from pliant.extractors.repository import own_cache
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,4 +142,5 @@ def sources() -> dict[str, str]:
 @cache
 def program() -> Program:
     """All analyses as one program. What was parsed is kept in the user's cache: importing the parser takes longer."""
-    return Program.parse(sources(), cache=user_cache() / "program.json")
+    folder = own_cache()
+    return Program.parse(sources(), cache=folder / "program.json" if folder else None)

@@ -87,7 +87,7 @@ class Commits:
         versions = [version_of(language) for language in LANGUAGES.values()]
         key = "\n".join([self.program.hash, repository_facts.version(), *versions, self.selection.key]).rstrip()
         self.store = store_folder(hashlib.sha256(key.encode()).hexdigest()[:16])
-        self.cache = FactCache(self.store.facts_folder, say)
+        self.cache = FactCache(self.store.facts_folder, say, self.store.seal)
 
     def at(self, commit: str, *, stored: bool = True) -> State:
         """The state of a commit: stored, or brought from its nearest stored ancestor, or built; and stored then.

@@ -1,14 +1,16 @@
 """The state directory: what is known of commits, kept between runs, outside of the repository.
 
     facts/<language>-<version>/*.facts     the fact cache (extractors.blobs)
-    commits/<commit>-<key>/manifest.json   digests of the other two
+    commits/<commit>-<key>/manifest.json   digests of the other two, and the seal on them
                            files.json.z    the source files of the commit, compressed by zlib
                            engine/         the evaluation, as the engine saves it: often as a delta on another commit's
 
 `key` is a digest of the program and of the extractors' versions, so a state that does not fit is never opened. A folder
 of a commit is written under a temporary name, flushed, renamed, and never changed; what does not match its digest is
-ignored with a message and made anew. What a delta builds on is linked into its folder, so no state needs another one.
-Processes may share a directory: who comes second drops its own copy, and who reads a state that goes still has it open.
+ignored with a message and made anew. What a delta builds on is linked into its folder, so no state needs another one. A
+state is believed only if its seal fits (extractors.seal): one that was written elsewhere, with another key, is built
+anew. Processes may share a directory: who comes second drops its own copy, and who reads a state that goes still has it
+open.
 """
 
 from __future__ import annotations
@@ -31,11 +33,12 @@ from pliant.ci.inventory import Bounds, Inventory, Stored
 from pliant.ci.selection import Selection
 from pliant.ci.snapshot import Snapshot
 from pliant.engine import EngineError, Evaluation, Program
-from pliant.engine.state import files
+from pliant.engine.state import files, layers_of
 from pliant.engine.state.files import Descriptor
 from pliant.extractors.repository import user_cache
+from pliant.extractors.seal import NoKey, Seal, shared_or_own
 
-_FORMAT = "pliant-state/2"
+_FORMAT = "pliant-state/3"
 _LIMIT = 1 << 28  # bytes of files.json
 _CHEAP = 16 << 20  # bytes of a delta that a check writes after its report
 _STALE_SECONDS = 24 * 3600  # after which a temporary folder belongs to nobody, where folders cannot be locked
@@ -64,13 +67,18 @@ class StateStore:
         self.key = key
         self._say = say
         self.writable = True
+        self.seal: Seal | None = None
         try:
+            self.seal = shared_or_own()
             for part in (folder, folder / "facts", self.commits_folder):
                 _own_folder(part, follow=part is folder)
             remove_leftovers(self.commits_folder)
         except OSError as error:
             self.writable = False
             say(f"nothing is kept for the next run: {visible_path(str(folder))}: {error.strerror}")
+        except NoKey as error:
+            self.writable = False
+            say(f"nothing is kept for the next run, and nothing kept is used: {visible_path(str(error))}")
 
     @property
     def facts_folder(self) -> Path | None:
@@ -78,6 +86,8 @@ class StateStore:
 
     def available(self) -> set[str]:
         """The commits that have a state of this configuration."""
+        if self.seal is None:
+            return set()
         suffix = f"-{self.key}"
         with contextlib.suppress(OSError):
             names = [path.name for path in self.commits_folder.iterdir()]
@@ -89,7 +99,7 @@ class StateStore:
     ) -> tuple[Evaluation, Snapshot] | None:
         """A commit's evaluation and files; None where there is none that is sound."""
         where = self.at(commit)
-        if not where.is_dir():
+        if self.seal is None or not where.is_dir():
             return None
         try:
             _plain_files_only(where)
@@ -99,13 +109,18 @@ class StateStore:
             expected = {"format": _FORMAT, "commit": commit, "key": self.key, "files_sha256": _sha256(content)}
             if any(manifest.get(name) != value for name, value in expected.items()):
                 raise ValueError("its manifest does not match")
+            [engine, *_], _ = layers_of(where / "engine")
+            if not self.seal.fits(manifest.get("seal"), *self._sealed(commit, engine, content)):
+                raise ValueError("its seal does not fit: it was written elsewhere")
             evaluation = Evaluation.open(where / "engine", program)
+            if evaluation.saved is None or evaluation.saved.id != engine:
+                raise ValueError("it changed while it was opened")
             snapshot = Snapshot.load(json.loads(_unpacked(content)), selection or Selection())
             os.utime(where)
         except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError, EngineError) as error:
             if not where.is_dir():
                 return None  # another process removed it meanwhile
-            self._say(f"ignored a damaged state of commit {commit[:12]}: {visible_path(str(error))}")
+            self._say(f"ignored the state of commit {commit[:12]}: {visible_path(str(error))}")
             with contextlib.suppress(OSError):
                 remove(where)
             return None
@@ -116,7 +131,7 @@ class StateStore:
 
         `cheaply`: only if a small delta is all that has to be written.
         """
-        if not self.writable or self.at(commit).is_dir():
+        if not self.writable or self.seal is None or self.at(commit).is_dir():
             return
         try:
             with _temporary(self.commits_folder) as temporary:
@@ -125,7 +140,15 @@ class StateStore:
                 folder = Descriptor.of_folder(temporary)
                 content = zlib.compress(json.dumps(snapshot.dump(), separators=(",", ":")).encode(), 1)
                 files.write(folder, "files.json.z", content)
-                manifest = {"format": _FORMAT, "commit": commit, "key": self.key, "files_sha256": _sha256(content)}
+                [engine, *_], _ = layers_of(temporary / "engine")
+                seal = self.seal.of(*self._sealed(commit, engine, content))
+                manifest = {
+                    "format": _FORMAT,
+                    "commit": commit,
+                    "key": self.key,
+                    "files_sha256": _sha256(content),
+                    "seal": seal,
+                }
                 files.write(folder, "manifest.json", json.dumps(manifest).encode())
                 files.flush(folder)
                 temporary.rename(self.at(commit))
@@ -138,6 +161,10 @@ class StateStore:
                 self._say(f"the state of {commit[:12]} was not kept: {visible(str(reason))}")
         with contextlib.suppress(OSError):
             collect(self.commits_folder, BOUNDS, wait=False)
+
+    def _sealed(self, commit: str, engine: str, content: bytes) -> tuple[str, ...]:
+        """All that a state consists of: the newest layer's id is a digest of that layer and of those below."""
+        return ("state", _FORMAT, commit, self.key, engine, _sha256(content))
 
     def forget(self, commit: str) -> None:
         """Removes a commit's state, if there is one."""

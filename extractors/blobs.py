@@ -3,7 +3,8 @@
 A run appends one *pack* with all that it extracted. A pack is a header (JSON: which blobs, where, and a digest of each
 batch) and Arrow record batches of some blobs each; it is written to a temporary name, flushed, renamed, and from then
 on only read, memory-mapped. A batch is used after its digest and every index in it were checked, so a damaged or forged
-pack is at worst ignored, and its blobs are extracted again.
+pack is at worst ignored, and its blobs are extracted again. Digests say that a pack is whole; that it was not forged,
+its seal says, where the cache has one.
 
 Putting files together is done on columns: no Python runs for a single fact or symbol.
 """
@@ -27,9 +28,10 @@ import pyarrow.compute as pc
 
 from pliant.extractors.facts import OWN, Diagnostic, FileFacts, Suppression, escape_path, in_path
 from pliant.extractors.schema import RELATIONS
+from pliant.extractors.seal import Seal
 from pliant.extractors.workers import Extractor, extract_all
 
-_MAGIC = b"pliant facts 2\n"
+_MAGIC = b"pliant facts 3\n"
 _ALIGNMENT = 64
 _BATCH_BLOBS = 64
 _MAX_PACKS = 16  # of a language, before they are made into one
@@ -135,9 +137,12 @@ def version_of(language: Extractor) -> str:
 class FactCache:
     """The facts of blobs, kept in `folder`; with no folder, for the life of the process."""
 
-    def __init__(self, folder: Path | None, say: Callable[[str], None] = lambda message: None):
+    def __init__(
+        self, folder: Path | None, say: Callable[[str], None] = lambda message: None, seal: Seal | None = None
+    ):
         self._folder = folder
         self._say = say
+        self._seal = seal
         self._stores: dict[str, _Store] = {}
 
     def ensure(
@@ -231,7 +236,7 @@ class FactCache:
         store = self._stores.get(language.name)
         if store is None:
             folder = self._folder / f"{language.name}-{version_of(language)}" if self._folder else None
-            store = self._stores[language.name] = _Store(folder, language.name, self._say)
+            store = self._stores[language.name] = _Store(folder, language.name, self._say, self._seal)
         return store
 
 
@@ -316,7 +321,8 @@ def _summaries(batch: pa.RecordBatch) -> list[Summary]:
 class _Store:
     """The packs of one language, and what was extracted and is not in a pack yet."""
 
-    def __init__(self, folder: Path | None, language: str, say: Callable[[str], None]):
+    def __init__(self, folder: Path | None, language: str, say: Callable[[str], None], seal: Seal | None = None):
+        self._seal = seal
         self._folder = folder
         self._language = language
         self._say = say
@@ -329,7 +335,7 @@ class _Store:
 
     def _open(self, path: Path) -> None:
         try:
-            batches = _read_header(path)
+            batches = _read_header(path, self._seal)
         except FileNotFoundError:
             return  # another process compacted it away
         except (OSError, ValueError, KeyError, TypeError, pa.ArrowException) as error:
@@ -340,7 +346,7 @@ class _Store:
             self._where.update((oid, (batch, row)) for row, oid in enumerate(batch.oids))
 
     def _ignore(self, path: Path, error: Exception) -> None:
-        self._say(f"ignored damaged fact cache file {path.name}: {error}")
+        self._say(f"ignored fact cache file {path.name}: {error}")
         with contextlib.suppress(OSError):  # then it will be ignored again
             path.unlink()
 
@@ -394,7 +400,7 @@ class _Store:
         temporary, final = self._folder / f".{name}.tmp", self._folder / f"{name}.facts"
         try:
             with temporary.open("xb") as stream:
-                _write_pack(stream.write, batches)
+                _write_pack(stream.write, batches, self._seal, self._folder.name)
                 stream.flush()
                 os.fsync(stream.fileno())
             temporary.rename(final)
@@ -411,7 +417,7 @@ class _Store:
         seen: set[str] = set()
         for path in sorted(small):
             try:
-                batches = _read_header(path)
+                batches = _read_header(path, self._seal)
                 for batch in batches:
                     columns = batch.load()
                     keep = [row for row, oid in enumerate(batch.oids) if oid not in seen]
@@ -470,7 +476,12 @@ class _Batch:
         return self._columns
 
 
-def _write_pack(write: Callable[[Any], object], batches: list[tuple[list[str], pa.RecordBatch]]) -> None:
+def _write_pack(
+    write: Callable[[Any], object],
+    batches: list[tuple[list[str], pa.RecordBatch]],
+    seal: Seal | None = None,
+    version: str = "",
+) -> None:
     buffers = [columns.serialize() for _, columns in batches]
     entries, offset = [], 0
     for (oids, _), buffer in zip(batches, buffers, strict=True):
@@ -478,6 +489,7 @@ def _write_pack(write: Callable[[Any], object], batches: list[tuple[list[str], p
         entries.append({"offset": offset, "length": buffer.size, "sha256": digest, "blobs": oids})
         offset += buffer.size + -buffer.size % _ALIGNMENT
     header = json.dumps(entries, separators=(",", ":")).encode()
+    header += b"\n" + (seal.of("facts", version, header).encode() if seal else b"")
     start = _MAGIC + len(header).to_bytes(8, "little") + header
     write(start + bytes(-len(start) % _ALIGNMENT))
     for buffer in buffers:
@@ -485,7 +497,7 @@ def _write_pack(write: Callable[[Any], object], batches: list[tuple[list[str], p
         write(bytes(-buffer.size % _ALIGNMENT))
 
 
-def _read_header(path: Path) -> list[_Batch]:
+def _read_header(path: Path, seal: Seal | None = None) -> list[_Batch]:
     if path.is_symlink() or not path.is_file():
         raise ValueError("it is not a regular file")
     with pa.memory_map(str(path)) as file:
@@ -496,7 +508,10 @@ def _read_header(path: Path) -> list[_Batch]:
         start = len(_MAGIC) + 8 + header_bytes
         if start > size:
             raise ValueError("it is cut short")
-        header = json.loads(file.read(header_bytes))
+        body, _, mac = file.read(header_bytes).partition(b"\n")
+        if seal is not None and not seal.fits(mac.decode("ascii", "replace"), "facts", path.parent.name, body):
+            raise ValueError("its seal does not fit: it was written elsewhere")
+        header = json.loads(body)
         start += -start % _ALIGNMENT
         batches = []
         for entry in header:

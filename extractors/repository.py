@@ -9,6 +9,7 @@ from pathlib import Path
 from pliant.extractors import languages
 from pliant.extractors.facts import OWN, FileFacts, escape_path
 from pliant.extractors.languages import LANGUAGES, Summary, language_of
+from pliant.extractors.seal import NoKey, own
 from pliant.extractors.writer import FactWriter
 
 
@@ -33,7 +34,18 @@ def context_facts(summaries: Mapping[str, Summary], is_test: Callable[[str], boo
     return writer.finish()
 
 
+def own_cache() -> Path | None:
+    """Where what does not depend on a repository is kept for this user on this machine; None where that is nowhere.
+
+    The folder's name is made from the machine's own key: what a build restores from elsewhere is never found in it.
+    """
+    try:
+        return user_cache() / f"own-{own().of('cache')[:16]}"
+    except NoKey:
+        return None
+
+
 def user_cache() -> Path:
-    """Where what does not depend on a repository is kept; a relative $XDG_CACHE_HOME is none."""
+    """The user's cache; a relative $XDG_CACHE_HOME is none."""
     configured = os.environ.get("XDG_CACHE_HOME", "")
     return (Path(configured) if configured.startswith("/") else Path.home() / ".cache") / "pliant"

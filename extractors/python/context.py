@@ -9,7 +9,7 @@ from functools import cache
 from pliant.extractors.facts import OWN, FileFacts, escape_path
 from pliant.extractors.languages import Summary
 from pliant.extractors.python.library import VERSION, Library
-from pliant.extractors.repository import user_cache
+from pliant.extractors.repository import own_cache
 from pliant.extractors.schema import RELATIONS
 from pliant.extractors.writer import FactWriter
 
@@ -33,7 +33,8 @@ def context_facts(writer: FactWriter, summaries: Mapping[str, Summary]) -> None:
 @cache
 def _library() -> Library:
     """The library's models, kept in the user's cache: they are the same for every repository."""
-    return Library(cache=user_cache() / "library")
+    folder = own_cache()
+    return Library(cache=folder / "library" if folder else None)
 
 
 def _add(writer: FactWriter, facts: FileFacts) -> None:

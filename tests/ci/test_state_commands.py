@@ -18,6 +18,8 @@ from pliant.ci.cli_app import app
 from pliant.ci.errors import UserError
 from pliant.ci.state_commands import parse_age, parse_size
 from pliant.engine import Evaluation
+from pliant.engine.state import layers_of
+from pliant.extractors.seal import shared_or_own
 
 BASE = {"a.py": "def find(key):\n    return {}[key]\n\n\ndef use():\n    return find(1).name\n", "b.py": "import a\n"}
 HEAD = {"a.py": BASE["a.py"].replace("return {}[key]", "if key:\n        return None\n    return key")}
@@ -38,6 +40,15 @@ def kept(repo: Repo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[R
     monkeypatch.chdir(repo.folder)
     monkeypatch.setenv("PLIANT_STATE_DIR", str(folder))
     return repo, folder
+
+
+def reseal(where: Path) -> None:
+    """What whoever has the key could do."""
+    manifest = json.loads((where / "manifest.json").read_text())
+    [engine, *_], _ = layers_of(where / "engine")
+    parts = ("state", manifest["format"], manifest["commit"], manifest["key"], engine, manifest["files_sha256"])
+    manifest["seal"] = shared_or_own().of(*parts)
+    (where / "manifest.json").write_text(json.dumps(manifest))
 
 
 def run(*arguments: str, status: int = 0) -> str:
@@ -103,6 +114,7 @@ def test_verify_finds_what_digests_of_files_cannot(kept: tuple[Repo, Path]) -> N
     by_commit = {path.name[:40]: path for path in commit_folders(folder)}
     shutil.rmtree(by_commit[main] / "engine")
     shutil.copytree(by_commit[pr] / "engine", by_commit[main] / "engine")  # sound, but of another commit
+    reseal(by_commit[main])
     assert "NOT equal" in run("verify", "main", status=1)
     [told] = json.loads(run("verify", "pr", "--json"))
     assert told["equal"] is True and told["commit"] == pr and told["stored"] == told["built"]
