@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from dataclasses import dataclass
 
 from pliant.ci.base import Candidate, candidates
@@ -53,7 +54,8 @@ def _base(repository: Repository, base: str | None, head: str, notes: list[str],
     for candidate in asked:
         commit = repository.find(candidate.revision)
         if commit is None and deepen:
-            _fetch(repository, candidate)
+            with contextlib.suppress(UserError):  # what the remote has not either is told below
+                _fetch(repository, candidate)
             commit = repository.find(candidate.revision)
         if commit is not None:
             return candidate.revision if candidate.branch else commit[:12], commit
