@@ -20,7 +20,7 @@ from ..backends.embedded.keys import (
     Column,
     Counts,
     Words,
-    consolidate,
+    consolidate_words,
     count_words,
     merge_counts,
     places_of,
@@ -125,13 +125,13 @@ def run_whole(
 @dataclass(slots=True)
 class _Waiting:
     """Heads that were found for a relation at the running level. `new`: those that were counted and are not there yet,
-    as words in the order of `order`, or as columns where they have more than two."""
+    as words in the order of `order`, or as columns (and words, where these are in order) if they have more than two."""
 
     order: tuple[int, ...]
     parts: list[tuple[list[Column], int]] = field(default_factory=list)
     size: int = 0
     new: list[tuple[Words, Counts]] = field(default_factory=list)
-    new_wide: list[tuple[list[Column], Counts]] = field(default_factory=list)
+    new_wide: list[tuple[list[Column], Counts, Words | None]] = field(default_factory=list)
 
 
 class _Heads:
@@ -191,16 +191,17 @@ class _Heads:
 
     def _count_wide(self, relation: Relation, waiting: _Waiting, parts: list[tuple[list[Column], int]]) -> None:
         columns = [concatenate([part[index] for part, _ in parts]) for index in range(relation.arity)]
-        columns, counts = consolidate(columns, sum(size for _, size in parts))
+        columns, counts, words = consolidate_words(columns, sum(size for _, size in parts))
         if relation.size:
             self.executor.search(relation, len(counts))
-            rows = relation.locate(columns, len(counts))
+            rows = relation.locate(columns, len(counts), words)
             new = places_of(rows < 0)
             if len(new) < len(counts):
                 self._add_known(relation, rows, counts)
                 columns, counts = [column[new] for column in columns], counts[new]
+                words = None if words is None else words[new]
         if len(counts):
-            waiting.new_wide.append((columns, counts))
+            waiting.new_wide.append((columns, counts, words))
 
     def _add_known(self, relation: Relation, rows: Column, counts: Counts) -> None:
         """What derives tuples that are there already; `rows` are distinct but for -1."""
@@ -222,6 +223,7 @@ class _Heads:
             self._count(relation, waiting)
             relation.settle()
             columns: list[Column] = []
+            words: Words | None = None
             if waiting.new:
                 words, counts = waiting.new[0]
                 if len(waiting.new) > 1:
@@ -229,15 +231,19 @@ class _Heads:
                 by_column = dict(zip(waiting.order, unpack(words, relation.arity), strict=True))
                 columns = [by_column[column] for column in range(relation.arity)]
             elif waiting.new_wide:
-                columns, counts = waiting.new_wide[0]
+                columns, counts, words = waiting.new_wide[0]
                 if len(waiting.new_wide) > 1:
                     counts = np.concatenate([part[1] for part in waiting.new_wide])
                     parts = [part[0] for part in waiting.new_wide]
                     columns = [np.concatenate([part[index] for part in parts]) for index in range(relation.arity)]
-                    columns, counts = consolidate(columns, len(counts), counts)
+                    columns, counts, words = consolidate_words(columns, len(counts), counts)
             else:
                 continue
+            if words is not None:
+                relation.whole().prepare(relation, recent=False)
             first = relation.append(columns, len(counts), level, counts, SETTLED)
+            if words is not None:
+                relation.whole().take_recent(relation, words)
             if self.tables:
                 self.tables[name].note(np.arange(first, relation.size, dtype=np.int32), level, counts)
             arrived += len(counts)

@@ -130,6 +130,13 @@ class Arrangement:
             self._recent_end = relation.size
         return [*self.runs, self._recent]
 
+    def take_recent(self, relation: Relation, words: Words) -> None:
+        """The rows after `relation.stable` are in the order of `words`, their keys: there is nothing to sort. To be
+        called where `prepare` was, when they were not there yet."""
+        if self._covered == relation.stable:
+            self._recent = Run(words, np.arange(relation.stable, relation.size, dtype=np.int32))
+            self._recent_end = relation.size
+
     def _sort(self, relation: Relation, start: int, end: int) -> Run:
         columns = [relation.columns[column][start:end] for column in self.columns]
         size = end - start

@@ -96,19 +96,30 @@ def consolidate(
     columns: Sequence[Column], size: int, weights: NDArray[np.int64] | None = None
 ) -> tuple[list[Column], NDArray[np.int64]]:
     """Distinct rows in the order of their words, with the sum of their weights (each 1 if not given); zeros dropped."""
+    found, sums, _ = consolidate_words(columns, size, weights)
+    return found, sums
+
+
+def consolidate_words(
+    columns: Sequence[Column], size: int, weights: NDArray[np.int64] | None = None
+) -> tuple[list[Column], NDArray[np.int64], Words | None]:
+    """What `consolidate` gives, and the words of the rows; None where the rows are not in their order, since two of
+    them share a hash."""
     width = len(columns)
     words = pack(columns, size)
     if size == 0:
-        return [column[:0] for column in columns], np.zeros(0, np.int64)
+        return [column[:0] for column in columns], np.zeros(0, np.int64), words
     if width <= EXACT_WIDTH and weights is None:
         words.sort()
         starts = _starts(words[1:] != words[:-1])
-        return unpack(words[starts], width), np.diff(starts, append=size)
+        words = words[starts]
+        return unpack(words, width), lengths(starts, size), words
     order = order_of(words)
     words = words[order]
     ordered = [column[order] for column in columns]
     changes = words[1:] != words[:-1]
-    if width > EXACT_WIDTH:
+    in_order = True
+    if width > EXACT_WIDTH and not changes.all():
         differs = np.zeros(size - 1, np.bool_)
         for column in ordered:
             differs |= column[1:] != column[:-1]
@@ -119,15 +130,27 @@ def consolidate(
             differs[:] = False
             for column in ordered:
                 differs |= column[1:] != column[:-1]
+            in_order = False
         changes = differs
     starts = _starts(changes)
     if weights is None:
-        return [column[starts] for column in ordered], np.diff(starts, append=size)
-    sums = np.add.reduceat(weights[order], starts)
-    kept = sums != 0
-    if not kept.all():
-        starts, sums = starts[kept], sums[kept]
-    return [column[starts] for column in ordered], sums
+        sums = lengths(starts, size)
+    else:
+        sums = np.add.reduceat(weights[order], starts)
+        kept = sums != 0
+        if not kept.all():
+            starts, sums = starts[kept], sums[kept]
+    if len(starts) == size:
+        return ordered, sums, words if in_order else None
+    return [column[starts] for column in ordered], sums, words[starts] if in_order else None
+
+
+def lengths(starts: Indices, size: int) -> NDArray[np.int64]:
+    """How long the parts are that start at `starts`, the last of them ending at `size`."""
+    found = np.empty(len(starts), np.int64)
+    np.subtract(starts[1:], starts[:-1], out=found[:-1])
+    found[-1] = size - starts[-1]
+    return found
 
 
 def count_words(
@@ -162,9 +185,7 @@ def count_words(
     def counted(mine: NDArray[Any]) -> tuple[Words, NDArray[np.int64], Column | None]:
         mine.sort()
         starts = _starts(mine[1:] != mine[:-1])
-        counts = np.empty(len(starts), np.int64)
-        np.subtract(starts[1:], starts[:-1], out=counts[:-1])
-        counts[-1] = len(mine) - starts[-1]
+        counts = lengths(starts, len(mine))
         found = mine[starts].astype(np.uint64, copy=False)
         if narrow and width == 2:
             found = (found >> np.uint64(shift)) << _SHIFT | (found & np.uint64((1 << shift) - 1))
@@ -288,7 +309,7 @@ def group(
     words.sort()
     starts = _starts(words[1:] != words[:-1])
     *found, above = unpack_bits(words[starts], widths)
-    return found, above + lowest, np.diff(starts, append=size)
+    return found, above + lowest, lengths(starts, size)
 
 
 def pack_bits(tables: Sequence[tuple[Sequence[Column], int]]) -> tuple[list[Words], list[int]] | None:

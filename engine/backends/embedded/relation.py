@@ -219,13 +219,15 @@ class Relation:
         """Rows appended so far are no longer the newest level."""
         self.stable = self.size
 
-    def locate(self, columns: Sequence[Column], size: int) -> Column:
-        """The row that holds each given tuple, dead or alive, or -1."""
+    def locate(self, columns: Sequence[Column], size: int, words: Words | None = None) -> Column:
+        """The row that holds each given tuple, dead or alive, or -1. `words`: all columns packed, if that was done."""
         if not self.size or not size:
             return np.full(size, -1, np.int32)
         arrangement, _ = self.arrangement(tuple(range(self.arity)))
         runs = arrangement.prepare(self, recent=True)
-        keys = pack([columns[column] for column in arrangement.columns], size)
+        keys = words
+        if keys is None or arrangement.exact:
+            keys = pack([columns[column] for column in arrangement.columns], size)
         arrangement.note_search(size)
         if arrangement.exact:
             return locate(runs, keys)
