@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
+from collections.abc import Callable
 from typing import NoReturn
 
 NOT_DONE, INTERRUPTED = 2, 130
@@ -35,7 +36,10 @@ def _run() -> int:
     try:
         from pliant.ci.cli_app import app
 
-        app(standalone_mode=True)
+        status = app(prog_name="pliant", standalone_mode=False)
+        if status == INTERRUPTED:
+            raise KeyboardInterrupt
+        return status if isinstance(status, int) else 0
     except UserError as error:
         if debug:
             raise
@@ -46,12 +50,25 @@ def _run() -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return NOT_DONE
     except Exception as error:
+        if callable(show := getattr(error, "show", None)) and hasattr(error, "exit_code"):  # a wrong use
+            return _misused(error, show)
         if debug:
             raise
         reason = visible(" ".join(str(error).split()))
         _print_error(f"internal error: {type(error).__name__}: {reason}; --debug shows where")
         return NOT_DONE
-    return 0
+
+
+def _misused(error: Exception, show: Callable[[], None]) -> int:
+    """The usage, unless nothing was asked for: then the help; the reason comes last."""
+    reason = getattr(error, "format_message", lambda: str(error))()
+    context = getattr(error, "ctx", None)
+    if context is None or not reason or type(error).__name__ == "NoArgsIsHelpError":
+        show()
+        return NOT_DONE
+    sys.stderr.write(f"{context.get_usage()}\n{context.command_path} --help says more\n")
+    _print_error(" ".join(reason.split()))
+    return NOT_DONE
 
 
 def _print_error(message: str) -> None:

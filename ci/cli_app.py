@@ -11,6 +11,7 @@ from pliant.ci import (
     cli_check,
     cli_config,
     cli_datalog,
+    cli_doctor,
     cli_facts,
     cli_hooks,
     cli_rules,
@@ -19,7 +20,7 @@ from pliant.ci import (
 from pliant.ci.cli_options import print_out
 
 app = typer.Typer(
-    add_completion=False,
+    add_completion=True,
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,  # plain text: it starts faster, and pipes and pagers take it as it is
@@ -44,6 +45,7 @@ app.command()(cli_check.verify)
 app.command()(cli_facts.facts)
 app.command("pre-push")(cli_hooks.pre_push)
 app.command()(cli_hooks.init)
+app.command()(cli_doctor.doctor)
 app.command()(cli_rules.explain)
 app.add_typer(cli_rules.app, name="rules")
 app.add_typer(cli_baseline.app, name="baseline")

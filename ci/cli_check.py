@@ -80,7 +80,15 @@ def check(
 ) -> None:
     """Report the null dereferences and aliases that HEAD adds to, and removes from, its merge base with BASE.
 
+    \b
     Exit status: 0 nothing new, 1 something new at or above --fail-on, 2 could not be done.
+
+    \b
+    Examples:
+      pliant check                                what HEAD adds to the default branch
+      pliant check --base v1.2 --head topic       what topic adds to v1.2
+      pliant check --head WORKTREE                what the files on disk add
+      pliant check --report sarif=out.sarif       with a file for a code-scanning service
     """
     start()
     from pliant.ci.check import Request

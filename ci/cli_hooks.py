@@ -27,11 +27,9 @@ Folder = Annotated[Path, typer.Option("--repo", metavar="REPO", help="A folder o
 
 def pre_push(
     remote: Annotated[
-        str, typer.Argument(metavar="[REMOTE]", help="What git calls the remote.", show_default=False)
+        str, typer.Argument(metavar="REMOTE", help="What git calls the remote.", show_default=False)
     ] = "",
-    url: Annotated[
-        str, typer.Argument(metavar="[URL]", help="Where the remote is; not used.", show_default=False)
-    ] = "",
+    url: Annotated[str, typer.Argument(metavar="URL", help="Where the remote is; not used.", show_default=False)] = "",
     repo: Folder = Path(),
     config: ConfigFile = None,
     fail_on: Annotated[
@@ -49,8 +47,10 @@ def pre_push(
     \b
     Each ref is compared with what the remote has of it; a new or rewritten branch, with the default branch. Deleted
     refs are left alone. Without refs on standard input, HEAD is compared with the default branch.
+
     \b
     Exit status: 0 nothing new, 1 something new: the push is stopped, 2 could not be done.
+
     \b
     Examples:
       pliant init --hook          writes the hook
@@ -90,7 +90,7 @@ def pre_push(
 
 def init(
     repo: Annotated[
-        Path, typer.Argument(metavar="[REPO]", help="A folder of the git repository.", show_default=".")
+        Path, typer.Argument(metavar="REPO", help="A folder of the git repository.", show_default="the current one")
     ] = Path(),
     hook: Annotated[bool, typer.Option("--hook", help="Only git's pre-push hook.", show_default=False)] = False,
     github: Annotated[
@@ -113,6 +113,7 @@ def init(
 
     \b
     The diff is shown first. Without --yes, nothing is written before you agree; where nobody can be asked, nothing is.
+
     \b
     Examples:
       pliant init                 shows and asks

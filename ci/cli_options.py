@@ -28,7 +28,9 @@ class FailOn(StrEnum):
     never = "never"
 
 
-Repo = Annotated[Path, typer.Argument(metavar="[REPO]", help="A folder of the git repository.", show_default=".")]
+Repo = Annotated[
+    Path, typer.Argument(metavar="REPO", help="A folder of the git repository.", show_default="the current one")
+]
 Base = Annotated[
     str | None,
     typer.Option(

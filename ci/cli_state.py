@@ -13,6 +13,7 @@ from typing import Annotated, Any
 import typer
 
 from pliant.ci.errors import visible_path
+from pliant.ci.inventory import shown_size
 
 DIFFERENT = 1
 
@@ -57,14 +58,16 @@ def ls(repo: Repo = Path(), state_dir: StateDir = None, as_json: AsJson = False,
     rows = [("commit", "program", "bytes", "own", "used", "what")] if lines else []
     for line in lines:
         program = line.program[:8] + ("" if line.current else " (another version)") if line.program else "unreadable"
-        rows.append((line.commit[:12], program, _size(line.size), _size(line.own), _age(line.used), _what(line)))
+        rows.append(
+            (line.commit[:12], program, shown_size(line.size), shown_size(line.own), _age(line.used), _what(line))
+        )
     _print(_table(rows, right=(2, 3)))
-    _print(f"{_count(len(lines), 'state')}, {_size(size)} in {visible_path(str(folder))}\n")
+    _print(f"{_count(len(lines), 'state')}, {shown_size(size)} in {visible_path(str(folder))}\n")
 
 
 @app.command()
 def show(
-    rev: Annotated[str, typer.Argument(metavar="[REV]", help="The commit.", show_default="HEAD")] = "HEAD",
+    rev: Annotated[str, typer.Argument(metavar="REV", help="The commit.", show_default="HEAD")] = "HEAD",
     repo: Repo = Path(),
     state_dir: StateDir = None,
     as_json: AsJson = False,
@@ -93,9 +96,9 @@ def show(
         )
         return
     rows = [("relation", "tuples", "bytes", "levels", "digest")]
-    rows += [(r.name, str(r.tuples), _size(r.size), str(r.levels), r.digest) for r in shown.relations]
+    rows += [(r.name, str(r.tuples), shown_size(r.size), str(r.levels), r.digest) for r in shown.relations]
     _print(_table(rows, right=(1, 2, 3)))
-    layers = ", ".join(f"{name[:12]} of {_size(size)}" for name, size in shown.layers)
+    layers = ", ".join(f"{name[:12]} of {shown_size(size)}" for name, size in shown.layers)
     _print(f"commit {shown.commit}: {_count(shown.files, 'file')}, {_count(shown.symbols, 'symbol')}\n")
     _print(f"state {shown.digest} in {_count(len(shown.layers), 'layer')}: {layers}\n")
 
@@ -143,16 +146,16 @@ def gc(
         )
         return
     for stored in done.removed:
-        _print(f"{stored.commit[:12]} {_size(stored.size)}, used {_age(stored.used)}\n")
+        _print(f"{stored.commit[:12]} {shown_size(stored.size)}, used {_age(stored.used)}\n")
     verb, left = ("would go", "would stay") if dry_run else ("removed", "left")
-    _print(f"{_count(len(done.removed), 'state')} {verb}, {_size(done.freed)} of the disk")
-    _print(f"; {_count(done.left, 'state')} of {_size(done.size)} {left}\n")
+    _print(f"{_count(len(done.removed), 'state')} {verb}, {shown_size(done.freed)} of the disk")
+    _print(f"; {_count(done.left, 'state')} of {shown_size(done.size)} {left}\n")
 
 
 @app.command()
 def verify(
     rev: Annotated[
-        str | None, typer.Argument(metavar="[REV]", help="The commit.", show_default="every state of this version")
+        str | None, typer.Argument(metavar="REV", help="The commit.", show_default="every state of this version")
     ] = None,
     repo: Repo = Path(),
     state_dir: StateDir = None,
@@ -216,14 +219,6 @@ def _table(rows: Sequence[tuple[str, ...]], right: tuple[int, ...]) -> str:
         ]
         lines.append("  ".join(cells).rstrip() + "\n")
     return "".join(lines)
-
-
-def _size(size: float) -> str:
-    for unit in ("B", "KiB", "MiB"):
-        if size < 1000:
-            return f"{size:.0f} {unit}" if unit == "B" or size >= 100 else f"{size:.1f} {unit}"
-        size /= 1024
-    return f"{size:.1f} GiB"
 
 
 def _age(used: float) -> str:

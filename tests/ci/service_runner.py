@@ -24,6 +24,17 @@ _EXPRESSION = re.compile(r"\$\{\{\s*(.*?)\s*\}\}")
 _CONTEXT = re.compile(r"\b(?:inputs|github|runner|steps)\.[\w.-]+")
 
 
+def copy_of_the_source(folder: Path) -> Path:
+    """What a checkout of this repository has, where building leaves nothing behind."""
+    names = (".pre-commit-hooks.yaml", "action.yml", "pyproject.toml", "README.md", "LICENSE")
+    folder.mkdir()
+    for name in names:
+        shutil.copy(TOP / name, folder / name)
+    for name in ("analyses", "ci", "engine", "extractors"):
+        shutil.copytree(TOP / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
+    return folder
+
+
 @dataclass
 class Done:
     """What a run left: the log, and what a reviewer is shown beside it."""
@@ -136,7 +147,7 @@ class Action:
         [step] = [step for step in self.definition["runs"]["steps"] if step["id"] == "install"]
         environment = clean_environment(folder) | {
             "PYTHON": sys.executable,
-            "SOURCE": str(TOP),
+            "SOURCE": str(copy_of_the_source(folder / "source")),
             "RUNNER_TEMP": str(folder),
         }
         ran = bash(step["run"], folder, environment)

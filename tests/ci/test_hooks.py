@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 import sys
 import sysconfig
@@ -13,12 +12,12 @@ import pytest
 import yaml
 from programs import PROGRAM, refused, run
 from repos import MakeRepo, Repo
+from service_runner import copy_of_the_source
 
 from pliant.ci.errors import UserError
 from pliant.ci.git import Repository
 from pliant.ci.pre_push import Plan, Push, of_pre_commit, parse, plans
 
-TOP = Path(__file__).parents[2]
 ZERO = "0" * 40
 NULL = "def find(key):\n    if key:\n        return None\n    return key\n\n\nfind(1).name\n"
 
@@ -147,22 +146,7 @@ def test_git_push_is_stopped_by_a_new_finding_alone(
 
 def hook_repository(folder: Path) -> str:
     """This repository's files, committed where pre-commit can clone them; the commit."""
-    names = [
-        ".pre-commit-hooks.yaml",
-        "pyproject.toml",
-        "README.md",
-        "LICENSE",
-        "analyses",
-        "ci",
-        "engine",
-        "extractors",
-    ]
-    folder.mkdir()
-    for name in names:
-        if (TOP / name).is_dir():
-            shutil.copytree(TOP / name, folder / name, ignore=shutil.ignore_patterns("__pycache__", "*.egg-info"))
-        else:
-            shutil.copy(TOP / name, folder / name)
+    copy_of_the_source(folder)
     repo = Repo(folder)
     repo.git("init", "--quiet")
     return repo.commit()
