@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 from pliant.analyses import report as analyses_report
 from pliant.analyses.baseline import Baseline, BaselineError
@@ -26,7 +26,7 @@ from pliant.ci.snapshot import Snapshot
 from pliant.ci.state import StateStore, state_folder
 from pliant.ci.version import version
 from pliant.ci.worktree import WORKTREE, Worktree
-from pliant.engine import Difference, StateError
+from pliant.engine import Difference, Evaluation, StateError
 from pliant.extractors.blobs import FactCache, Location, Source
 from pliant.extractors.facts import OWN, escape_path
 
@@ -112,16 +112,27 @@ class Comparison:
         [(_, content)] = self.read([oid])
         return content
 
+    def places(self, source: Source) -> Mapping[str, Location]:
+        return self.commits.cache.places(source)
+
+
+class Blobs(Protocol):
+    """Where `Sources` reads."""
+
+    def read(self, oids: Iterable[str]) -> Iterator[tuple[str, bytes]]: ...
+    def content(self, oid: str) -> bytes: ...
+    def places(self, source: Source) -> Mapping[str, Location]: ...
+
 
 class Sources:
     """Lines and places of one side's files, each file read when it is first asked for."""
 
-    def __init__(self, snapshot: Snapshot, cache: FactCache, comparison: Comparison):
+    def __init__(self, snapshot: Snapshot, cache: FactCache, blobs: Blobs):
         self._snapshot = snapshot
         self._cache = cache
-        self._comparison = comparison
+        self._blobs = blobs
         self._lines: dict[str, Sequence[str]] = {}
-        self._places: dict[str, dict[str, Location]] = {}
+        self._places: dict[str, Mapping[str, Location]] = {}
 
     @cached_property
     def _by_escaped_path(self) -> dict[str, Source]:
@@ -134,17 +145,17 @@ class Sources:
             source = self._by_escaped_path.get(path)
             if source is None:
                 return None
-            self._cache.ensure([source], self._comparison.read)
-            self._places[path] = self._cache.places(source)
+            self._cache.ensure([source], self._blobs.read)
+            self._places[path] = self._blobs.places(source)
         return self._places[path].get(symbol)
 
-    def places(self, path: str) -> dict[str, Location]:
+    def places(self, path: str) -> Mapping[str, Location]:
         """The places of a file's entities by symbol."""
         source = self._snapshot.sources[path]
         escaped = escape_path(path)
         if escaped not in self._places:
-            self._cache.ensure([source], self._comparison.read)
-            self._places[escaped] = self._cache.places(source)
+            self._cache.ensure([source], self._blobs.read)
+            self._places[escaped] = self._blobs.places(source)
         return self._places[escaped]
 
     def comments(self) -> Comments:
@@ -154,7 +165,7 @@ class Sources:
     def content(self, path: str | None) -> bytes:
         """What a source file holds; nothing, where the side has no such file."""
         source = self._snapshot.sources.get(path) if path else None
-        return self._comparison.content(source.oid) if source else b""
+        return self._blobs.content(source.oid) if source else b""
 
     def lines(self, path: str) -> Sequence[str]:
         if path not in self._lines:
@@ -167,10 +178,16 @@ class Sources:
 class ChangedLines(Mapping[str, list[Hunk]]):
     """The hunks of each changed source file by its path in the head (in the base, if it was deleted).
 
-    They are computed when the first is asked for: most changes bring no finding.
+    They are computed when the first is asked for: most changes bring no finding. `renames`: old path -> new path.
     """
 
     def __init__(self, changes: Sequence[Change], base: Sources, head: Sources, selection: Selection):
+        self.selection = selection
+        self.renames = {
+            change.old.path: change.new.path
+            for change in changes
+            if change.old and change.new and change.old.path != change.new.path
+        }
         self._pairs: dict[str, tuple[str | None, str | None]] = {}
         for change in changes:
             old = change.old.path if change.old else None
@@ -256,25 +273,9 @@ def compare(request: Request, comparison: Comparison, progress: Progress, explai
     changed_lines = ChangedLines(comparison.changes, before, after, comparison.selection)
     with clock.phase("findings"):
         progress("explaining")
-        found = analyses_report.findings(
-            base.evaluation,
-            head.evaluation,
-            derived,
-            before.locate,
-            after.locate,
-            changed_lines,
-            {
-                change.old.path: change.new.path
-                for change in comparison.changes
-                if change.old and change.new and change.old.path != change.new.path
-            },
-            comparison.selection.is_test,
-            before.comments(),
-            after.comments(),
-            baseline,
-            explained,
+        findings = findings_between(
+            base.evaluation, head.evaluation, derived, before, after, changed_lines, baseline, explained
         )
-        findings = ordered(graded(found, comparison.selection))
     return Compared(base, head, target, before, after, facts, derived, findings, changed_lines)
 
 
@@ -365,6 +366,34 @@ def _is_worth_a_look(finding: Finding) -> bool:
 
 def _is_unlikely(finding: Finding) -> bool:
     return finding.status == "new" and finding.confidence == "low"
+
+
+def findings_between(
+    base: Evaluation,
+    head: Evaluation,
+    difference: Difference,
+    before: Sources,
+    after: Sources,
+    changed_lines: ChangedLines,
+    baseline: Baseline | None = None,
+    explained: str = "",
+) -> list[Finding]:
+    """New, fixed and unchanged findings between two states and their files, in order."""
+    found = analyses_report.findings(
+        base,
+        head,
+        difference,
+        before.locate,
+        after.locate,
+        changed_lines,
+        changed_lines.renames,
+        changed_lines.selection.is_test,
+        before.comments(),
+        after.comments(),
+        baseline,
+        explained,
+    )
+    return ordered(graded(found, changed_lines.selection))
 
 
 def _keep(comparison: Comparison, head: State) -> None:

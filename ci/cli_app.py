@@ -13,6 +13,7 @@ from pliant.ci import (
     cli_datalog,
     cli_doctor,
     cli_facts,
+    cli_history,
     cli_hooks,
     cli_rules,
     cli_state,
@@ -49,6 +50,7 @@ app.command()(cli_doctor.doctor)
 app.command()(cli_rules.explain)
 app.add_typer(cli_rules.app, name="rules")
 app.add_typer(cli_baseline.app, name="baseline")
+app.command()(cli_history.history)
 app.add_typer(cli_config.app, name="config")
 app.add_typer(cli_state.app, name="state")
 app.add_typer(cli_datalog.app, name="datalog")

@@ -54,6 +54,8 @@ _FOREIGN = {
 
 _REQUESTS_IN_FLIGHT = 400  # ids of 64 digits that fit a pipe's 64 KiB buffer: writing them never blocks
 _RENAME_CANDIDATES = 1000
+_RAW_DIFF = ("-r", "-z", "--raw", "--no-abbrev")
+_RENAMES = ("-M50%", f"-l{_RENAME_CANDIDATES}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -299,19 +301,28 @@ class Repository:
         """The files in which two commits differ, with renames found by content."""
         if base == head:
             return []
-        raw = self.git(
-            "diff-tree", "-r", "-z", "--raw", "--no-abbrev", "-M50%", f"-l{_RENAME_CANDIDATES}", base, head, "--"
-        )
-        changes = []
+        raw = self.git("diff-tree", *_RAW_DIFF, *_RENAMES, base, head, "--")
         fields = iter(raw.split(b"\0")[:-1])
+        return [_change(meta, fields) for meta in fields]
+
+    def tree_diffs(self, pairs: Sequence[tuple[str, str]], *, renames: bool = True) -> list[list[Change]]:
+        """The files in which two trees differ, for many (tree, tree) with one process; as `tree_diff` for each, or
+        without looking for renames."""
+        if not pairs:
+            return []
+        asked = "".join(f"{old} {new}\n" for old, new in pairs).encode("ascii")
+        raw = self.git("diff-tree", "--stdin", *_RAW_DIFF, *(_RENAMES if renames else ["--no-renames"]), stdin=asked)
+        found: list[list[Change]] = []
+        fields = iter(raw.split(b"\0"))
         for meta in fields:
-            old_mode, new_mode, old_oid, new_oid, status = meta[1:].decode("ascii").split(" ")
-            path = decode(next(fields))
-            renamed = decode(next(fields)) if status[0] in "RC" else path
-            old = None if status[0] in "AC" else Entry(path, int(old_mode, 8), old_oid)
-            new = None if status[0] == "D" else Entry(renamed, int(new_mode, 8), new_oid)
-            changes.append(Change(old, new))
-        return changes
+            while meta and not meta.startswith(b":"):  # a line with both trees stands before their differences
+                found.append([])
+                meta = meta.partition(b"\n")[2]
+            if meta:
+                found[-1].append(_change(meta, fields))
+        if len(found) != len(pairs):
+            raise UserError("git diff-tree ended early: run 'git fsck' to see what is wrong")
+        return found
 
     # Blobs
 
@@ -374,6 +385,16 @@ def _entries(listing: bytes) -> Iterator[Entry]:
         meta, _, path = record.partition(b"\t")
         mode, _, oid = meta.split(b" ")
         yield Entry(decode(path), int(mode, 8), oid.decode("ascii"))
+
+
+def _change(meta: bytes, fields: Iterator[bytes]) -> Change:
+    """A record of a raw diff, whose paths are the next fields."""
+    old_mode, new_mode, old_oid, new_oid, status = meta[1:].decode("ascii").split(" ")
+    path = decode(next(fields))
+    renamed = decode(next(fields)) if status[0] in "RC" else path
+    old = None if status[0] in "AC" else Entry(path, int(old_mode, 8), old_oid)
+    new = None if status[0] == "D" else Entry(renamed, int(new_mode, 8), new_oid)
+    return Change(old, new)
 
 
 def _complaint(stderr: bytes) -> str:

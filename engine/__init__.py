@@ -10,7 +10,7 @@ from .evaluation import Evaluation
 from .facts import Batch
 from .proofs import Proof
 from .report import Difference, RuleCost, StratumReport, profile_text
-from .versions import Versions
+from .versions import VersionedFacts, Versions
 
 __all__ = [
     "Batch",
@@ -25,6 +25,7 @@ __all__ = [
     "RuleCost",
     "StateError",
     "StratumReport",
+    "VersionedFacts",
     "Versions",
     "profile_text",
 ]

@@ -59,13 +59,16 @@ class Evaluation:
         self._broken = False
 
     @classmethod
-    def bootstrap(cls, program: Program, batch: Batch, strategy: str = "bootstrap") -> Evaluation:
+    def bootstrap(
+        cls, program: Program, batch: Batch, strategy: str = "bootstrap", symbols: SymbolTable | None = None
+    ) -> Evaluation:
         """Evaluate from scratch. Relations without facts in the batch are empty. Raises FactError.
 
         `strategy` is the one that later updates will use, if what it keeps of a stratum is to be there from the start.
+        `symbols`: a table to share, so that ids mean the same in all that share it.
         """
         chosen = registry.strategy(strategy)
-        symbols = SymbolTable()
+        symbols = SymbolTable() if symbols is None else symbols
         facts = encode(program, batch, symbols)
         inputs = set(program.input_storage.values())
         relations = {

@@ -7,6 +7,7 @@ then be read as an `Evaluation` of its own, with levels and proofs, at the cost 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any, NoReturn
 
 import numpy as np
@@ -27,60 +28,134 @@ from .strategies.versions import Arrivals, evaluate
 from .symbols import SymbolTable
 
 
-class Versions:
-    """A program's relations over `count` versions of its facts. Made by `Versions.evaluate`; never changes."""
+class VersionedFacts:
+    """Input facts with the versions that have them, distinct. `relations`: by storage name, each with `versions`."""
 
-    def __init__(self, program: Program, symbols: SymbolTable, count: int):
-        self.program, self.symbols, self.count = program, symbols, count
-        inputs = set(program.input_storage.values())
+    def __init__(self, program: Program, count: int):
+        if not 0 < count <= MOST_VERSIONS:
+            raise EngineError(f"{count} versions are asked for; one fixpoint holds 1 to {MOST_VERSIONS}")
+        self.program, self.count, self.symbols = program, count, SymbolTable()
+        self.relations: dict[str, Relation] = {}
+        self._varying: dict[str, Column] = {}
+
+    @classmethod
+    def of(cls, program: Program, batch: Batch, sets: Mapping[str, Words], count: int) -> VersionedFacts:
+        """`sets`: for each relation of the batch the versions of each row, version i being bit i; a fact that comes
+        several times is in all versions of any. Raises FactError."""
+        facts = cls(program, count)
+        for name, storage in program.input_storage.items():
+            facts.relations[storage] = _empty(storage, len(program.inputs[name]), levelled=False)
+        for name, columns, size in encode_rows(program, batch, facts.symbols):
+            of_rows = np.asarray(sets.get(name, ()), np.uint64)
+            if len(of_rows) != size or (of_rows & ~everywhere(count)).any():
+                raise FactError(f"facts of {name} need one set of versions below {count} for each of {size} rows")
+            columns, of_rows = consolidate_sets(columns, size, of_rows)
+            held = places_of(of_rows)
+            relation = facts.relations[program.input_storage[name]]
+            relation.append([column[held] for column in columns], len(held), 0, 1, SETTLED)
+            relation.versions = of_rows[held]
+            relation.settle()
+        return facts
+
+    @property
+    def size(self) -> int:
+        """Facts that any version has."""
+        return sum(relation.size for relation in self.relations.values())
+
+    def size_of(self, version: int) -> int:
+        return sum(int(np.count_nonzero(has(_sets(each), version))) for each in self.relations.values())
+
+    def changes(self, old: int, new: int) -> tuple[int, int]:
+        """How many facts come and go from one version to another."""
+        came = gone = 0
+        for name in self.relations:
+            _, inserted, deleted = self._parted(name, old, new)
+            came, gone = came + len(inserted), gone + len(deleted)
+        return came, gone
+
+    def batch(self, version: int) -> Batch:
+        """The facts of one version."""
+        return self._batch({
+            name: places_of(has(_sets(self.relations[storage]), version)).astype(np.int32)
+            for name, storage in self.program.input_storage.items()
+        })  # fmt: skip
+
+    def difference(self, old: int, new: int) -> tuple[Batch, Batch]:
+        """What to insert into one version, and to delete from it, to get the other."""
+        parted = {name: self._parted(storage, old, new) for name, storage in self.program.input_storage.items()}
+        return tuple(self._batch({name: of[side] for name, of in parted.items()}) for side in (1, 2))  # type: ignore[return-value]
+
+    def _parted(self, storage: str, old: int, new: int) -> tuple[Column, Column, Column]:
+        relation = self.relations[storage]
+        if storage not in self._varying:
+            self._varying[storage] = places_of(_sets(relation) != everywhere(self.count)).astype(np.int32)
+        rows = self._varying[storage]
+        was, now = has(_sets(relation)[rows], old), has(_sets(relation)[rows], new)
+        return rows, rows[now & ~was], rows[was & ~now]
+
+    def _batch(self, rows: Mapping[str, Column]) -> Batch:
+        """Of the symbols only those that the rows have."""
+        found = {}
+        for name, of_relation in rows.items():
+            relation = self.relations[self.program.input_storage[name]]
+            if len(of_relation):
+                columns = [column[of_relation] for column in relation.columns]
+                found[name] = to_rows(columns, self.program.inputs[name], len(of_relation))
+        held = np.zeros(len(self.symbols), np.bool_)
+        for name, some in found.items():
+            for place, kind in enumerate(self.program.inputs[name]):
+                if kind == "symbol":
+                    held[some[:, place]] = True
+        used = places_of(held)
+        numbers = np.cumsum(held) - 1
+        for name, some in found.items():
+            for place, kind in enumerate(self.program.inputs[name]):
+                if kind == "symbol":
+                    some[:, place] = numbers[some[:, place]]
+        return Batch(self.symbols.take(used), found)
+
+
+class Versions:
+    """A program's relations over all versions of its facts. Made by `Versions.evaluate` or `of`; never changes."""
+
+    def __init__(self, facts: VersionedFacts):
+        self.program, self.symbols, self.count = facts.program, facts.symbols, facts.count
         self.relations = {
-            name: Relation(name, schema.arity, levelled=name not in inputs, counted=False)
-            for name, schema in program.stored.items()
+            name: facts.relations[name] if name in facts.relations else _empty(name, schema.arity, levelled=True)
+            for name, schema in self.program.stored.items()
         }
-        for relation in self.relations.values():
-            relation.versions = np.empty(0, np.uint64)
         self.arrivals = {name: Arrivals() for name in self.relations}
         self.work = 0  # rows that joins put out, partial instantiations included
+        self._facts = facts
         self._varying: dict[str, Column] = {}
         self._at: dict[int, Evaluation] = {}
 
     @classmethod
     def evaluate(cls, program: Program, batch: Batch, sets: Mapping[str, Words], count: int) -> Versions:
-        """Evaluate versions 0 to `count` - 1. `sets`: for each relation of the batch the versions of each row, version
-        i being bit i; a fact that comes several times is in all versions of any. Raises FactError, and EngineError for
+        """Evaluate versions 0 to `count` - 1; `sets` as in `VersionedFacts.of`. Raises FactError, and EngineError for
         a program with aggregates or more than 64 versions."""
-        if not 0 < count <= MOST_VERSIONS:
-            raise EngineError(f"{count} versions are asked for; one fixpoint holds 1 to {MOST_VERSIONS}")
-        made = next((each for each in program.strata if each.aggregation is not None), None)
-        if made is not None and made.aggregation is not None:
+        return cls.of(VersionedFacts.of(program, batch, sets, count))
+
+    @classmethod
+    def of(cls, facts: VersionedFacts) -> Versions:
+        """Evaluate all versions of the facts, which must not be used for another evaluation of many versions."""
+        program = facts.program
+        made = next((each.aggregation for each in program.strata if each.aggregation is not None), None)
+        if made is not None:
             raise EngineError(
-                f"the program aggregates {made.aggregation.source}, and aggregates are not evaluated over many "
-                "versions at once: evaluate each version by itself"
+                f"the program aggregates {made.source}, and aggregates are not evaluated over many versions at once: "
+                "evaluate each version by itself"
             )
-        versions = cls(program, SymbolTable(), count)
-        versions._load(batch, sets)
-        executor = Executor(versions.relations, constant_words(program, versions.symbols), versions.symbols.compare,
-                            Choices(versions.relations, lambda name, key: None))  # fmt: skip
+        versions = cls(facts)
+        constants = constant_words(program, versions.symbols)
+        choices = Choices(versions.relations, lambda name, key: None)
+        executor = Executor(versions.relations, constants, versions.symbols.compare, choices)
         for stratum in program.strata:
-            evaluate(program, stratum, versions.relations, executor, everywhere(count), versions.arrivals)
+            evaluate(program, stratum, versions.relations, executor, everywhere(facts.count), versions.arrivals)
         for relation in versions.relations.values():
             relation.settle()
         versions.work = executor.work
         return versions
-
-    def _load(self, batch: Batch, sets: Mapping[str, Words]) -> None:
-        bounds = everywhere(self.count)
-        for name, columns, size in encode_rows(self.program, batch, self.symbols):
-            of_rows = np.asarray(sets.get(name, ()), np.uint64)
-            if len(of_rows) != size or (of_rows & ~bounds).any():
-                raise FactError(f"facts of {name} need one set of versions below {self.count} for each of {size} rows")
-            columns, of_rows = consolidate_sets(columns, size, of_rows)
-            held = places_of(of_rows)
-            relation = self.relations[self.program.input_storage[name]]
-            relation.append([column[held] for column in columns], len(held), 0, 1, SETTLED)
-            assert relation.versions is not None
-            relation.versions[: relation.size] = of_rows[held]
-            relation.settle()
 
     def at(self, version: int) -> Evaluation:
         """One version, to be read: its tuples with their levels, its strings and its proofs."""
@@ -89,6 +164,11 @@ class Versions:
             self._check(version)
             found = self._at[version] = _Version(self, version)
         return found
+
+    def alone(self, version: int) -> Evaluation:
+        """One version as Bootstrap makes it, sharing the symbol table alone: it can be changed."""
+        self._check(version)
+        return Evaluation.bootstrap(self.program, self._facts.batch(version), symbols=self.symbols)
 
     def forget(self, version: int) -> None:
         """Let go of what was read of a version."""
@@ -117,9 +197,7 @@ class Versions:
 
     def sets(self, name: str) -> Words:
         """Of each row of a stored relation, the versions that have it."""
-        relation = self.relations[name]
-        assert relation.versions is not None
-        return relation.versions[: relation.size]
+        return _sets(self.relations[name])
 
     def rows(self, name: str) -> Rows:
         """The tuples of a stored relation that any version has, in the order of `sets`."""
@@ -137,6 +215,17 @@ class Versions:
     def _check(self, version: int) -> None:
         if not 0 <= version < self.count:
             raise EngineError(f"there is no version {version} among {self.count}")
+
+
+def _empty(name: str, arity: int, *, levelled: bool) -> Relation:
+    relation = Relation(name, arity, levelled, counted=False)
+    relation.versions = np.empty(0, np.uint64)
+    return relation
+
+
+def _sets(relation: Relation) -> Words:
+    assert relation.versions is not None
+    return relation.versions[: relation.size]
 
 
 class _Masked(LazyRelations):
@@ -163,13 +252,11 @@ class _Masked(LazyRelations):
                 relation.level[rows[has(sets, self._version)]] = level
         return relation
 
-    def copy(self) -> LazyRelations:
-        _refuse()
-
 
 class _Version(Evaluation):
     def __init__(self, versions: Versions, version: int):
         super().__init__(versions.program, versions.symbols, _Masked(versions, version), {})
+        self._alone = partial(versions.alone, version)
 
     def uncounted(self) -> list[str]:
         return list(self.program.stratum_of)
@@ -180,9 +267,13 @@ class _Version(Evaluation):
     def count(self) -> NoReturn:
         _refuse()
 
+    def copy(self) -> Evaluation:
+        """An evaluation of this version alone, by Bootstrap, with the same symbol table; that can be changed."""
+        return self._alone()
+
 
 def _refuse() -> NoReturn:
-    raise EngineError("one of many versions can be read and not be changed, copied or saved: bootstrap its facts")
+    raise EngineError("one of many versions can be read and not be changed or saved: change a copy of it")
 
 
-__all__ = ["Versions"]
+__all__ = ["VersionedFacts", "Versions"]

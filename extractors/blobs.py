@@ -186,6 +186,10 @@ class FactCache:
         """Has facts at hand that were extracted elsewhere: a row of BLOB_SCHEMA for each blob, checked here."""
         self._store(language).adopt(oids, columns)
 
+    def has(self, source: Source) -> bool:
+        """Whether the facts of a blob are here and sound."""
+        return self._store(source.language).usable(source.oid)
+
     def flush(self) -> None:
         """Writes what was extracted since the last time; a cache that cannot be written is a message, not an error."""
         for store in self._stores.values():
@@ -215,6 +219,10 @@ class FactCache:
 
     def table(self, sources: Sequence[Source]) -> FactTable:
         """The facts of `sources`, which `ensure` has seen."""
+        return self.table_by_source(sources)[0]
+
+    def table_by_source(self, sources: Sequence[Source]) -> tuple[FactTable, dict[str, Ints]]:
+        """The facts of `sources`, and for each row of a relation which of the sources has it."""
         rows_of: dict[int, tuple[pa.RecordBatch, list[int], list[int]]] = {}
         for number, source in enumerate(sources):
             batch, row = self._at(source)
@@ -227,7 +235,12 @@ class FactCache:
             parts.append(batch if whole else batch.take(pa.array(rows, pa.int32())))
             order += numbers
         columns = pa.Table.from_batches(parts, schema=_SCHEMA)
-        return _assemble(columns, [escape_path(sources[number].path) for number in order])
+        table = _assemble(columns, [escape_path(sources[number].path) for number in order])
+        numbers_of = np.array(order, np.int64)
+        rows_in = {name: _lengths(columns[f"rows/{name}"].combine_chunks()) for name in table.rows}
+        return table, {
+            name: np.repeat(numbers_of, lengths // len(_SYMBOL_COLUMNS[name])) for name, lengths in rows_in.items()
+        }
 
     def _at(self, source: Source) -> tuple[pa.RecordBatch, int]:
         return self._store(source.language).at(source.oid)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Protocol
@@ -17,6 +17,9 @@ class Summary(Protocol):
 
     @property
     def library(self) -> tuple[str, ...]: ...
+
+
+ContextPart = tuple[Hashable, Callable[[FactWriter], None]]  # what the facts depend on, and what writes them
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +44,15 @@ class Language:
     def context(self, writer: FactWriter, summaries: Mapping[str, Summary]) -> None:
         """Write the facts that depend on the set of files of the language, by path."""
         import_module(f"{__package__}.{self.name}.context").context_facts(writer, summaries)
+
+    def context_parts(self, summaries: Mapping[str, Summary]) -> list[ContextPart]:
+        """The facts of `context` in parts that are the same wherever their keys are."""
+        module = import_module(f"{__package__}.{self.name}.context")
+        if hasattr(module, "context_parts"):
+            parts: list[ContextPart] = module.context_parts(summaries)
+            return parts
+        key = frozenset((path, tuple(summary.library)) for path, summary in summaries.items())
+        return [(key, lambda writer: self.context(writer, summaries))]
 
     def context_version(self) -> str:
         """Of the facts of `context`; changes with what they depend on besides the files."""

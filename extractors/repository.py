@@ -8,7 +8,7 @@ from pathlib import Path
 
 from pliant.extractors import languages
 from pliant.extractors.facts import OWN, FileFacts, escape_path
-from pliant.extractors.languages import LANGUAGES, Summary, language_of
+from pliant.extractors.languages import LANGUAGES, ContextPart, Summary, language_of
 from pliant.extractors.seal import NoKey, own
 from pliant.extractors.writer import FactWriter
 
@@ -21,17 +21,33 @@ def version() -> str:
 def context_facts(summaries: Mapping[str, Summary], is_test: Callable[[str], bool] = languages.is_test) -> FileFacts:
     """Facts that depend on the set of files; `summaries` is by path, `is_test` says which paths are test code."""
     writer = FactWriter()
+    for _, write in context_parts(summaries, is_test):
+        write(writer)
+    return writer.finish()
+
+
+def context_parts(
+    summaries: Mapping[str, Summary], is_test: Callable[[str], bool] = languages.is_test
+) -> list[ContextPart]:
+    """The same in parts that differ in few commits of a repository: parts of equal keys have equal facts."""
     of_language: dict[str, dict[str, Summary]] = {}
+    tests = []
     for path, summary in summaries.items():
         language = language_of(path)
         if language is None:
             continue
         of_language.setdefault(language.name, {})[path] = summary
         if is_test(path):
+            tests.append(path)
+
+    def write_tests(writer: FactWriter) -> None:
+        for path in tests:
             writer.row("test_file", writer.symbol(f"{escape_path(path)}{OWN}"))
+
+    parts: list[ContextPart] = [(("tests", frozenset(tests)), write_tests)]
     for name, files in of_language.items():
-        LANGUAGES[name].context(writer, files)
-    return writer.finish()
+        parts += [((name, key), write) for key, write in LANGUAGES[name].context_parts(files)]
+    return parts
 
 
 def own_cache() -> Path | None:

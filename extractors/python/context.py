@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 
 from pliant.extractors.facts import OWN, FileFacts, escape_path
-from pliant.extractors.languages import Summary
+from pliant.extractors.languages import ContextPart, Summary
 from pliant.extractors.python.library import VERSION, Library
 from pliant.extractors.repository import own_cache
 from pliant.extractors.schema import RELATIONS
@@ -25,9 +25,20 @@ def version() -> str:
 
 def context_facts(writer: FactWriter, summaries: Mapping[str, Summary]) -> None:
     """Write the facts that depend on the set of files; `summaries` is by path."""
-    _module_facts(writer, summaries)
+    for _, write in context_parts(summaries):
+        write(writer)
+
+
+def context_parts(summaries: Mapping[str, Summary]) -> list[ContextPart]:
+    """The same in two: the files' modules, and the library, which is the same for most commits of a repository."""
+    relative = tuple(
+        (path, tuple(name for name in summary.library if name.startswith("^"))) for path, summary in summaries.items()
+    )
     mentioned = {name for summary in summaries.values() for name in summary.library if not name.startswith("^")}
-    _add(writer, _library().facts(sorted(mentioned)))
+    return [
+        (("modules", frozenset(relative)), lambda writer: _module_facts(writer, summaries)),
+        (("library", frozenset(mentioned)), lambda writer: _add(writer, _library().facts(sorted(mentioned)))),
+    ]
 
 
 @cache

@@ -12,14 +12,14 @@ from oracle import Fact, State, evaluate
 from programs import Random, batch, examples, facts, fresh, programs, state
 from test_maintenance import GRAPHS, graphs
 
-from pliant.engine import Batch, EngineError, Evaluation, FactError, Program, Proof, Versions
+from pliant.engine import Batch, EngineError, Evaluation, FactError, Program, Proof, VersionedFacts, Versions
 from pliant.engine.backends.embedded import choice
 
 Set = dict[str, set[Fact]]
 
 
-def together(program: Program, versions: list[Set]) -> Versions:
-    """All versions in one fixpoint; a fact comes once for each version that has it, in sets of one."""
+def encoded(versions: list[Set]) -> tuple[Batch, dict[str, Any]]:
+    """A fact comes once for each version that has it, in sets of one."""
     strings: dict[str, int] = {}
     rows: dict[str, list[list[int]]] = {}
     sets: dict[str, list[int]] = {}
@@ -31,7 +31,13 @@ def together(program: Program, versions: list[Set]) -> Versions:
                 sets.setdefault(name, []).append(1 << version)
     arrays = {name: np.array(some, np.int64).reshape(len(some), -1) for name, some in rows.items()}
     of_rows = {name: np.array(some, np.uint64) for name, some in sets.items()}
-    return Versions.evaluate(program, Batch(list(strings), arrays), of_rows, len(versions))
+    return Batch(list(strings), arrays), of_rows
+
+
+def together(program: Program, versions: list[Set]) -> Versions:
+    """All versions in one fixpoint."""
+    coded, sets = encoded(versions)
+    return Versions.evaluate(program, coded, sets, len(versions))
 
 
 def levels(of: State) -> dict[str, dict[Fact, int]]:
@@ -134,11 +140,30 @@ def test_a_version_can_be_read_and_not_changed() -> None:
     found = together(Program.parse({"program.dl": GRAPHS}), [{"edge": {("a", "b")}}])
     one = found.at(0)
     assert one.size("path") == 1
-    for change in (one.copy, one.update, one.count):
+    for change in (one.update, one.count):
         with pytest.raises(EngineError, match="can be read and not be changed"):
             change()
+    copied = one.copy()
+    copied.update(Batch.from_tuples({"edge": [("b", "c")]}))
+    assert copied.size("path") == 3 and one.size("path") == 1
     with pytest.raises(EngineError, match="no version 1 among 1"):
         found.at(1)
+
+
+@settings(max_examples=examples(20))
+@given(st.lists(graphs(), min_size=2, max_size=4))
+def test_facts_of_versions_and_their_differences(versions: list[Set]) -> None:
+    program = Program.parse({"program.dl": GRAPHS})
+    coded, sets = encoded(versions)
+    facts_of = VersionedFacts.of(program, coded, sets, len(versions))
+    first, last = 0, len(versions) - 1
+    evaluation = Evaluation.bootstrap(program, facts_of.batch(first))
+    assert state(evaluation) == state(fresh(GRAPHS, versions[first]))
+    assert facts_of.size_of(first) == sum(map(len, versions[first].values()))
+    insert, delete = facts_of.difference(first, last)
+    difference = evaluation.update(insert, delete)
+    assert state(evaluation) == state(fresh(GRAPHS, versions[last]))
+    assert difference.input_changes == sum(facts_of.changes(first, last))
 
 
 def test_sets_have_to_fit_the_facts() -> None:

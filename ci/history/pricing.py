@@ -1,0 +1,50 @@
+"""Elastic over a window: one fixpoint over all versions, or Bootstrap of one and Update from commit to commit.
+
+Both are priced before either is tried, from sizes of fact differences, so the choice is the same on every machine. The
+prices are in seconds of the machine they were measured on (`benchmarks/history.py --prices` prints them anew); only
+their ratios matter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from pliant.engine import VersionedFacts
+
+Strategy = Literal["versions", "update"]
+Choice = Literal["auto", "versions", "update"]
+
+VERSIONS_FIXED: Final = 0.10  # of a fixpoint over many versions, whatever its size
+VERSIONS_FACT: Final = 9.0e-6  # for each fact that any version has
+BOOTSTRAP_FIXED: Final = 0.08
+BOOTSTRAP_FACT: Final = 6.0e-6
+UPDATE_FIXED: Final = 0.045  # of an update from one commit to another
+UPDATE_FACT: Final = 6.0e-5  # for each fact that comes or goes
+
+
+@dataclass(frozen=True, slots=True)
+class Priced:
+    """Estimated seconds of both ways, and which is taken and why."""
+
+    strategy: Strategy
+    reason: str
+    versions: float
+    update: float
+
+
+def choose(facts: VersionedFacts, roots: Sequence[int], edges: Sequence[tuple[int, int]], asked: Choice) -> Priced:
+    """`roots`: versions that Update would have to start from nothing. `edges`: pairs of versions that differ."""
+    versions = VERSIONS_FIXED + VERSIONS_FACT * facts.size
+    changed = [sum(facts.changes(old, new)) for old, new in edges]
+    update = sum(BOOTSTRAP_FIXED + BOOTSTRAP_FACT * facts.size_of(root) for root in roots)
+    update += UPDATE_FIXED * len(changed) + UPDATE_FACT * sum(changed)
+    if asked != "auto":
+        return Priced(asked, "asked for", versions, update)
+    if versions <= update:
+        return Priced("versions", f"{facts.count} versions share most facts", versions, update)
+    return Priced("update", f"{len(changed)} differences of {sum(changed)} facts are few", versions, update)
+
+
+__all__ = ["Choice", "Priced", "Strategy", "choose"]
