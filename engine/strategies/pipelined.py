@@ -249,6 +249,8 @@ class Shard:
             outcome = registry.strategy(self.settings.strategy).maintain(task)
         self.report.levels = max(self.report.levels, outcome.levels)
         self.report.reasons.append(f"{outcome.strategy or self.settings.strategy}: {outcome.reason}")
+        for name in embedded.relations:
+            _changed(self.relations[name])  # has them marked, where that was put off
         self.written.update(embedded.relations)
 
     def _empty(self, stratum: LocalStratum) -> None:
@@ -849,7 +851,7 @@ class Shard:
             relation.dead = relation.size - int(np.count_nonzero(alive))
             relation.uniform = relation.dead == 0
             if relation.dead and relation.count is not None:
-                gone = np.flatnonzero(~alive)
+                gone = np.flatnonzero(~alive).astype(np.int32)
                 relation.put("count", gone, 0)
                 relation.put("total", gone, 0)
         for name, relation in list(self.relations.items()):
@@ -890,7 +892,8 @@ def _parted(shards_of: Indices, shards: int) -> Iterator[tuple[int, Column]]:
 def _unique(rows: Column) -> tuple[Column, Indices]:
     """Distinct rows, and where each of the given ones is among them."""
     touched, places = np.unique(rows, return_inverse=True)
-    return touched.astype(np.int32), places
+    distinct: Column = touched.astype(np.int32)
+    return distinct, places
 
 
 def _views(rule: CompiledRule, driver: int, sign: int) -> list[View]:

@@ -78,6 +78,7 @@ class Conductor:
     changes: dict[str, tuple[int, int]] = field(default_factory=dict)
     rounds: list[Round] = field(default_factory=list)
     reports: list[StratumReport] = field(default_factory=list)
+    unfinished: set[str] = field(default_factory=set)
     _due: list[Begin] = field(default_factory=list)
     _last: tuple[int, Settings] = (-1, Settings())
     _spent: int = 0
@@ -92,8 +93,7 @@ class Conductor:
         self._begin("inputs", -1, settings)
         for stratum in self.program.strata:
             self._fill(stratum, settings)
-        self._flush(finish=True)
-        self._close()
+        self._settle()
 
     def update(self, strategy: str, switch: float) -> None:
         """Bring all relations up to date with changes of inputs that are under way. Raises EngineError."""
@@ -110,16 +110,23 @@ class Conductor:
             if changed:
                 self._maintain(stratum, settings, changed)
             else:
-                self.reports.append(StratumReport(stratum.relations, "none", "nothing below it changed", 0, 0, 0, 0.0))
-        self._flush(finish=True)
-        self._close()
+                self.reports.append(
+                    StratumReport(stratum.relations, "none", "nothing below it changed", 0, int, 0, 0.0)
+                )
+        self._settle()
+        self.unfinished = {name for name, counts in self.changes.items() if sum(counts)} | {
+            name for report in self.reports if report.strategy != "none" for name in report.relations
+        }
+
+    def finish(self) -> None:
+        """The views before and after the last update become one; until then what it changed can be asked for."""
+        names = {copy.name for copy in self.program.copies() if copy.relation in self.unfinished}
+        self.unfinished = set()
+        self._done.extend(self.transport.step(Step(self._last, [], True, frozenset(names), "finish")))
 
     def _open(self, settings: Settings) -> None:
         self.rounds, self.reports, self.changes, self._due = [], [], {}, []
         self._last = (-1, settings)
-
-    def _close(self) -> None:
-        self._last = (-1, Settings())
 
     def _fill(self, stratum: LocalStratum, settings: Settings) -> None:
         before = self._mark()
@@ -202,16 +209,20 @@ class Conductor:
         self._flush()
         yield
         while self.transport.waiting:
-            self._step(False)
+            self._step()
             yield
 
-    def _flush(self, finish: bool = False) -> None:
-        if self._due or finish or self.transport.waiting:
-            self._step(finish)
-        while finish and self.transport.waiting:
-            raise EngineError("internal error: messages are under way after the last phase")
+    def _flush(self) -> None:
+        """Do what is due, and let what is under way come in."""
+        if self._due:
+            self._step()
 
-    def _step(self, finish: bool) -> None:
+    def _settle(self) -> None:
+        self._flush()
+        while self.transport.waiting:
+            self._step()
+
+    def _step(self) -> None:
         due, self._due = self._due, []
         strata = {index for _, index, _ in due if index >= 0} | ({self._last[0]} - {-1})
         names: set[str] = set().union(*(self.program.strata[index].names() for index in strata))
@@ -219,14 +230,12 @@ class Conductor:
             names.update(copy.name for some in self.program.inputs.values() for copy in some)
         if self._last[0] >= 0:
             names.update(_names(self.program.strata[self._last[0]]))
-        if finish:
-            names.update(copy.name for copy in self.program.copies())
         texts = dict.fromkeys(
             f"{self.program.strata[index].text}: {phase}" if index >= 0 else "inputs" for phase, index, _ in due
         )
         text = "; ".join(texts) or self._text()
         started = perf_counter()
-        done = self.transport.step(Step(self._last, due, finish, frozenset(names), text))
+        done = self.transport.step(Step(self._last, due, False, frozenset(names), text))
         seconds = perf_counter() - started
         if due:
             self._last = (due[-1][1], due[-1][2])
@@ -234,7 +243,7 @@ class Conductor:
 
     def _text(self) -> str:
         if self._last[0] < 0 or not self.rounds:
-            return "finish"
+            return "inputs"
         first = self.rounds[-1].text.split(" (round ")[0].split("; ")[-1]
         number = sum(each.text.split(" (round ")[0].split("; ")[-1] == first for each in self.rounds) + 1
         return f"{first} (round {number})"
@@ -274,7 +283,7 @@ class Conductor:
                 strategy,
                 reason,
                 sum(report.instantiations for report in mine),
-                changed,
+                lambda: changed,
                 max((report.levels for report in mine), default=0),
                 sum(each.seconds for each in self.rounds[rounds:]),
             )

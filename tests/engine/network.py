@@ -93,6 +93,8 @@ class Sharded:
         self.conductor.bootstrap()
 
     def update(self, insert: Batch, delete: Batch, strategy: str, switch: float = 0.2) -> None:
+        if self.conductor.unfinished:
+            self.conductor.finish()
         gone = encode(self.program, delete, self.symbols, intern=False)
         came = encode(self.program, insert, self.symbols)
         # A fact that comes and goes stays: what is inserted is not deleted.
