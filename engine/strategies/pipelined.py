@@ -22,6 +22,7 @@ shard runs the embedded strategy.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -74,7 +75,8 @@ class Settings:
 
 @dataclass(slots=True)
 class Report:
-    """What a shard did in a step. `changes`: relation -> (inserted, deleted, size), at homes, when it is published."""
+    """What a shard did in a step. `changes`: relation -> (inserted, deleted, size), at homes, when it is published.
+    `strata`: index -> (work, instantiations, levels), of which the whole is made."""
 
     shard: int = 0
     work: int = 0
@@ -87,6 +89,7 @@ class Report:
     held_rows: int = 0
     seconds: float = 0.0
     reasons: list[str] = field(default_factory=list)
+    strata: dict[str, tuple[int, int, int]] = field(default_factory=dict)
     changes: dict[str, tuple[int, int, int]] = field(default_factory=dict)
 
 
@@ -140,8 +143,9 @@ class Shard:
         stratum = self.program.strata[index]
         for name in stratum.names():
             self.named(name)
-        getattr(self, f"_begin_{phase}")(stratum)
-        self._run(stratum)
+        with self._noted(index):
+            getattr(self, f"_begin_{phase}")(stratum)
+            self._run(stratum)
 
     def receive(self, index: int, settings: Settings, messages: Iterable[Message]) -> None:
         self.settings = settings
@@ -151,9 +155,21 @@ class Shard:
                 continue
             self.seen.add((message.sender, message.number))
             self.report.received_rows += message.size
-            self._take(stratum, message)
+            with self._noted(index):
+                self._take(stratum, message)
         if stratum is not None:
-            self._run(stratum)
+            with self._noted(index):
+                self._run(stratum)
+
+    @contextmanager
+    def _noted(self, index: int) -> Iterator[None]:
+        """Work within is the stratum's."""
+        before = self.executor.work, self.executor.instantiations, self.report.levels
+        yield
+        after = self.executor.work, self.executor.instantiations, self.report.levels
+        known = self.report.strata.get(str(index), (0, 0, 0))
+        work, instantiations, levels = (k + a - b for k, a, b in zip(known, after, before, strict=True))
+        self.report.strata[str(index)] = work, instantiations, levels
 
     def send(self) -> list[Message]:
         """What there is to be sent since the last time."""
@@ -247,7 +263,7 @@ class Shard:
             outcome = recompute(task)
         else:
             outcome = registry.strategy(self.settings.strategy).maintain(task)
-        self.report.levels = max(self.report.levels, outcome.levels)
+        self.report.levels += outcome.levels
         self.report.reasons.append(f"{outcome.strategy or self.settings.strategy}: {outcome.reason}")
         for name in embedded.relations:
             _changed(self.relations[name])  # has them marked, where that was put off

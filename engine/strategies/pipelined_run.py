@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from time import perf_counter
 from typing import Final, Protocol
 
 import numpy as np
 
-from ..backends.embedded.execute import RUN_ROWS
 from ..backends.embedded.keys import Column
+from ..backends.embedded.prices import UPDATE
 from ..errors import EngineError
 from ..report import StratumReport
 from .pipelined import Report, Settings
@@ -23,8 +24,9 @@ from .pipelined_messages import Message, Number
 from .pipelined_plan import ALL, Copy, LocalProgram, LocalStratum
 
 STRATEGIES: Final = ("elastic", "update", "bootstrap", "dred")
-_ROW: Final = 1.5  # what a row that an update joins costs, in rows of an evaluation from nothing; as in elastic.py
-_SMALL: Final = 400 * RUN_ROWS
+_ROW: Final = UPDATE.row  # what a row that an update joins costs, in rows of an evaluation from nothing
+_SMALL: Final = 240 * UPDATE.run  # as in elastic.py
+FIRST: Final = "no earlier state"
 Begin = tuple[str, int, Settings]
 
 
@@ -82,7 +84,8 @@ class Conductor:
     _due: list[Begin] = field(default_factory=list)
     _last: tuple[int, Settings] = (-1, Settings())
     _spent: int = 0
-    _done: list[Report] = field(default_factory=list)
+    _told: list[tuple[LocalStratum, str, str]] = field(default_factory=list)
+    _strata: dict[int, tuple[int, int, int, float]] = field(default_factory=dict)
 
     # Epochs
 
@@ -94,6 +97,7 @@ class Conductor:
         for stratum in self.program.strata:
             self._fill(stratum, settings)
         self._settle()
+        self._tell()
 
     def update(self, strategy: str, switch: float) -> None:
         """Bring all relations up to date with changes of inputs that are under way. Raises EngineError."""
@@ -114,6 +118,7 @@ class Conductor:
                     StratumReport(stratum.relations, "none", "nothing below it changed", 0, int, 0, 0.0)
                 )
         self._settle()
+        self._tell()
         self.unfinished = {name for name, counts in self.changes.items() if sum(counts)} | {
             name for report in self.reports if report.strategy != "none" for name in report.relations
         }
@@ -122,14 +127,14 @@ class Conductor:
         """The views before and after the last update become one; until then what it changed can be asked for."""
         names = {copy.name for copy in self.program.copies() if copy.relation in self.unfinished}
         self.unfinished = set()
-        self._done.extend(self.transport.step(Step(self._last, [], True, frozenset(names), "finish")))
+        self.transport.step(Step(self._last, [], True, frozenset(names), "finish"))
 
     def _open(self, settings: Settings) -> None:
         self.rounds, self.reports, self.changes, self._due = [], [], {}, []
+        self._told, self._strata = [], {}
         self._last = (-1, settings)
 
     def _fill(self, stratum: LocalStratum, settings: Settings) -> None:
-        before = self._mark()
         if stratum.closed:
             self._begin("closed", stratum.index, settings)
         elif not _recurses(stratum):
@@ -138,10 +143,10 @@ class Conductor:
             self._until_quiet("grow", stratum, settings)
             self._begin("tally", stratum.index, settings)
         self._begin("publish", stratum.index, settings)
-        self._report(stratum, before, "bootstrap", "no earlier state")
+        self._report(stratum, "bootstrap", FIRST)
 
     def _maintain(self, stratum: LocalStratum, settings: Settings, changed: int) -> None:
-        before, known = self._mark(), self.work.get(stratum.index, 0)
+        known = self.work.get(stratum.index, 0)
         strategy, reason = settings.strategy, "asked for"
         if stratum.closed:
             share = known // self.program.shards
@@ -168,7 +173,7 @@ class Conductor:
                 self._refill(stratum, settings)
         self._begin("publish", stratum.index, settings)
         self._flush()
-        self._report(stratum, before, strategy, reason)
+        self._report(stratum, strategy, reason)
 
     def _try(self, stratum: LocalStratum, settings: Settings, budget: float | None) -> bool:
         """Update a stratum; whether the budget was spent first."""
@@ -181,10 +186,8 @@ class Conductor:
         return False
 
     def _refill(self, stratum: LocalStratum, settings: Settings) -> None:
-        before = self._spent
         self._until_quiet("grow", stratum, settings)
         self._until_quiet("retally", stratum, settings)
-        self.work[stratum.index] = self._spent - before
 
     # Steps
 
@@ -252,7 +255,7 @@ class Conductor:
         work = [report.work for report in done]
         total = sum(work)
         self._spent += total
-        self._done.extend(done)
+        self._note_strata(done, seconds)
         sent = sum(report.sent_rows for report in done), sum(report.sent_bytes for report in done)
         skew = max(work, default=0) * len(work) / total if total else 1.0
         self.rounds.append(Round(text, seconds, total, *sent, skew))
@@ -267,27 +270,39 @@ class Conductor:
             if inserted or deleted:
                 self.changes[name] = inserted, deleted
 
-    def _mark(self) -> tuple[int, int, int]:
-        return len(self.rounds), len(self._done), self._spent
+    def _report(self, stratum: LocalStratum, strategy: str, reason: str) -> None:
+        """What becomes of a stratum; how much it was is known when its steps are done."""
+        self._told.append((stratum, strategy, reason))
 
-    def _report(self, stratum: LocalStratum, before: tuple[int, int, int], strategy: str, reason: str) -> None:
-        """What a stratum cost; work of steps that strata share counts for the one that ended them."""
-        rounds, done, spent = before
-        if strategy == "bootstrap" and reason == "no earlier state":
-            self.work[stratum.index] = self._spent - spent
-        mine = self._done[done:]
-        changed = sum(sum(self.changes.get(name, (0, 0))) for name in stratum.relations)
-        self.reports.append(
-            StratumReport(
-                stratum.relations,
-                strategy,
-                reason,
-                sum(report.instantiations for report in mine),
-                lambda: changed,
-                max((report.levels for report in mine), default=0),
-                sum(each.seconds for each in self.rounds[rounds:]),
+    def _tell(self) -> None:
+        """The reports of an epoch that is over. The seconds of a step go to its strata by their work."""
+        for stratum, strategy, reason in self._told:
+            work, instantiations, levels, seconds = self._strata.get(stratum.index, (0, 0, 0, 0.0))
+            if strategy == "bootstrap":
+                self.work[stratum.index] = work
+            changed = sum(sum(self.changes.get(name, (0, 0))) for name in stratum.relations)
+            if reason == FIRST:
+                changed = sum(self.sizes.get(name, 0) for name in stratum.relations)
+            self.reports.append(
+                StratumReport(
+                    stratum.relations, strategy, reason, instantiations, partial(int, changed), levels, seconds
+                )
             )
-        )
+        self._told = []
+
+    def _note_strata(self, done: Sequence[Report], seconds: float) -> None:
+        total = sum(work for report in done for work, _, _ in report.strata.values())
+        together: dict[int, tuple[int, int, int]] = {}
+        for report in done:
+            for index, (work, instantiations, levels) in report.strata.items():
+                known = together.get(int(index), (0, 0, 0))
+                together[int(index)] = known[0] + work, known[1] + instantiations, max(known[2], levels)
+        for stratum, (work, instantiations, levels) in together.items():
+            before = self._strata.get(stratum, (0, 0, 0, 0.0))
+            share = seconds * (work / total if total else 1 / len(together))
+            self._strata[stratum] = (
+                before[0] + work, before[1] + instantiations, before[2] + levels, before[3] + share,
+            )  # fmt: skip
 
 
 def _names(stratum: LocalStratum) -> frozenset[str]:

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import reduce
 from typing import Any, Final
 
+from ...errors import EngineError, FactError
 from ...strategies.pipelined import Report
 from ...strategies.pipelined_plan import LocalProgram
 from ...strategies.pipelined_run import Step
@@ -156,19 +157,19 @@ class one_line:
     def __exit__(self, kind: object, error: BaseException | None, _: object) -> None:
         if error is None or isinstance(error, SparkError) or not isinstance(error, Exception):
             return
-        raise SparkError(_reason(error)) from error
+        raise _told(error) from error
 
 
-def _reason(error: Exception) -> str:
+def _told(error: Exception) -> EngineError:
     text = str(error)
     for line in reversed(text.splitlines()):
         name, _, rest = line.strip().partition(": ")
         if rest and name.endswith("Error") and name.startswith("pliant."):
-            return rest
+            return FactError(rest) if name.endswith(".FactError") else SparkError(rest)
     for sign, told in _KNOWN.items():
         if sign in text:
-            return told
-    return f"Spark could not do it: {first_line(error)}"
+            return SparkError(told)
+    return SparkError(f"Spark could not do it: {first_line(error)}")
 
 
 _KNOWN: Final[Mapping[str, str]] = {

@@ -130,6 +130,10 @@ class SparkEvaluation:
         columns = [f"c{index}" for index in range(len(self.program.stored[name].kinds))]
         return frame.select(*columns).orderBy(*columns) if columns else frame.select("level")
 
+    @property
+    def shards(self) -> int:
+        return self._cluster.program.shards
+
     def size(self, name: str) -> int:
         return self._conductor.sizes.get(name, 0)
 
