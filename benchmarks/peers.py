@@ -52,14 +52,27 @@ def run(command: list[str], limit: float) -> Finished:
     try:
         output, errors = process.communicate(timeout=limit)
     except subprocess.TimeoutExpired:
-        os.killpg(process.pid, signal.SIGKILL)
-        process.communicate()
+        _end(process)
         raise Failed(f"over {limit:.0f} s") from None
+    except BaseException:  # whoever ends us ends what we started, which is a group of its own
+        _end(process)
+        raise
     seconds = time.perf_counter() - started
     if process.returncode:
         last = (errors.strip() or output.strip() or "no message").splitlines()[-1]
         raise Failed(f"exit status {process.returncode}: {last[:100]}")
     return Finished(seconds, _peak(errors), output)
+
+
+def _end(process: subprocess.Popen[str]) -> None:
+    os.killpg(process.pid, signal.SIGKILL)
+    process.communicate()
+
+
+def leave_on_signals() -> None:
+    """Signals that end a process end it as an exception does, so that `run` ends what it has started."""
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, lambda number, _: sys.exit(128 + number))
 
 
 _MARK = "peak_rss_kib="

@@ -60,6 +60,7 @@ def arguments() -> argparse.Namespace:
 
 def main() -> None:
     options = arguments()
+    peers.leave_on_signals()
     if not options.facts.is_dir():
         sys.exit(f"a folder of fact sets is expected: {options.facts}")
     cases = find_cases(options.facts, options.patterns)

@@ -103,7 +103,10 @@ class _Checker:
 
     def schemas(self, syntax: Syntax, kinds: Mapping[str, Kind]) -> dict[str, Schema]:
         schemas: dict[str, Schema] = {}
+        types = {declaration.name for declaration in syntax.types}
         for declaration in syntax.declarations:
+            if declaration.name in types:
+                self.error(f"{declaration.name} is a type and a relation: give one another name", declaration.position)
             if declaration.name in schemas:
                 self.error(f"relation {declaration.name} is declared twice", declaration.position)
                 continue

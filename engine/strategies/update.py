@@ -108,8 +108,8 @@ class LevelledUpdate:
         self.levels: list[int] = []
         self.visited = 0
         self.lower: tuple[View, View] = (AFTER, AFTER)  # which rows of lower relations there are, and which bar
-        self.clock = 1
-        self.died: dict[str, NDArray[np.int32]] = {}  # row -> time of its last death
+        self.mine = [relations[name] for name in stratum.relations if relations.get(name) is not None]
+        self.clock = 1 + max((relation.clock for relation in self.mine), default=0)
         self.touched: dict[str, list[Column]] = {}
 
     def run(self) -> Outcome:
@@ -387,8 +387,8 @@ class LevelledUpdate:
 
     def net(self, name: str, changes: list[Change]) -> tuple[Column, NDArray[np.int64]]:
         """The sum of the changes of each row, without those that are older than the row's last death."""
-        died = self.died.get(name)
-        if died is not None:
+        if self.relations[name].died is not None:
+            died = self.relations[name].deaths()
             changes = [self.since_death(died, each) if each.time < self.clock else each for each in changes]
         if len(changes) == 1 and changes[0].unique:
             return changes[0].rows, changes[0].counts
@@ -407,16 +407,8 @@ class LevelledUpdate:
         """What waits for these tuples is void from now on."""
         self.clock += 1
         for name, rows in fallen.items():
-            if not len(rows):
-                continue
-            died = self.died.get(name)
-            needed = self.relations[name].size
-            if died is None or len(died) < needed:
-                longer = np.zeros(needed + needed // 4 + 1024, np.int32)  # pages that are never written are never made
-                if died is not None:
-                    longer[: len(died)] = died
-                died = self.died[name] = longer
-            died[rows] = self.clock
+            if len(rows):
+                self.relations[name].deaths()[rows] = self.clock
 
     def arrive(self, relation: Relation, move: _Moves, level: int) -> None:
         relation.put("level", move.arrivals, level)
@@ -481,6 +473,8 @@ class LevelledUpdate:
 
     def finish(self) -> None:
         """Mark in the rows what this stratum gained and lost, for the strata above."""
+        for relation in self.mine:
+            relation.clock = self.clock
         for name, parts in self.touched.items():
             relation = self.relations[name]
             rows = distinct(np.concatenate(parts))

@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
+
+import pytest
 
 BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
 
@@ -72,3 +77,17 @@ def test_copies_of_the_facts_leave_an_update_its_work(tmp_path: Path) -> None:
     once, thrice = (next(line for line in lines if line[1] == copies) for copies in ("1x", "3x"))
     assert int(thrice[2]) == 3 * int(once[2]) > 0
     assert thrice[4] == once[4] != "0"
+
+
+def test_a_signal_ends_what_was_started(tmp_path: Path) -> None:
+    at = tmp_path / "pid"
+    peer = ["sh", "-c", f"echo $$ > {at}.part && mv {at}.part {at} && exec sleep 600"]
+    script = f"import peers; peers.leave_on_signals(); peers.run({peer!r}, 600)"
+    started = subprocess.Popen([sys.executable, "-c", script], cwd=BENCHMARKS)
+    while not at.exists():
+        assert started.poll() is None
+        time.sleep(0.01)
+    started.terminate()
+    assert started.wait() == 128 + signal.SIGTERM
+    with pytest.raises(ProcessLookupError):
+        os.killpg(int(at.read_text()), 0)

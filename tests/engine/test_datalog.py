@@ -105,6 +105,7 @@ def test_what_is_outside_the_subset_is_named_with_its_place(text: str, said: str
         ("p(x, y) :- e(x, y), n(y, 3u).", "1:21: unsigned 3 where a number is expected"),
         ("p(x, y) :- e(x, y), !p(y, x).", "1:22: p depends on !p"),
         (".decl p(x: symbol)", "1:7: relation p is declared twice"),
+        (".type q <: symbol\n.decl q(x: q)", "2:7: q is a type and a relation"),
         (".decl q(x: Colour)", "1:7: type Colour of q.x is not declared"),
         (".decl q(x: float)", "1:7: not supported: columns of type float"),
         (".type A <: B\n.type B <: A", "1:7: type A is declared by itself"),

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 from oracle import Fact, evaluate
-from programs import batch, examples, fresh, state
+from programs import batch, examples, fresh, state, totals
 from test_maintenance import GRAPHS, Set, changed, check_history, histories
 
 from pliant.engine import Batch, Evaluation, FactError, Program
@@ -264,3 +264,20 @@ def test_a_tuple_that_dies_and_is_derived_at_the_next_level_by_what_arrives_is_c
     now = step(text, evaluation, now, numbers({(3, 2)}), numbers({(1, 2)}))
     assert state(evaluation)["path"][1, 2] == (2, 1)
     step(text, evaluation, now, numbers({(1, 2)}), numbers({(3, 2)}))
+
+
+def test_what_fell_in_one_update_is_no_matter_in_the_next() -> None:
+    """The second update adds more rows to q than there were when a row of it fell, and waits for them while p falls."""
+    text = (
+        "".join(f".decl {name}(x: number)  .input {name}\n" for name in ("f", "g", "k", "j"))
+        + ".decl p(x: number)  .output p\n.decl q(x: number)  .output q\n"
+        + "p(x) :- g(x).\nq(x) :- f(x).\np(x) :- q(x), k(x).\nq(x) :- p(x), j(x).\n"
+    )
+    many = {(x,) for x in range(10, 3000)}
+    now: Set = {"f": {(1,)}, "g": {(2,)} | many, "k": {(1,), (2,)}, "j": {(1,), (2,)}}
+    evaluation = fresh(text, now)
+    for insert, delete in (({}, {"f": {(1,)}}), ({"j": many}, {"g": {(2,)}}), ({"f": {(1,), (2,)}}, {"j": many})):
+        evaluation.update(batch(insert), batch(delete), "update")
+        now = changed(now, insert, delete)
+        assert state(evaluation) == state(fresh(text, now))
+        assert totals(evaluation) == totals(fresh(text, now))

@@ -30,6 +30,7 @@ SETTLED: Final = OLD | KEPT | NEW
 NO_ROWS: Final[Column] = np.zeros(0, np.int32)
 Number = Literal["level", "count", "total"]
 NUMBERS: Final[tuple[Number, ...]] = ("level", "count", "total")
+_LATEST: Final = 1 << 30  # time of the clock of deaths, which has 32 bits
 _PLACES: Final = np.random.default_rng(0).random(1024)  # of the rows that an estimate looks at: always the same
 
 
@@ -46,8 +47,8 @@ class Relation:
     """
 
     __slots__ = (
-        "_deleted", "_inserted", "_shared", "arity", "arrangements", "columns", "count", "dead", "fanouts", "former",
-        "level", "name", "replacement", "size", "stable", "state", "total", "uniform", "versions",
+        "_deleted", "_inserted", "_shared", "arity", "arrangements", "clock", "columns", "count", "dead", "died",
+        "fanouts", "former", "level", "name", "replacement", "size", "stable", "state", "total", "uniform", "versions",
     )  # fmt: skip
 
     def __init__(self, name: str, arity: int, levelled: bool, counted: bool = True):
@@ -63,6 +64,10 @@ class Relation:
         self.dead = 0
         self.uniform = True  # every row is in every view
         self.former: Column | None = None  # 1 + the level that a row is just moving from, 0 for most
+        self.died: Column | None = (
+            None  # when a row last fell in an update, by a clock that goes on from one to the next
+        )
+        self.clock = 0
         self._inserted: Column = NO_ROWS
         self._deleted: Column = NO_ROWS
         self.replacement: Replacement | None = None  # of another relation, whose difference is not marked yet
@@ -215,6 +220,16 @@ class Relation:
         assert self.former is not None
         self.former[rows] = 0
 
+    def deaths(self) -> Column:
+        """`died` of all rows. It is kept from update to update: to make so large an array is dearer than to write a few
+        of its rows."""
+        if self.died is None or len(self.died) < self.size:
+            longer = np.zeros(self.size + self.size // 4 + 1024, np.int32)
+            if self.died is not None:
+                longer[: len(self.died)] = self.died
+            self.died = longer
+        return self.died
+
     def settle(self) -> None:
         """Rows appended so far are no longer the newest level."""
         self.stable = self.size
@@ -352,6 +367,8 @@ class Relation:
     def finish_update(self) -> None:
         """Forget the views of the update that ran: what it deleted is dead, what it inserted is settled."""
         self.replacement = None
+        if self.clock > _LATEST:
+            self.died, self.clock = None, 0
         if len(self.deleted):
             self.set_state(self.deleted, 0)
         if len(self.inserted):
