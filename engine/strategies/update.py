@@ -108,8 +108,8 @@ class LevelledUpdate:
         self.levels: list[int] = []
         self.visited = 0
         self.lower: tuple[View, View] = (AFTER, AFTER)  # which rows of lower relations there are, and which bar
-        self.mine = [relations[name] for name in stratum.relations if relations.get(name) is not None]
-        self.clock = 1 + max((relation.clock for relation in self.mine), default=0)
+        loaded = (relations.get(name) for name in stratum.relations)
+        self.clock = 1 + max((relation.clock for relation in loaded if relation is not None), default=0)
         self.touched: dict[str, list[Column]] = {}
 
     def run(self) -> Outcome:
@@ -408,7 +408,8 @@ class LevelledUpdate:
         self.clock += 1
         for name, rows in fallen.items():
             if len(rows):
-                self.relations[name].deaths()[rows] = self.clock
+                relation = self.relations[name]
+                relation.deaths()[rows] = relation.clock = self.clock
 
     def arrive(self, relation: Relation, move: _Moves, level: int) -> None:
         relation.put("level", move.arrivals, level)
@@ -473,8 +474,6 @@ class LevelledUpdate:
 
     def finish(self) -> None:
         """Mark in the rows what this stratum gained and lost, for the strata above."""
-        for relation in self.mine:
-            relation.clock = self.clock
         for name, parts in self.touched.items():
             relation = self.relations[name]
             rows = distinct(np.concatenate(parts))
