@@ -15,6 +15,7 @@ from pliant.ci import (
     cli_facts,
     cli_history,
     cli_hooks,
+    cli_queue,
     cli_rules,
     cli_state,
 )
@@ -51,6 +52,7 @@ app.command()(cli_rules.explain)
 app.add_typer(cli_rules.app, name="rules")
 app.add_typer(cli_baseline.app, name="baseline")
 app.command()(cli_history.history)
+app.command()(cli_queue.queue)
 app.add_typer(cli_config.app, name="config")
 app.add_typer(cli_state.app, name="state")
 app.add_typer(cli_datalog.app, name="datalog")

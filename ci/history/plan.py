@@ -8,7 +8,7 @@ cost nothing. A window is a run of commits, parents first, whose versions and wh
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from typing import Any, Final
@@ -95,6 +95,13 @@ def plan(repository: Repository, wanted: Range, versions: int, selection: Select
         raise UserError(f"there is no commit in {visible(wanted.range)} that was asked for")
     commits, trees = _read(repository, oids, wanted.first_parent)
     commits = _with_touches(repository, commits, trees, selection)
+    windows = windows_of(commits, trees, versions)
+    edges = sum(len(window.edges) for window in windows)
+    return Plan(commits, windows, commits[0].parents[0] if commits[0].parents else "", commits[-1].oid, edges)
+
+
+def windows_of(commits: Sequence[Commit], trees: Mapping[str, str], versions: int) -> list[Window]:
+    """Commits, parents first, cut into windows; `trees`: of all of them and of their parents."""
     windows: list[Window] = []
     for commit in commits:
         if not windows or not _fits(windows[-1], commit, versions):
@@ -103,8 +110,7 @@ def plan(repository: Repository, wanted: Range, versions: int, selection: Select
         window.commits.append(commit)
         known = {each.oid for each in window.commits}
         window.outside.update((parent, trees[parent]) for parent in commit.parents if parent not in known)
-    edges = sum(len(window.edges) for window in windows)
-    return Plan(commits, windows, commits[0].parents[0] if commits[0].parents else "", commits[-1].oid, edges)
+    return windows
 
 
 def _listed(repository: Repository, wanted: Range) -> list[str]:
@@ -201,4 +207,4 @@ def _fits(window: Window, commit: Commit, versions: int) -> bool:
     return used + roots <= versions
 
 
-__all__ = ["Commit", "Plan", "Range", "Window", "is_touching", "parse_range", "plan"]
+__all__ = ["Commit", "Plan", "Range", "Window", "is_touching", "parse_range", "plan", "windows_of"]
