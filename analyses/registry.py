@@ -36,6 +36,7 @@ class Analysis:
 ANALYSES: tuple[Analysis, ...] = (
     Analysis("points_to"),
     Analysis("null_flow", (FindingKind("null_dereference"),)),
+    Analysis("heap_null"),
     Analysis(
         "alias",
         (

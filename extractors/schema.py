@@ -120,6 +120,19 @@ _TABLE = (
         "written_late(c, field)",
         "Code other than constructors of `c` (of some class, if `?`) writes attribute `field`.",
     ),
+    _relation(
+        "attribute_left(base, field, v, live)",
+        "A function that writes attribute `field` of `base` is left with `v` there, which it knows no more of.",
+    ),
+    _relation(
+        "attribute_written(base, field, v)", "A function writes `v`, which may be null, to attribute `field` of `base`."
+    ),
+    _relation(
+        "attribute_set(base, field)",
+        "A function writes attribute `field` of `base` and leaves it not null, or unknown.",
+    ),
+    _relation("variable_left(c, v, live)", "A function that writes the shared variable `c` is left with `v` there."),
+    _relation("variable_set(c)", "A function that writes the shared variable `c` leaves it not null, or unknown."),
     _relation("unknown_content(v)", "`v` is read from an attribute of which its function knows nothing."),
     # Calls.
     _relation("call(call, f, live)", "`call` stands in function `f`."),

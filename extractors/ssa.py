@@ -434,6 +434,10 @@ class Function:
         field = _TOLD_APART.sub("", key[1]) if "#" in key[1] else key[1]
         return f"{field} of {self.what(key[0])}"
 
+    def is_entry(self, value: Value) -> bool:
+        """Whether the value is what a path held when the function was entered."""
+        return self.carried.get(value) == UNDEFINED
+
     def what(self, value: Value) -> str:
         """What a value's name says it is, without its function and ordinal."""
         name = self.names[value]

@@ -5,13 +5,13 @@ from __future__ import annotations
 from tree_sitter import Node
 
 from pliant.extractors.c.expressions import arithmetic, called_macro, elements, keys_of, literal_number, operator_of
-from pliant.extractors.c.lowering import Lowering, expression
+from pliant.extractors.c.lowering import LARGEST, Lowering, expression
 from pliant.extractors.lowering import control
 from pliant.extractors.lowering.base import ConditionKey
 from pliant.extractors.lowering.source import text
 from pliant.extractors.ssa import UNDEFINED, Block, Refinement, Value
 
-LOW, HIGH = -(2**30), 2**31 - 1  # of the results of calls
+LOW, HIGH = -(2**31), 2**31 - 1  # of the results of calls
 Range = tuple[int, int]
 EVERY: list[Range] = [(LOW, HIGH)]
 _OPPOSITES = {"!=": "==", ">=": "<", "<=": ">"}
@@ -249,7 +249,7 @@ def result_test(lo: Lowering, node: Node, value: Value) -> tuple[Value, list[Ran
     if number is None:
         number = literal_number(lo, left)
         left, operator = right, _SWAPPED[operator]
-    if number is None:
+    if number is None or abs(number) > LARGEST:
         return None
     subjects = [fn.read(key) for key in keys_of(lo, left)] or [lo.compared.get(node.id, UNDEFINED)]
     for call in map(fn.root, subjects):

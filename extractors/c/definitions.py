@@ -135,6 +135,7 @@ def file_initial(lo: Lowering, variable: Variable, node: Node) -> None:
     value = lo.pointer(node, kind)
     if not lo.is_literal_null(value):
         lo.emit("assign_object", cell(variable.name), value)
+        lo.emit("variable_set", cell(variable.name))
 
 
 def lower_macros(lo: Lowering) -> None:

@@ -28,6 +28,7 @@ MODULE = "|<module>"
 LINKAGE = "C"  # the one module that all names with external linkage are members of
 FREED = "$freed"  # the field under which it is followed that an object was freed
 NONNULL = "$nonnull"  # the field under which it is followed that a value is not null
+LARGEST = 2**31 - 2  # number that a result is followed as: facts hold 32 bits
 _MACRO_DEPTH = 12
 
 
@@ -160,6 +161,7 @@ class Lowering(base.Lowering):
         self.rest = UNDEFINED
         self.numbers: set[Value] = set()  # parameters that are no pointers
         self.exits: list[Exit] = []
+        self.shared: dict[Key, Variable] = {}  # that this function has written
         self.labels: dict[str, Block] = {}
         self.jumps_to: dict[str, int] = {}
         self.landmarks: list[int] = []
@@ -459,6 +461,9 @@ class Lowering(base.Lowering):
             fn.entry_values.setdefault(variable.key, fn.fixed_value(variable.cell))
             self.emit("assign_object", fn.fixed_value(variable.cell), value)
             self.read_at[variable.key] = self.epoch
+            self.shared[variable.key] = variable
+            if value == fn.opaque or self.is_nonnull(value):
+                self.emit("variable_set", variable.cell)
 
     def copy(self, target: Value, source: Value) -> None:
         """A struct is assigned: what both are known by is their addresses."""
@@ -637,6 +642,8 @@ class Lowering(base.Lowering):
             return
         live = self.live()
         left = self.value("exit", node)
+        if status is not None and abs(status) > LARGEST:
+            status = None
         if status is None and value is not None and self.types.resolve(self.returns).pointer and self.is_nonnull(value):
             status = 1 if value != fn.opaque else None
         paths = []
@@ -648,6 +655,12 @@ class Lowering(base.Lowering):
                 if content != UNDEFINED and content not in fn.nonnull:
                     paths.append((formal, name, content))
         self.exits.append(Exit(left, live, status, fn.block, paths))
+        for key, variable in self.shared.items():
+            content = fn.read(key)
+            if content in (UNDEFINED, fn.opaque) or self.is_nonnull(content):
+                self.emit("variable_set", variable.cell)
+            else:
+                self.emit("variable_left", variable.cell, content, live)
         self._leave_kept(value, left, live)
         quiet = value == fn.opaque or self.types.resolve(self.returns).arithmetic
         self.leave(None if quiet else value)
@@ -689,6 +702,9 @@ class Lowering(base.Lowering):
         """Write how the function is left, as far as that tells callers something."""
         fn = self.fn
         self._write_freed()
+        if not self.exits:
+            for variable in self.shared.values():
+                self.emit("variable_set", variable.cell)
         shown = [
             {formal for formal in fn.formals if fn.content((formal, NONNULL), left.block) == fn.opaque}
             for left in self.exits

@@ -270,6 +270,7 @@ def _lower_method(lo: Lowering, class_: Class, method: Method) -> None:
         if _only_refuses(body):
             lo.emit("ends", symbol, symbol)
     if lo.fn.reachable():
+        lo.leave_written()
         lo.fn.leave()
 
 

@@ -325,7 +325,11 @@ def array_access(lo: Lowering, node: Node) -> Value:
         return lo.opaque()
     value = lo.value("[]", node)
     lo.emit("load", value, base, "[]")
+    keys = keys_of(lo, node)
+    content = lo.fn.content(keys[0]) if keys and isinstance(keys[0], tuple) else UNDEFINED
     follow(lo, node, value, "")
+    if value not in lo.fn.nonnull:
+        lo.reads.append((value, content))
     return value
 
 
@@ -543,8 +547,11 @@ def prepare(lo: Lowering, target: Node) -> Callable[[Value], None]:
                 lo.dereference(base, "[] =", "subscript", target, keys_of(lo, array))
             lo.emit("store", base, "[]", value)
             lo.emit("write", lo.value("[] =", target), base, "item")
+            lo.written(base, "[]", value, None)
             for key in keys_of(lo, target):
                 lo.assign(key, value)
+                if isinstance(key, tuple):
+                    lo.written(base, "[]", value, key)
 
         return store_item
     base_node, name_node = target.child_by_field_name("object"), target.child_by_field_name("field")

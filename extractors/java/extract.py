@@ -44,6 +44,7 @@ class File(Lowering):
     def leave(self, value: Value | None) -> None:
         if self.return_type == "<init>" and not self.symbol.endswith("<init>"):
             classes.note_fields(self)
+        self.leave_written()
         super().leave(value)
 
     def lower_file(self) -> None:

@@ -92,6 +92,8 @@ def write(writer: FactWriter) -> None:
                 counts = [int(arity)] if arity else list(_ARITIES)
                 # A class that says more of an inherited member has it as its own.
                 entity = f"{name if plain in own else of}.{plain}"
+                if key == "stores" and arity:  # which argument is put in depends on how many there are
+                    entity = f"{entity}/{arity}"
                 _member(once, name, entity, plain, counts, key, value)
 
 

@@ -17,7 +17,7 @@ from pliant.extractors.java.types import DULL, bare, erased, is_primitive
 from pliant.extractors.lowering import base
 from pliant.extractors.lowering.base import Expression, Statement
 from pliant.extractors.lowering.source import span, text
-from pliant.extractors.ssa import UNDEFINED, Key, Value
+from pliant.extractors.ssa import UNDEFINED, Key, Path, Value
 from pliant.extractors.writer import FactWriter
 
 EXPRESSIONS: dict[str, Expression] = {}
@@ -86,6 +86,8 @@ class Lowering(base.Lowering):
         self.unset: set[Value] = set()  # nulls of fields that a constructor has not set yet
         self.compared: dict[Value, tuple[Node, Value, int, bool]] = {}  # `what == number`: what, its value, ==
         self.reads: list[tuple[Value, Value]] = []  # of fields: the value and the content that is known there
+        self.writes: dict[Path, tuple[Value, str]] = {}  # what is followed: base and attribute
+        self.left = False  # whether the function can end
 
     def null_errors(self, kind: str) -> frozenset[str]:
         return _NULL_POINTER
@@ -98,14 +100,43 @@ class Lowering(base.Lowering):
         self.yields, self.loops, self.labels = [], [], frozenset()
         self.return_type = ""
         self.reads, self.unset, self.anonymous = [], set(), False
-        self.compared = {}
+        self.compared, self.writes, self.left = {}, {}, False
 
     def end(self) -> None:
         """The function has been lowered."""
         for value, content in self.reads:
-            if content == UNDEFINED or self.fn.may_be(content, self.fn.unknown):
+            if content == UNDEFINED or self.fn.may_be(content, self.fn.unknown) or self.fn.is_entry(content):
                 self.emit("unknown_content", value)
+        for holder, name in self.writes.values() if not self.left else ():
+            self.emit("attribute_set", holder, name)
         self.fn.finish()
+
+    def store_field(self, base: Value, name: str, value: Value, node: Node) -> None:
+        super().store_field(base, name, value, node)
+        self.written(base, name, value, self.fn.path(base, name))
+
+    def written(self, base: Value, name: str, value: Value, path: Path | None) -> None:
+        """Note that an attribute (`[]`: an element) of `base` was written; path: where what it holds is followed."""
+        if self._may_be_null(value):
+            self.emit("attribute_written", base, name, value)
+        else:
+            self.emit("attribute_set", base, name)
+        if path is not None:
+            self.writes[path] = (base, name)
+
+    def leave_written(self) -> None:
+        """Note what the function leaves in the attributes that it has written."""
+        if self.fn.reachable():
+            self.left = True
+            for path, (base, name) in self.writes.items():
+                value = self.fn.content(path)
+                if self._may_be_null(value):
+                    self.emit("attribute_left", base, name, value, self.live())
+                else:
+                    self.emit("attribute_set", base, name)
+
+    def _may_be_null(self, value: Value) -> bool:
+        return value not in (UNDEFINED, self.fn.opaque) and value not in self.fn.nonnull
 
     # Local variables.
 

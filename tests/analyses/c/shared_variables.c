@@ -1,0 +1,82 @@
+#include <stdio.h>
+#include <stdlib.h>
+
+static char *only_cleared;
+static char *cleared_and_set;
+static char *never_written;
+static char *set_at_first = "a";
+static char *allocated;
+static FILE *opened;
+static char *main_loop;
+
+void clear(void)
+{
+    only_cleared = NULL;
+    cleared_and_set = NULL;
+    set_at_first = NULL;
+    main_loop = NULL;
+}
+
+void set(char *text)
+{
+    cleared_and_set = text;
+}
+
+int only_cleared_bad(void)
+{
+    return only_cleared[0]; // null.subscript
+}
+
+int cleared_and_set_ok(void)
+{
+    return cleared_and_set[0];
+}
+
+int never_written_ok(void)
+{
+    return never_written[0];
+}
+
+int set_at_first_ok(void)
+{
+    return set_at_first[0];
+}
+
+void allocate(void)
+{
+    allocated = malloc(10);
+}
+
+void allocated_bad(void)
+{
+    allocated[0] = 1; // null.subscript
+}
+
+void open_log(void)
+{
+    opened = fopen("log", "w");
+    if (!opened)
+        exit(1);
+}
+
+int opened_ok(void)
+{
+    return fgetc(opened);
+}
+
+int guarded_ok(void)
+{
+    return only_cleared ? only_cleared[0] : 0;
+}
+
+void run(void)
+{
+    main_loop = "a";
+    for (;;)
+        guarded_ok();
+}
+
+int main_loop_ok(void)
+{
+    return main_loop[0];
+}
