@@ -76,6 +76,12 @@ def state(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("state")
 
 
+@pytest.fixture(autouse=True)
+def one_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The tests share a state directory, so what one of them writes the others have to believe."""
+    monkeypatch.setenv("PLIANT_STATE_KEY", "the one key of these tests")
+
+
 def _pull_request(repo: Repo, case: Case) -> None:
     repo.commit(case.base)
     repo.git("checkout", "--quiet", "-b", "change")
