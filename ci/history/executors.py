@@ -7,6 +7,7 @@ answers with a line when the results are in the folder. It ends with its parent.
 from __future__ import annotations
 
 import contextlib
+import gc
 import json
 import os
 import subprocess
@@ -26,6 +27,7 @@ from pliant.ci.history.window import Task, evaluate
 def run_task(task: Task, out: Path) -> int:
     """Evaluates a window and keeps its results; its number."""
     Store(out).put(task.window.index, evaluate(task))
+    gc.collect()  # a window's arrays are in cycles: without this the next one's come on top of them
     return task.window.index
 
 

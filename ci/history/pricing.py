@@ -18,10 +18,11 @@ Choice = Literal["auto", "versions", "update"]
 
 VERSIONS_FIXED: Final = 0.10  # of a fixpoint over many versions, whatever its size
 VERSIONS_FACT: Final = 9.0e-6  # for each fact that any version has
-BOOTSTRAP_FIXED: Final = 0.08
-BOOTSTRAP_FACT: Final = 6.0e-6
-UPDATE_FIXED: Final = 0.045  # of an update from one commit to another
-UPDATE_FACT: Final = 6.0e-5  # for each fact that comes or goes
+BOOTSTRAP_FIXED: Final = 0.05
+BOOTSTRAP_FACT: Final = 7.5e-6
+UPDATE_FIXED: Final = 0.03  # of an update from one commit to another
+UPDATE_SIZE: Final = 2.3e-6  # for each fact of the commit: what a change reaches grows with what is there
+UPDATE_FACT: Final = 1.0e-4  # for each fact that comes or goes
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +40,7 @@ def choose(facts: VersionedFacts, roots: Sequence[int], edges: Sequence[tuple[in
     versions = VERSIONS_FIXED + VERSIONS_FACT * facts.size
     changed = [sum(facts.changes(old, new)) for old, new in edges]
     update = sum(BOOTSTRAP_FIXED + BOOTSTRAP_FACT * facts.size_of(root) for root in roots)
-    update += UPDATE_FIXED * len(changed) + UPDATE_FACT * sum(changed)
+    update += sum(UPDATE_FIXED + UPDATE_SIZE * facts.size_of(old) for old, _ in edges) + UPDATE_FACT * sum(changed)
     if asked != "auto":
         return Priced(asked, "asked for", versions, update)
     if versions <= update:
