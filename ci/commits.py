@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import Literal, Protocol
 
 from pliant.analyses import registry
+from pliant.ci.errors import UserError, visible
 from pliant.ci.fact_diff import FactDiff, difference
 from pliant.ci.git import Entry, Repository
 from pliant.ci.selection import Selection
@@ -24,6 +25,7 @@ from pliant.engine import Batch, Difference, Evaluation, Program
 from pliant.extractors import repository as repository_facts
 from pliant.extractors.blobs import FactCache, FactTable, Read, Source, from_facts, together, version_of
 from pliant.extractors.languages import LANGUAGES
+from pliant.extractors.model_files import ModelError
 
 Strategy = Literal["elastic", "update", "bootstrap"]
 _ANCESTORS = 2000  # that are looked at for a stored state
@@ -182,7 +184,13 @@ class Commits:
             self.cache.flush()
 
     def _context(self, snapshot: Snapshot) -> FactTable:
-        return from_facts(repository_facts.context_facts(snapshot.summaries, self.selection.is_test))
+        try:
+            facts = repository_facts.context_facts(
+                snapshot.summaries, self.selection.is_test, self.selection.config.models
+            )
+        except ModelError as error:
+            raise UserError(f"models: {visible(str(error))}") from None
+        return from_facts(facts)
 
 
 def _context_inputs(snapshot: Snapshot) -> dict[str, tuple[str, tuple[str, ...]]]:

@@ -16,6 +16,8 @@ from typing import Any
 from pliant.ci.config_table import PROJECT_KEYS, SETTINGS, checked
 from pliant.ci.errors import UserError, visible, visible_path
 from pliant.ci.git import Repository
+from pliant.extractors import model_files
+from pliant.extractors.model_files import ModelError, ModelFile
 
 FILES = ("pliant.toml", "pyproject.toml")
 _MAX_BYTES = 1 << 20
@@ -47,8 +49,8 @@ class Project:
 
 
 @dataclass(frozen=True, slots=True)
-class Model:
-    """A model file of the user's: what messages call it, and its text."""
+class NamedText:
+    """A file that the settings name: what messages call it, and its text."""
 
     name: str
     text: str
@@ -60,8 +62,8 @@ class Config:
 
     state_dir: Path | None
     projects: tuple[Project, ...]
-    models: tuple[Model, ...] = ()
-    baseline: Model | None = None
+    models: tuple[ModelFile, ...] = ()
+    baseline: NamedText | None = None
     values: Mapping[str, Any] = field(default_factory=dict)
     origins: Mapping[str, str] = field(default_factory=dict)
 
@@ -94,14 +96,14 @@ def of_file(path: Path) -> Config:
     models = []
     for name in values.get("models", ()):
         try:
-            models.append(Model(visible_path(name), (path.parent / name).read_text(encoding="utf-8")))
+            models.append(_model(where, name, (path.parent / name).read_text(encoding="utf-8")))
         except (OSError, UnicodeDecodeError) as error:
             reason = error.strerror if isinstance(error, OSError) else "not UTF-8"
             raise UserError(f"{where}: models: '{visible(name)}' cannot be read: {reason}") from None
     baseline = None
     if name := values.get("baseline"):
         try:
-            baseline = Model(visible_path(name), (path.parent / name).read_text(encoding="utf-8"))
+            baseline = NamedText(visible_path(name), (path.parent / name).read_text(encoding="utf-8"))
         except (OSError, UnicodeDecodeError) as error:
             reason = error.strerror if isinstance(error, OSError) else "not UTF-8"
             raise UserError(f"{where}: baseline: '{visible(name)}' cannot be read: {reason}") from None
@@ -122,7 +124,7 @@ def of_commit(repository: Repository, commit: str, called: str) -> Config:
         if entry is None:
             raise UserError(f"{where}: models: '{visible(path)}' is no file of that revision")
         try:
-            models.append(Model(visible_path(path), repository.content(entry).decode("utf-8")))
+            models.append(_model(where, path, repository.content(entry).decode("utf-8")))
         except UnicodeDecodeError:
             raise UserError(f"{where}: models: '{visible(path)}' is not UTF-8") from None
     baseline = None
@@ -130,8 +132,15 @@ def of_commit(repository: Repository, commit: str, called: str) -> Config:
         entry = repository.files(commit, [listed]).get(listed)
         if entry is None:
             raise UserError(f"{where}: baseline: '{visible(listed)}' is no file of that revision")
-        baseline = Model(visible_path(listed), repository.content(entry).decode("utf-8", "replace"))
+        baseline = NamedText(visible_path(listed), repository.content(entry).decode("utf-8", "replace"))
     return _config(values, where, None, tuple(models), baseline)
+
+
+def _model(where: str, name: str, text: str) -> ModelFile:
+    try:
+        return model_files.of(visible_path(name), text)
+    except ModelError as error:
+        raise UserError(f"{where}: models: {error}") from None
 
 
 def changed_by(repository: Repository, base: str, head: str | Path) -> list[str]:
@@ -201,7 +210,11 @@ def _section(content: bytes, name: str, where: str) -> Mapping[str, Any] | None:
 
 
 def _config(
-    values: Mapping[str, Any], where: str, folder: Path | None, models: tuple[Model, ...], baseline: Model | None = None
+    values: Mapping[str, Any],
+    where: str,
+    folder: Path | None,
+    models: tuple[ModelFile, ...],
+    baseline: NamedText | None = None,
 ) -> Config:
     whole = {setting.key: values.get(setting.key, setting.default) for setting in SETTINGS}
     top = Project("", "", _settings(whole))

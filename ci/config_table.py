@@ -122,9 +122,10 @@ SETTINGS: tuple[Setting, ...] = (
         "models",
         "texts",
         (),
-        "Model files of your own: what calls of a library give. Paths in the repository, read from the revision that "
-        "the configuration is read from; in a file that `--config` names, relative to that file.",
-        '["pliant/models.python.toml"]',
+        "Model files of your own, NAME.python.toml or NAME.java.toml: what calls of a library give, in the form of "
+        "those in extractors/models/. Paths in the repository, read from the revision that the configuration is read "
+        "from; in a file that `--config` names, relative to that file.",
+        '["pliant/orders.python.toml"]',
     ),
     Setting(
         "baseline",
@@ -132,7 +133,8 @@ SETTINGS: tuple[Setting, ...] = (
         "",
         "The baseline: findings that are silenced because they were there when it was written (`pliant baseline "
         "write`). A path in the repository, read from the revision that the configuration is read from; in a file that "
-        "`--config` names, relative to that file.",
+        "`--config` names, relative "
+        "to that file.",
         '"pliant-baseline.json"',
     ),
     Setting(

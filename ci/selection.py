@@ -62,7 +62,7 @@ class Selection:
             [project.path, *(getattr(project.settings, name) for name in _OF_FACTS)] for project in self.config.projects
         ]
         defaults = [["", *(getattr(default().top.settings, name) for name in _OF_FACTS)]]
-        models = [model.text for model in self.config.models]
+        models = [[model.language, model.text] for model in self.config.models]
         if parts == defaults and not models:
             return ""
         return hashlib.sha256(json.dumps([parts, models]).encode()).hexdigest()[:16]

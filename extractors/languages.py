@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Protocol
 
 from pliant.extractors.facts import FileFacts
+from pliant.extractors.model_files import ModelFile
 from pliant.extractors.writer import FactWriter
 
 
@@ -41,18 +42,21 @@ class Language:
         facts: FileFacts = import_module(f"{__package__}.{self.name}.extract").extract(source)
         return facts
 
-    def context(self, writer: FactWriter, summaries: Mapping[str, Summary]) -> None:
-        """Write the facts that depend on the set of files of the language, by path."""
-        import_module(f"{__package__}.{self.name}.context").context_facts(writer, summaries)
+    def context(self, writer: FactWriter, summaries: Mapping[str, Summary], models: Sequence[ModelFile] = ()) -> None:
+        """Write the facts that depend on the set of files of the language, by path. `models`: of a user's own, of any
+        language. Raises ModelError."""
+        mine = tuple(model for model in models if model.language == self.name)
+        import_module(f"{__package__}.{self.name}.context").context_facts(writer, summaries, mine)
 
-    def context_parts(self, summaries: Mapping[str, Summary]) -> list[ContextPart]:
+    def context_parts(self, summaries: Mapping[str, Summary], models: Sequence[ModelFile] = ()) -> list[ContextPart]:
         """The facts of `context` in parts that are the same wherever their keys are."""
+        mine = tuple(model for model in models if model.language == self.name)
         module = import_module(f"{__package__}.{self.name}.context")
         if hasattr(module, "context_parts"):
-            parts: list[ContextPart] = module.context_parts(summaries)
+            parts: list[ContextPart] = module.context_parts(summaries, mine)
             return parts
         key = frozenset((path, tuple(summary.library)) for path, summary in summaries.items())
-        return [(key, lambda writer: self.context(writer, summaries))]
+        return [((key, mine), lambda writer: self.context(writer, summaries, mine))]
 
     def context_version(self) -> str:
         """Of the facts of `context`; changes with what they depend on besides the files."""

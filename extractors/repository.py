@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from pliant.extractors import languages
 from pliant.extractors.facts import OWN, FileFacts, escape_path
 from pliant.extractors.languages import LANGUAGES, ContextPart, Summary, language_of
+from pliant.extractors.model_files import ModelFile
 from pliant.extractors.seal import NoKey, own
 from pliant.extractors.writer import FactWriter
 
@@ -18,16 +19,22 @@ def version() -> str:
     return " ".join(["2", *(language.context_version() for language in LANGUAGES.values())])
 
 
-def context_facts(summaries: Mapping[str, Summary], is_test: Callable[[str], bool] = languages.is_test) -> FileFacts:
+def context_facts(
+    summaries: Mapping[str, Summary],
+    is_test: Callable[[str], bool] = languages.is_test,
+    models: Sequence[ModelFile] = (),
+) -> FileFacts:
     """Facts that depend on the set of files; `summaries` is by path, `is_test` says which paths are test code."""
     writer = FactWriter()
-    for _, write in context_parts(summaries, is_test):
+    for _, write in context_parts(summaries, is_test, models):
         write(writer)
     return writer.finish()
 
 
 def context_parts(
-    summaries: Mapping[str, Summary], is_test: Callable[[str], bool] = languages.is_test
+    summaries: Mapping[str, Summary],
+    is_test: Callable[[str], bool] = languages.is_test,
+    models: Sequence[ModelFile] = (),
 ) -> list[ContextPart]:
     """The same in parts that differ in few commits of a repository: parts of equal keys have equal facts."""
     of_language: dict[str, dict[str, Summary]] = {}
@@ -46,7 +53,7 @@ def context_parts(
 
     parts: list[ContextPart] = [(("tests", frozenset(tests)), write_tests)]
     for name, files in of_language.items():
-        parts += [((name, key), write) for key, write in LANGUAGES[name].context_parts(files)]
+        parts += [((name, key), write) for key, write in LANGUAGES[name].context_parts(files, models)]
     return parts
 
 

@@ -17,7 +17,7 @@ def version() -> str:
     return f"{_VERSION}.{models().digest}"
 
 
-def context_facts(writer: FactWriter, summaries: Mapping[str, Summary]) -> None:
+def context_facts(writer: FactWriter, summaries: Mapping[str, Summary], models_of_users: tuple[()] = ()) -> None:
     """`module` rows by which names with external linkage are one; the library's functions that are called and that no
     file defines. A header's names are everywhere, also those that are static."""
     linkage = writer.symbol(LINKAGE)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from pliant.extractors.java import library
 from pliant.extractors.languages import Summary
+from pliant.extractors.model_files import ModelFile
 from pliant.extractors.writer import FactWriter
 
 
@@ -13,5 +14,5 @@ def version() -> str:
     return library.version()
 
 
-def context_facts(writer: FactWriter, summaries: Mapping[str, Summary]) -> None:
-    library.write(writer)
+def context_facts(writer: FactWriter, summaries: Mapping[str, Summary], models: tuple[ModelFile, ...] = ()) -> None:
+    library.write(writer, models)

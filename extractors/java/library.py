@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import hashlib
+import re
 import tomllib
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+from pliant.extractors.model_files import ModelError, ModelFile
 from pliant.extractors.writer import FactWriter
 
 MODELS = Path(__file__).parent.parent / "models" / "java.toml"
+_MEMBER = re.compile(r"[\w$.<>\[\]]+(?:/\d{1,3})?")
 _ARITIES = range(6)  # numbers of arguments that a member without one is known for
 _KEYS = {
     "bases": list,
@@ -29,41 +32,70 @@ _KEYS = {
 }
 
 
-class ModelError(ValueError):
-    """A model file that cannot be used; the message names the file, the class and what was expected."""
-
-
 @cache
 def version() -> str:
     return f"1-{hashlib.sha256(MODELS.read_bytes()).hexdigest()[:16]}"
 
 
+Tables = dict[str, dict[str, Any]]
+
+
 @cache
-def models() -> dict[str, dict[str, Any]]:
-    """Class -> its model."""
-    tables = tomllib.loads(MODELS.read_text(encoding="utf-8"))
-    for name, table in tables.items():
-        for key, value in table.items():
-            if key not in _KEYS:
-                raise ModelError(f'{MODELS}: ["{name}"]: unknown key {key!r}; expected one of {", ".join(_KEYS)}')
-            if not isinstance(value, _KEYS[key]):
-                raise ModelError(f'{MODELS}: ["{name}"].{key}: expected a {_KEYS[key].__name__}, found {value!r}')
+def models(files: tuple[ModelFile, ...] = ()) -> Tables:
+    """Class -> its model; those of `files` come on top of the built-in ones, and win, key by key."""
+    tables: Tables = {}
+    for where, text in [(str(MODELS), MODELS.read_text(encoding="utf-8")), *((file.name, file.text) for file in files)]:
+        for name, table in _checked(where, text).items():
+            tables[name] = {**tables.get(name, {}), **table}
+            for other in [*table.get("bases", ()), *table.get("returns", {}).values(), *table.get("new", {}).values()]:
+                if not isinstance(other, str):
+                    raise ModelError(f'{where}: ["{name}"]: expected the name of a class, found {other!r}')
     for name, table in tables.items():
         for other in [*table.get("bases", ()), *table.get("returns", {}).values(), *table.get("new", {}).values()]:
             if other not in tables and other != "java.lang.String":
-                raise ModelError(f'{MODELS}: ["{name}"]: no table for the class {other}')
+                raise ModelError(f'["{name}"]: no table for the class {other}')
+        if name in _above(tables, name, ()):
+            raise ModelError(f'["{name}"]: a class is no base of itself')
     return tables
 
 
-def ancestors(name: str) -> Iterator[str]:
+def _checked(where: str, text: str) -> Tables:
+    try:
+        tables = tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise ModelError(f"{where}: not valid TOML: {error}") from error
+    for name, table in tables.items():
+        if not isinstance(table, dict):
+            raise ModelError(f'{where}: expected a table such as ["package.Class"], found {name} = {table!r}')
+        for key, value in table.items():
+            if key not in _KEYS:
+                raise ModelError(f'{where}: ["{name}"]: unknown key {key!r}; expected one of {", ".join(_KEYS)}')
+            if not isinstance(value, _KEYS[key]):
+                raise ModelError(f'{where}: ["{name}"].{key}: expected a {_KEYS[key].__name__}, found {value!r}')
+            members = list(value) if isinstance(value, list | dict) else []
+            if not all(isinstance(member, str) and _MEMBER.fullmatch(member) for member in members):
+                raise ModelError(f'{where}: ["{name}"].{key}: expected names of members, such as "get/1"')
+    return tables
+
+
+def _above(tables: Tables, name: str, seen: tuple[str, ...]) -> Iterator[str]:
+    """The classes that a class inherits from; none twice."""
+    for base in tables[name].get("bases", ()):
+        if base not in seen and base in tables:
+            yield base
+            yield from _above(tables, base, (*seen, base))
+
+
+def ancestors(tables: Tables, name: str) -> Iterator[str]:
     """The class and those that it inherits from."""
     yield name
-    for base in models()[name].get("bases", ()):
-        yield from ancestors(base)
+    for base in tables[name].get("bases", ()):
+        yield from ancestors(tables, base)
 
 
-def write(writer: FactWriter) -> None:
+def write(writer: FactWriter, files: tuple[ModelFile, ...] = ()) -> None:
     """The facts of the whole library."""
+    tables = models(files)
 
     def row(relation: str, *entries: str | int) -> None:
         writer.row(relation, *(writer.symbol(entry) if isinstance(entry, str) else entry for entry in entries))
@@ -75,19 +107,19 @@ def write(writer: FactWriter) -> None:
             said.add((relation, *entries))
             row(relation, *entries)
 
-    for name, model in models().items():
+    for name, model in tables.items():
         owner, _, simple = name.rpartition(".")
         row("lib_class", name)
         row("lib_member", owner, simple, name)
         row("lib_instance", f"{name}()", name)
         row("lib_object", name, f"{name}()")
-        for base in sorted(set(ancestors(name))):
+        for base in sorted(set(ancestors(tables, name))):
             once("lib_base", name, base)
         if model.get("mutable"):
             row("lib_mutable", name)
         own = {member.partition("/")[0] for key in ("replaces", "new") for member in model.get(key, ())}
-        for of in ancestors(name):
-            for member, key, value in _members(models()[of]):
+        for of in ancestors(tables, name):
+            for member, key, value in _members(tables[of]):
                 plain, _, arity = member.partition("/")
                 counts = [int(arity)] if arity else list(_ARITIES)
                 # A class that says more of an inherited member has it as its own.

@@ -8,7 +8,9 @@ from functools import cache
 
 from pliant.extractors.facts import OWN, FileFacts, escape_path
 from pliant.extractors.languages import ContextPart, Summary
+from pliant.extractors.model_files import ModelFile
 from pliant.extractors.python.library import VERSION, Library
+from pliant.extractors.python.library_models import load_models
 from pliant.extractors.repository import own_cache
 from pliant.extractors.schema import RELATIONS
 from pliant.extractors.writer import FactWriter
@@ -23,13 +25,13 @@ def version() -> str:
     return f"2.{VERSION}"
 
 
-def context_facts(writer: FactWriter, summaries: Mapping[str, Summary]) -> None:
-    """Write the facts that depend on the set of files; `summaries` is by path."""
-    for _, write in context_parts(summaries):
+def context_facts(writer: FactWriter, summaries: Mapping[str, Summary], models: tuple[ModelFile, ...] = ()) -> None:
+    """Write the facts that depend on the set of files; `summaries` is by path, `models` are a user's own."""
+    for _, write in context_parts(summaries, models):
         write(writer)
 
 
-def context_parts(summaries: Mapping[str, Summary]) -> list[ContextPart]:
+def context_parts(summaries: Mapping[str, Summary], models: tuple[ModelFile, ...] = ()) -> list[ContextPart]:
     """The same in two: the files' modules, and the library, which is the same for most commits of a repository."""
     relative = tuple(
         (path, tuple(name for name in summary.library if name.startswith("^"))) for path, summary in summaries.items()
@@ -37,15 +39,18 @@ def context_parts(summaries: Mapping[str, Summary]) -> list[ContextPart]:
     mentioned = {name for summary in summaries.values() for name in summary.library if not name.startswith("^")}
     return [
         (("modules", frozenset(relative)), lambda writer: _module_facts(writer, summaries)),
-        (("library", frozenset(mentioned)), lambda writer: _add(writer, _library().facts(sorted(mentioned)))),
+        (
+            ("library", frozenset(mentioned), models),
+            lambda writer: _add(writer, _library(models).facts(sorted(mentioned))),
+        ),
     ]
 
 
 @cache
-def _library() -> Library:
-    """The library's models, kept in the user's cache: they are the same for every repository."""
+def _library(models: tuple[ModelFile, ...] = ()) -> Library:
+    """The library's models, kept in the user's cache: without files of a user's own, the same for every repository."""
     folder = own_cache()
-    return Library(cache=folder / "library" if folder else None)
+    return Library(load_models(files=models), folder / "library" if folder else None)
 
 
 def _add(writer: FactWriter, facts: FileFacts) -> None:

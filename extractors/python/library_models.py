@@ -15,13 +15,11 @@ from keyword import iskeyword
 from pathlib import Path
 from typing import Any
 
+from pliant.extractors.model_files import ModelError, ModelFile
+
 BUILTIN = Path(__file__).parent.parent / "models" / "python.toml"
 
 Model = dict[str, Any]  # key -> checked value
-
-
-class ModelError(ValueError):
-    """A model file that cannot be used; the message names the file, the key and what was expected."""
 
 
 @dataclass(frozen=True)
@@ -39,28 +37,34 @@ class Models:
         return self.entities.get(entity, {}).get(key, default)
 
 
-def load_models(paths: Iterable[Path | str] = ()) -> Models:
+def load_models(paths: Iterable[Path | str] = (), files: Iterable[ModelFile] = ()) -> Models:
     """The built-in models with the given files on top of them."""
     entities: dict[str, Model] = {}
-    for path in (BUILTIN, *map(Path, paths)):
-        for name, model in _read(path).items():
+    tables = [_read(path) for path in (BUILTIN, *map(Path, paths))]
+    for table in [*tables, *(_tables(file.name, file.text) for file in files)]:
+        for name, model in table.items():
             entities[name] = {**entities.get(name, {}), **model}
     return Models(entities)
 
 
 def _read(path: Path) -> dict[str, Model]:
     try:
-        tables = tomllib.loads(path.read_text(encoding="utf-8"))
+        return _tables(path, path.read_text(encoding="utf-8"))
     except OSError as error:
         raise ModelError(f"{path}: the model file cannot be read: {error.strerror}") from error
     except UnicodeDecodeError as error:
         raise ModelError(f"{path}: expected UTF-8 text") from error
-    except tomllib.TOMLDecodeError as error:
+
+
+def _tables(path: Path | str, text: str) -> dict[str, Model]:
+    try:
+        tables = tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise ModelError(f"{path}: not valid TOML: {error}") from error
     return {name: _entity(path, name, table) for name, table in tables.items()}
 
 
-def _entity(path: Path, name: str, table: object) -> Model:
+def _entity(path: Path | str, name: str, table: object) -> Model:
     if not isinstance(table, dict):
         raise ModelError(f'{path}: {name}: expected a table such as ["package.function"], found {table!r}')
     if "." not in name or not _is_name(name):

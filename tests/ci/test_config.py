@@ -198,6 +198,61 @@ def test_what_settings_make_of_a_check(repo: Repo, tmp_path: Path, text: str, fo
     assert verify(request, print).equal
 
 
+PYTHON_MODEL = '["orders.find"]\nreturns = "orders.Order | None"\n["orders.Order"]\nkind = "class"\n'
+JAVA_MODEL = (
+    '["shop.Orders"]\nnullable = ["find/1"]\nreturns = { find = "shop.Order" }\n["shop.Order"]\nmembers = ["pay"]\n'
+)
+USES = {
+    "use.py": "import orders\n\n\ndef pay(number):\n    return orders.find(number).pay()\n",
+    "Use.java": "import shop.Orders;\nclass Use { void pay(Orders o) { o.find(1).pay(); } }\n",
+}
+
+
+def test_model_files_of_ones_own_count_as_the_base_has_them(repo: Repo) -> None:
+    models = {"models/orders.python.toml": PYTHON_MODEL, "models/shop.java.toml": JAVA_MODEL}
+    named = "models = ['models/orders.python.toml', 'models/shop.java.toml']\n"
+    repo.commit({"a.py": "x = 1\n", **models, "pliant.toml": named})
+    repo.git("checkout", "--quiet", "-b", "pr")
+    repo.commit({**USES, "models/orders.python.toml": "", "models/shop.java.toml": ""})
+    assert set(found_in(checked(repo))) == {"use.py", "Use.java"}
+    assert run("verify", repo.folder).returncode == 0
+
+
+def test_without_model_files_nothing_is_known_of_other_libraries(repo: Repo) -> None:
+    repo.commit({"a.py": "x = 1\n"})
+    repo.commit(USES)
+    assert found_in(checked(repo, "--base", "HEAD~1")) == {}
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        ("orders.toml", PYTHON_MODEL, "a model file is called NAME.python.toml or NAME.java.toml"),
+        ("x.python.toml", '["a.b"]\nreturn = "x"\n', "unknown key 'return'"),
+        ("x.python.toml", "[[[", "not valid TOML"),
+        ("x.java.toml", '["a.B"]\nnullable = 3\n', "expected a list, found 3"),
+        ("x.java.toml", '["a.B"]\nbases = ["a.B"]\n', "a class is no base of itself"),
+        ("x.java.toml", '["a.B"]\nbases = ["a.C"]\n', "no table for the class a.C"),
+        ("x.java.toml", '["a.B"]\nnullable = ["f/x"]\n', "expected names of members"),
+    ],
+)
+def test_a_wrong_model_file_is_one_line(repo: Repo, tmp_path: Path, name: str, text: str, message: str) -> None:
+    repo.commit({"a.py": "x = 1\n", "A.java": "class A {}\n"})
+    (tmp_path / name).write_text(text)
+    request = Request(repo.folder, "HEAD", config=config(tmp_path, f"models = ['{name}']"))
+    with pytest.raises(UserError) as caught:
+        check(request, print)
+    assert (message in str(caught.value) and name in str(caught.value)) or "no table" in message or "itself" in message
+    assert str(caught.value).isprintable()
+
+
+def test_a_model_file_is_no_way_out_of_the_tree(repo: Repo) -> None:
+    (repo.folder / "link.python.toml").symlink_to("/etc/passwd")
+    for path in ("/etc/passwd", "../outside.python.toml", "link.python.toml"):
+        repo.commit({"a.py": "x = 1\n", "pliant.toml": f"models = ['{path}']\n"})
+        assert "is no file of that revision" in refused("check", repo.folder, "--base", "HEAD")
+
+
 def test_each_sub_project_fails_by_its_own_rule(repo: Repo, tmp_path: Path) -> None:
     repo.commit({"start.py": "x = 1\n"})
     repo.commit({"web/a.py": NULL})

@@ -1,0 +1,29 @@
+"""Model files of a user's own: what calls of a library give, in the form of the built-in ones in models/."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+LANGUAGES = ("python", "java")  # that take them; C's models are part of how each file is read
+
+
+class ModelError(ValueError):
+    """A model file that cannot be used; the message names the file, the key and what was expected."""
+
+
+@dataclass(frozen=True, slots=True)
+class ModelFile:
+    """name: what messages call the file. language: whose models it adds to. text: TOML."""
+
+    name: str
+    language: str
+    text: str
+
+
+def of(name: str, text: str) -> ModelFile:
+    """The model file `name`, whose language its name tells: NAME.python.toml or NAME.java.toml. Raises ModelError."""
+    for language in LANGUAGES:
+        if name == f"{language}.toml" or name.endswith((f".{language}.toml", f"/{language}.toml")):
+            return ModelFile(name, language, text)
+    expected = " or ".join(f"NAME.{language}.toml" for language in LANGUAGES)
+    raise ModelError(f"{name}: a model file is called {expected}, by the language whose libraries it tells of")
