@@ -13,6 +13,8 @@ from pliant.extractors.blobs import FactCache, Source, Summary
 from pliant.extractors.facts import Diagnostic, Suppression
 from pliant.extractors.languages import LANGUAGES
 
+# A folder of a tree object can be called anything; git itself writes none of these.
+_OUTSIDE = re.compile(r"(?:^|/)(?:\.{0,2}|\.git)/", re.IGNORECASE)
 _OID = re.compile("[0-9a-f]{40}|[0-9a-f]{64}")
 
 
@@ -71,6 +73,8 @@ class Snapshot:
         language = self.selection.language(entry.path)
         if entry.mode == SUBMODULE:
             self.skipped[entry.path] = "a submodule, which is a repository of its own"
+        elif language is not None and _OUTSIDE.search(entry.path):
+            self.skipped[entry.path] = "its name leads out of the tree"
         elif language is not None and not entry.is_file:
             self.skipped[entry.path] = "a symbolic link"
         elif language is not None:

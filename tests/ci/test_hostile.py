@@ -1,0 +1,81 @@
+"""Hostile inputs that have no other place, and that docs/hostile-inputs.md names a test for each."""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+from programs import checked, run
+from repos import Repo
+
+from pliant.ci.worktree import WORKTREE
+from pliant.engine import spark_java
+
+TOP = Path(__file__).parents[2]
+NULL = "def find(key):\n    if key:\n        return None\n    return key\n\n\nfind(1).name\n"
+
+
+def test_every_row_of_the_audit_names_a_test_that_there_is() -> None:
+    rows = re.findall(
+        r"^\| .* \| `(tests/[\w/]+\.py)::(\w+)`(.*) \|$", (TOP / "docs/hostile-inputs.md").read_text(), re.M
+    )
+    assert len(rows) >= 25
+    for file, name, _ in rows:
+        tree = ast.parse((TOP / file).read_text())
+        assert name in {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}, f"{file}::{name}"
+
+
+def raw_tree(repo: Repo, entries: list[tuple[str, str, str]]) -> str:
+    """A tree object as git itself would not write it."""
+    content = b"".join(
+        f"{mode} {name}".encode() + b"\0" + bytes.fromhex(oid)
+        for mode, name, oid in sorted(entries, key=lambda e: e[1])
+    )
+    command = ["git", "-C", str(repo.folder), "hash-object", "-t", "tree", "-w", "--literally", "--stdin"]
+    return subprocess.run(command, input=content, capture_output=True, check=True).stdout.decode().strip()
+
+
+def test_names_that_lead_out_of_the_tree_are_not_analysed(repo: Repo) -> None:
+    base = repo.commit({"a.py": "x = 1\n"})
+    blob = repo.git("hash-object", "-w", "--stdin", stdin=NULL.encode())
+    inner = raw_tree(repo, [("100644", "evil.py", blob), ("100644", "-rf.py", blob)])
+    top = raw_tree(repo, [("40000", "..", inner), ("40000", ".git", inner), ("40000", "-d", inner)])
+    head = repo.git("commit-tree", "-p", base, "-m", "evil", top)
+    repo.git("update-ref", "refs/heads/evil", head)
+    report = checked(repo, "--base", base, "--head", "evil")
+    assert {finding["file"] for finding in report["findings"] if finding["status"] == "new"} == {
+        "-d/-rf.py",
+        "-d/evil.py",
+    }
+    said = {remark["file"]: remark["message"] for remark in report["diagnostics"]}
+    assert said["../evil.py"] == "not analysed: its name leads out of the tree"
+    assert said[".git/evil.py"] == "not analysed: its name leads out of the tree"
+    sarif = json.loads(run("check", repo.folder, "--base", base, "--head", "evil", "--format", "sarif").stdout)
+    uris = [
+        result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] for result in sarif["runs"][0]["results"]
+    ]
+    assert sorted(uris) == ["-d/-rf.py", "-d/evil.py"]
+
+
+def test_links_out_of_a_work_tree_are_not_followed(repo: Repo, tmp_path: Path) -> None:
+    (tmp_path / "outside").mkdir()
+    (tmp_path / "outside" / "secret.py").write_text(NULL)
+    repo.commit({"a.py": "x = 1\n", "folder/b.py": "x = 1\n"})
+    (repo.folder / "link.py").symlink_to(tmp_path / "outside" / "secret.py")
+    (repo.folder / "folder" / "b.py").unlink()
+    (repo.folder / "folder").rmdir()
+    (repo.folder / "folder").symlink_to(tmp_path / "outside")
+    report = checked(repo, "--base", "HEAD", "--head", WORKTREE)
+    assert [finding for finding in report["findings"] if finding["status"] == "new"] == []
+
+
+def test_a_program_in_a_restored_cache_is_not_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Java for Spark is started by a script that is made on this machine: not in a cache, where another's could be."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "restored"))
+    home = spark_java.packaged_java_home()
+    assert home.is_relative_to(tmp_path / "home-state")
+    assert not (tmp_path / "restored").exists()
