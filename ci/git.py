@@ -265,10 +265,11 @@ class Repository:
         preferred += [f"refs/remotes/origin/{branch}" for branch in branches]
         preferred += [f"refs/heads/{branch}" for branch in branches]
         # A dangling origin/HEAD is listed by no for-each-ref, which prints only refs that resolve.
-        there = set(self.git("for-each-ref", "--format=%(refname)", *preferred).decode("utf-8", "replace").split("\n"))
+        listing = self.git("for-each-ref", "--format=%(refname) %(symref)", *preferred).decode("utf-8", "replace")
+        there = dict(line.split(" ", 1) for line in listing.splitlines())
         for ref in preferred:
             if ref in there:
-                return ref
+                return there[ref] or ref
         raise UserError(
             f"{visible_path(str(self.folder))} has no default branch (no origin/HEAD, main or master): give --base REV"
         )

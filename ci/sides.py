@@ -34,7 +34,7 @@ def resolve(repository: Repository, base: str | None, head: str, *, deepen: bool
     name, base_tip = _base(repository, base, head_commit, notes, deepen=deepen)
     base_commit = _merge_base(repository, base_tip, head_commit, (name, head), notes, deepen=deepen)
     if base_commit == head_commit and head != WORKTREE:
-        hint = ": give --base REV" if base is None else ""
+        hint = ": give --base REV, such as HEAD~10, or --head WORKTREE" if base is None else ""
         notes.append(f"{head} adds no commit to {name}, so there is nothing to compare{hint}")
     sides = Sides(
         Revision(name, base_commit),
@@ -64,7 +64,7 @@ def _base(repository: Repository, base: str | None, head: str, notes: list[str],
     if asked:
         notes.append(f"the commit before the push ({asked[0].revision[:12]}) has gone, as by a force push")
     ref = repository.default_branch()
-    name = ref.removeprefix("refs/heads/").removeprefix("refs/remotes/").removesuffix("/HEAD")
+    name = ref.removeprefix("refs/heads/").removeprefix("refs/remotes/")
     tip = repository.resolve(ref)
     if asked and tip == head and (parent := repository.find(f"{head}^1")):
         return f"{head[:12]}^1", parent

@@ -64,7 +64,7 @@ def test_the_default_branch_is_the_remotes_before_the_local_one(make_repo: MakeR
     origin.git("clone", "--quiet", str(origin.folder), str(tmp_path / "clone"))
     clone = Repo(tmp_path / "clone")
     clone.git("branch", "main")
-    assert opened(clone).default_branch() == "refs/remotes/origin/HEAD"
+    assert opened(clone).default_branch() == "refs/remotes/origin/develop"
     assert opened(origin).resolve("HEAD")
     with pytest.raises(UserError, match="give --base REV"):
         opened(origin).default_branch()

@@ -89,7 +89,7 @@ def test_base_and_head_alike(forked: Repo) -> None:
     _, [note] = sides(forked, "main", "main")
     assert note == "main adds no commit to main, so there is nothing to compare"
     _, [note] = sides(forked)
-    assert note.endswith("there is nothing to compare: give --base REV")
+    assert note.endswith("there is nothing to compare: give --base REV, such as HEAD~10, or --head WORKTREE")
 
 
 def test_unrelated_histories_are_named(forked: Repo) -> None:
@@ -259,6 +259,6 @@ def test_a_push_is_compared_with_what_was_there_before(forked: Repo, tmp_path: P
     assert (found.base_commit, "has gone, as by a force push" in note) == (forked.git("rev-parse", "main~1"), True)
     clone.git("checkout", "--quiet", "pr")
     found, _ = sides(clone)
-    assert found.base.name == "origin"
+    assert found.base.name == "origin/main"
     monkeypatch.setenv("CI_COMMIT_BEFORE_SHA", ZERO)  # a new branch
     assert sides(clone)[0].base_commit == forked.git("rev-parse", "main~1")
