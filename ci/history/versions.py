@@ -98,7 +98,9 @@ def facts_of(program: Program, snapshots: Sequence[Snapshot], cache: FactCache, 
             key = (source.path, source.oid)
             files[key] = files.get(key, 0) | 1 << version
             sources[key] = source
-        for part, write in repository_facts.context_parts(snapshot.summaries, selection.is_test):
+        for part, write in repository_facts.context_parts(
+            snapshot.summaries, selection.is_test, selection.config.models
+        ):
             contexts[part] = contexts.get(part, (0, write))[0] | 1 << version, write
     tables: list[FactTable] = []
     parts: dict[str, list[npt.NDArray[np.uint64]]] = {}
