@@ -14,6 +14,8 @@ import pytest
 from hypothesis import HealthCheck, settings
 from repos import CLEAN, MakeRepo, Repo
 
+from pliant.extractors.seal import Seal
+
 for name, examples in (("pinned", 60), ("nightly", 240)):
     settings.register_profile(
         name,
@@ -26,9 +28,25 @@ for name, examples in (("pinned", 60), ("nightly", 240)):
 settings.load_profile("pinned")  # pytest loads the one that --hypothesis-profile names after this
 
 
+KEY = b"the key of the tests' machine..."
+
+
+@pytest.fixture(scope="session")
+def parsed_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the parsed rules and the library's facts are kept: they are the same in every test."""
+    return tmp_path_factory.mktemp("own")
+
+
 @pytest.fixture(autouse=True)
-def clean_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def clean_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, parsed_once: Path) -> Iterator[None]:
     """No configuration of the user's, no state of other tests, the same clock for all commits."""
+    key = tmp_path / "home-state" / "pliant" / "key"
+    key.parent.mkdir(parents=True)
+    key.write_bytes(KEY)
+    key.chmod(0o600)
+    cache = tmp_path / "cache" / "pliant"
+    cache.mkdir(parents=True)
+    (cache / f"own-{Seal(KEY).of('cache')[:16]}").symlink_to(parsed_once)
     for name in list(os.environ):
         if name not in CLEAN:
             monkeypatch.delenv(name)

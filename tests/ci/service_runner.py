@@ -46,9 +46,9 @@ class Done:
     folder: Path = Path()
 
 
-def clean_environment(folder: Path) -> dict[str, str]:
-    """What a fresh machine of a service has; what pliant needs is taken from this one's installation."""
-    home = folder / "home"
+def clean_environment(home: Path) -> dict[str, str]:
+    """What a machine of a service has; what pliant needs is taken from this one's installation. Machines share a home,
+    in which no more is kept than the parsed rules and the library's facts."""
     home.mkdir(parents=True, exist_ok=True)
     return {
         "PATH": os.environ["PATH"],
@@ -121,7 +121,7 @@ class Action:
             if "uses" in step:
                 self._play(step["uses"], filled, outputs)
             elif step["id"] != "install":
-                environment = clean_environment(machine) | {
+                environment = clean_environment(self.venv.parent / "home") | {
                     "GITHUB_ACTIONS": "true",
                     "GITHUB_WORKSPACE": str(workspace),
                     "GITHUB_EVENT_NAME": github["event_name"],
@@ -145,7 +145,7 @@ class Action:
     def install(self, folder: Path) -> None:
         """Runs the step that installs the program."""
         [step] = [step for step in self.definition["runs"]["steps"] if step["id"] == "install"]
-        environment = clean_environment(folder) | {
+        environment = clean_environment(folder / "home") | {
             "PYTHON": sys.executable,
             "SOURCE": str(copy_of_the_source(folder / "source")),
             "RUNNER_TEMP": str(folder),

@@ -79,7 +79,6 @@ def test_the_doctor_says_what_to_do(pull_request: Repo, tmp_path: Path) -> None:
     pull_request.git("checkout", "--quiet", "main")
     pull_request.commit({"pliant.toml": "fail_on = 3\n"})
     key = tmp_path / "home-state" / "pliant" / "key"
-    key.parent.mkdir(parents=True)
     key.write_text("")
     key.chmod(0o644)
     done = run("doctor", pull_request.folder, "--json")

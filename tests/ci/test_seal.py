@@ -35,11 +35,15 @@ def pull_request(repo: Repo) -> Repo:
 
 
 def elsewhere(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, name: str) -> None:
-    """On another machine, as another user, in another process."""
-    registry.program.cache_clear()
-    context._library.cache_clear()
+    """On another machine, as another user."""
     for variable in ("XDG_CACHE_HOME", "XDG_STATE_HOME"):
         monkeypatch.setenv(variable, str(tmp_path / name / variable))
+
+
+def forget_in_memory() -> None:
+    """What another process does not know either."""
+    registry.program.cache_clear()
+    context._library.cache_clear()
 
 
 def checked(repo: Repo, folder: Path, said: list[str] | None = None) -> Report:
@@ -58,8 +62,9 @@ def new(report: Report) -> list[tuple[str, int]]:
 def test_the_key_of_a_machine_is_made_once_and_is_its_users_alone(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    first = own()
     path = tmp_path / "home-state" / "pliant" / "key"
+    path.unlink()
+    first = own()
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     assert own() == first == shared_or_own()
     elsewhere(monkeypatch, tmp_path, "other")
@@ -162,10 +167,12 @@ def test_facts_of_another_file_under_a_blobs_name_hide_nothing(
 def test_a_restored_cache_of_rules_and_library_is_not_even_looked_at(
     pull_request: Repo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    forget_in_memory()
     elsewhere(monkeypatch, tmp_path, "attacker")
     checked(pull_request, tmp_path / "state")
     theirs = tmp_path / "attacker" / "XDG_CACHE_HOME"
     names = {path.name for path in (theirs / "pliant").iterdir()}
+    forget_in_memory()
     elsewhere(monkeypatch, tmp_path, "victim")
     mine = tmp_path / "victim" / "XDG_CACHE_HOME"
     shutil.copytree(theirs, mine)
