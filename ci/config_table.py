@@ -237,11 +237,22 @@ def _value(setting: Setting, value: Any, where: str, at: str) -> Any:
             for pattern, level in value.items():
                 if "*" in pattern[:-1] or not pattern.isprintable():
                     raise UserError(f"{where}: {at}: '{visible(pattern)}': a * may only stand at the end of a rule id")
+                _check_rule(pattern, f"{where}: {at}")
                 if level not in setting.choices:
                     raise _no_choice(level, setting.choices, f"{where}: {at}.'{visible(pattern)}'")
             return dict(value)
         case _:
             raise AssertionError(setting.kind)
+
+
+def _check_rule(pattern: str, where: str) -> None:
+    from pliant.analyses.rules import rules
+
+    known = rules()
+    fits = any(rule.startswith(pattern[:-1]) for rule in known) if pattern.endswith("*") else pattern in known
+    if not fits:
+        hint = nearest(pattern, known)
+        raise UserError(f"{where}: there is no rule '{visible(pattern)}'{hint}; pliant rules lists all")
 
 
 def _unknown(key: str, known: Any, where: str) -> UserError:
@@ -263,7 +274,7 @@ def nearest(word: str, known: Any) -> str:
     """A hint at what was probably meant, or nothing."""
     from difflib import get_close_matches
 
-    near = get_close_matches(word.replace("_", "-").lower(), list(known), n=1)
+    near = get_close_matches(word.replace("_", "-").lower(), list(known), n=1, cutoff=0.6)
     return f" (did you mean '{near[0]}'?)" if near else ""
 
 

@@ -50,7 +50,11 @@ def clean_environment(home: Path) -> dict[str, str]:
     """What a machine of a service has; what pliant needs is taken from this one's installation. Machines share a home,
     in which no more is kept than the parsed rules and the library's facts."""
     home.mkdir(parents=True, exist_ok=True)
+    reaching = {
+        name: value for name, value in os.environ.items() if name.startswith("PIP_") or "_proxy" in name.lower()
+    }
     return {
+        **reaching,
         "PATH": os.environ["PATH"],
         "HOME": str(home),
         "LANG": "C.UTF-8",

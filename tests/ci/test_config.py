@@ -72,6 +72,8 @@ def test_the_page_has_every_setting_as_the_table_says_it() -> None:
         ("tests = 'ignore'", "tests: expected one of report, note, skip, found 'ignore'"),
         ("rules = ['null.*']", "rules: expected a table"),
         ("[rules]\n'null.*' = 'warn'", "rules.'null.*': expected one of off, note, warning, error, found 'warn'"),
+        ("[rules]\n'null.atribute' = 'off'", "there is no rule 'null.atribute' (did you mean 'null.attribute'?)"),
+        ("[rules]\n'nul.*' = 'off'", "there is no rule 'nul.*'"),
         ("[rules]\n'n*l' = 'off'", "a * may only stand at the end"),
         ("[[projects]]\nname = 'a'", "projects[0]: path is missing"),
         ("[[projects]]\npath = '../a'", "projects[0].path: expected a folder inside the repository, found '../a'"),
