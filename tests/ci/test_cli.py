@@ -112,7 +112,7 @@ def test_formats_and_output_file(pull_request: Repo, tmp_path: Path) -> None:
     assert [result.rule_id for result in sarif.results or []] == ["null.attribute"]
     report = checked(pull_request)
     assert report["schema"] == "pliant-report/1"
-    assert set(report) == {"schema", "version", "summary", "findings", "diagnostics"}
+    assert set(report) == {"schema", "version", "summary", "findings", "suppressed", "diagnostics"}
     [finding] = report["findings"]  # type: ignore[misc]
     assert set(finding) >= {
         *("rule", "status", "file", "line", "function", "message", "severity"),
