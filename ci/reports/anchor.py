@@ -21,10 +21,14 @@ class Anchor:
 
 def anchor(report: Report, finding: Finding) -> Anchor:
     """The line that fails, if the head changed it; else the first changed line that causes it, or that it comes by;
-    else the line that fails."""
+    else a line beside what was only taken away, which is shown around it; else the line that fails."""
+    fails = (finding.file, finding.line)
     for file, line in _candidates(finding):
         if report.is_changed(file, line):
-            return Anchor(file, line, True, (file, line) != (finding.file, finding.line))
+            return Anchor(file, line, True, (file, line) != fails)
+    for place in finding.cause:
+        if place.file in report.changed_lines:
+            return Anchor(place.file, max(place.line, 1), False, (place.file, place.line) != fails)
     return Anchor(finding.file, max(finding.line, 1), False, False)
 
 

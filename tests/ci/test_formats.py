@@ -147,6 +147,8 @@ def test_a_finding_stands_where_the_diff_shows_it() -> None:
     assert anchor(whole, NEW) == Anchor("shop/checkout.py", 2, True, False)
     whole.changed_lines = {"shop/checkout.py": [(1, 1)]}
     assert anchor(whole, NEW) == Anchor("shop/checkout.py", 1, True, True)
+    whole.changed_lines = {"shop/catalogue.py": []}  # lines were only taken away, before the third
+    assert anchor(whole, NEW) == Anchor("shop/catalogue.py", 3, False, True)
     whole.changed_lines = {"other.py": [(1, 9)]}
     assert anchor(whole, NEW) == Anchor("shop/checkout.py", 2, False, False)
 
