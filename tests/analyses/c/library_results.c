@@ -74,3 +74,9 @@ char *strcpy_ok(char *to, const char *from)
     *p = 'x';
     return p;
 }
+
+int windows_bad(const wchar_t *name)
+{
+    FILE *file = _wfopen(name, L"r");
+    return fgetc(file);  // null.argument
+}
