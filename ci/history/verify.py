@@ -6,7 +6,7 @@ import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import pyarrow.compute as pc
 
@@ -16,6 +16,8 @@ from pliant.ci.commits import Progress, no_progress
 from pliant.ci.errors import UserError, visible_path
 from pliant.ci.history import tables
 from pliant.ci.history.store import change_row
+
+T = TypeVar("T")
 
 
 @dataclass(slots=True)
@@ -37,7 +39,8 @@ def compare(
     progress: Progress = no_progress,
     state: Path | None = None,
 ) -> Verdict:
-    """Checks each commit of the history in `out` against each parent; `most` of them, spread evenly, if it is given.
+    """Checks each commit of the history in `out` against each parent; if `most` is given so many of them, half of them
+    with findings that come or go where there are so many.
 
     States are kept in a folder of their own for as long as it takes, unless `state` is given.
     """
@@ -47,8 +50,12 @@ def compare(
     except (OSError, ValueError) as error:
         raise UserError(f"{visible_path(str(out))} holds no finished history: {error}") from None
     edges = [(row, parent) for row in commits for parent in row["parents"]]
-    if most is not None and most < len(edges):
-        edges = [edges[len(edges) * index // most] for index in range(most)]
+    if most is not None:
+        changing = set(zip(changes["commit"].to_pylist(), changes["parent"].to_pylist(), strict=True))
+        loud = [edge for edge in edges if (edge[0]["commit"], edge[1]) in changing]
+        quiet = [edge for edge in edges if (edge[0]["commit"], edge[1]) not in changing]
+        some = _spread(loud, max((most + 1) // 2, most - len(quiet)))
+        edges = [*some, *_spread(quiet, most - len(some))]
     verdict = Verdict()
     with tempfile.TemporaryDirectory(prefix="pliant-verify-") as scratch:
         kept = state or Path(scratch)
@@ -70,6 +77,11 @@ def compare(
                 names = ("facts_inserted", "facts_deleted", "derived_inserted", "derived_deleted")
                 verdict.sizes += sizes == tuple(row[name] for name in names)
     return verdict
+
+
+def _spread(edges: list[T], most: int) -> list[T]:
+    """At most so many, evenly."""
+    return edges if most >= len(edges) else [edges[len(edges) * index // most] for index in range(most)]
 
 
 def _told(rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
