@@ -129,7 +129,9 @@ class _Matching:
         moved |= {group.family for key, group in self.new.items() if key not in self.old}
         for key in list(self.old):
             if key in self.new and self.old[key].family not in moved and _same_or_fewer(self.old[key], self.new[key]):
-                self._pair(key, key, "")
+                same = set(self.old[key].origins) == set(self.new[key].origins)
+                why = "" if same else "it is the same operation at the same place, on a null of another name"
+                self._pair(key, key, why)
         self._by_line()
         described = {key: str(group.described()) for key, group in (*self.old.items(), *self.new.items())}
         self._by_likeness(

@@ -97,6 +97,7 @@ class Function:
         self._carried: dict[tuple[Block, Path], int] = {}
         self._ops: list[tuple[str, tuple[int | str, ...]]] = []
         self._definitions: dict[Value, list[tuple[str, tuple[int | str, ...]]]] = {}
+        self.constants: dict[Value, object] = {}  # values that stand for a constant that is not null
         self.private: set[Value] = set()  # addresses of places that only calls which get them can change
         self.carried: dict[Value, Value] = {}  # contents of paths after calls, by the last of the calls
         self.carried_from: dict[Value, tuple[Value, list[Value]]] = {}  # what they were before, and all the calls
@@ -136,6 +137,11 @@ class Function:
                 return
         if self._preds[block]:
             self._regions[block] = _Region(since.block, since.mark, len(self._log))
+
+    def written_before(self, block: Block) -> frozenset[Key]:
+        """The keys that were written in the region that a join ends; none where it ends none."""
+        region = self._regions.get(block)
+        return frozenset() if region is None else self._written(region)
 
     def enter(self, source: Here | None = None) -> None:
         """Note that control comes in from elsewhere: from `source`, or from anywhere."""
@@ -393,6 +399,14 @@ class Function:
                     todo.append(self.roots[current])  # what is carried over calls, guarded
         return False
 
+    def sources(self, value: Value) -> list[tuple[Block, Value]] | None:
+        """Of a phi whose block is sealed, what it takes from which predecessor; None if it is no such phi."""
+        value = self.resolve(value)
+        operands = self._operands.get(value)
+        if operands is None or len(operands) < len(self._preds[self.homes[value]]):
+            return None
+        return [(pred, self.resolve(operand)) for pred, operand in operands]
+
     def operands(self, value: Value) -> list[Value] | None:
         """What a phi joins; None if `value` is no phi."""
         operands = self._operands.get(self.resolve(value))
@@ -498,6 +512,20 @@ class Function:
                 if value != UNDEFINED and value not in self.nonnull and field in self.cleared:
                     self.emit("path_exit", self.symbol, formal, field, value, live)
 
+    def _is_constant(self, value: Value) -> bool:
+        """Whether nothing but constants of the source come together in a phi: then no fact is to mention it."""
+        seen: set[Value] = set()
+        todo = [value]
+        while todo:
+            current = self.resolve(todo.pop())
+            if current in seen or current in self.constants or current == self.opaque:
+                continue
+            if current not in self._operands:
+                return False
+            seen.add(current)
+            todo.extend(operand for _, operand in self._operands[current])
+        return True
+
     # Facts.
 
     def emit(self, relation: str, *entries: int | str) -> None:
@@ -521,6 +549,8 @@ class Function:
             number = symbols.get(resolved)
             if number is None:
                 name = self.names[resolved]
+                if name is None and self._is_constant(resolved):
+                    name = ""
                 if name is None:
                     what = self.key_name(self._phi_keys[resolved])
                     name = self.names[resolved] = writer.name(self.symbol[1:], f"{what} joined")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -17,6 +18,7 @@ from pliant.extractors.languages import language_of
 from pliant.extractors.schema import RELATIONS
 
 Sources = Mapping[str, str | bytes]
+Files = dict[str, str]
 
 
 @dataclass(frozen=True)
@@ -74,6 +76,40 @@ def evaluate(files: Sources) -> tuple[Evaluation, dict[str, Location]]:
             symbol, *span = facts.places[start : start + 5]
             places[in_path(facts.symbols[symbol], path)] = Location(path, *span)
     return Evaluation.bootstrap(registry.program(), batch(of_files)), places
+
+
+@dataclass(frozen=True)
+class Hunk:
+    old_start: int
+    old_count: int
+    new_start: int
+    new_count: int
+
+
+def hunks(old: str, new: str) -> list[Hunk]:
+    """Where two texts differ, as `git diff --unified=0` counts."""
+    matcher = difflib.SequenceMatcher(a=old.split("\n"), b=new.split("\n"), autojunk=False)
+    return [
+        Hunk(a + (a != b), b - a, c + (c != d), d - c) for tag, a, b, c, d in matcher.get_opcodes() if tag != "equal"
+    ]
+
+
+def compared(base: Files, head: Files, renames: Mapping[str, str] | None = None) -> list[Finding]:
+    """What a pull request from `base` to `head` changes; renames: old path -> new path."""
+    renames = renames or {}
+    before, places_before = evaluate(base)
+    after = before.copy()
+    old = batch({path: extract(path, source) for path, source in base.items()})
+    new = batch({path: extract(path, source) for path, source in head.items()})
+    difference = after.update(insert=new, delete=old)
+    _, places_after = evaluate(head)
+    changed = {}
+    for path, text in head.items():
+        was = next((old_path for old_path, new_path in renames.items() if new_path == path), path)
+        if base.get(was) != text:
+            changed[path] = hunks(base.get(was, ""), text)
+    changed |= {path: hunks(text, "") for path, text in base.items() if renames.get(path, path) not in head}
+    return report.findings(before, after, difference, places_before.get, places_after.get, changed, renames)
 
 
 def findings(files: Sources) -> list[Finding]:

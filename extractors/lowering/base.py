@@ -13,6 +13,7 @@ from typing import Any, ClassVar
 
 from tree_sitter import Node
 
+from pliant.extractors.lowering.correlation import correlate
 from pliant.extractors.lowering.source import span
 from pliant.extractors.ssa import LIVE, UNDEFINED, Block, Function, Key, Refinement, Value
 from pliant.extractors.writer import FactWriter
@@ -66,6 +67,7 @@ class Lowering(ABC):
     statements: ClassVar[dict[str, Statement]]
     null_name: ClassVar[str]
     skipped: ClassVar[frozenset[str]] = frozenset(("comment",))
+    correlates: ClassVar[bool] = False  # whether variables of one join are known together
 
     def __init__(
         self, root: Node, writer: FactWriter, symbol: str, tracked: frozenset[str], cleared: frozenset[str]
@@ -88,6 +90,9 @@ class Lowering(ABC):
         self.written_fields: set[str] = set()
         self.write_log: list[Key] = []
         self.joins: dict[ConditionKey, Joined] = {}
+        self.holders: dict[Block, dict[Key, None]] = {}  # block of a join -> variables that were given a phi of it
+        self.guard_of: dict[Value, Value] = {}  # what guards made a value of
+        self.known_null: set[Value] = set()
         self.call_results: set[Value] = set()
         # Of an unpacked item: number, variable and value of those that were unpacked with it.
         self.siblings: dict[Value, list[tuple[int, Key, Value]]] = {}
@@ -140,6 +145,8 @@ class Lowering(ABC):
     def assign(self, key: Key, value: Value) -> None:
         self.fn.write(key, value)
         self.write_log.append(key)
+        if self.correlates and self.fn.sources(value) is not None:
+            self.holders.setdefault(self.fn.homes[self.fn.resolve(value)], {})[key] = None
 
     def is_literal_null(self, value: Value) -> bool:
         name = self.fn.names[self.fn.resolve(value)]
@@ -174,11 +181,33 @@ class Lowering(ABC):
             what = f"{fn.key_name(key)} {'not null' if nonnull else 'null'}"
             guarded = fn.value(self.writer.name(self.qualname, what), root=fn.root(current))
             fn.define(guarded, "assign_object" if nonnull else "assign_null", guarded, current)
+            self.guard_of[guarded] = current
             if nonnull:
                 fn.nonnull.add(guarded)
                 fn.write((root, SHOWN), guarded)
+            else:
+                self.known_null.add(guarded)
             fn.write(key, guarded)
             self.guarded(guarded, current)
+            if self.correlates:
+                correlate(self, current, self._may_be_nonnull if nonnull else self._may_be_null)
+
+    def _may_be_null(self, value: Value) -> bool:
+        return value not in self.fn.nonnull
+
+    def _may_be_nonnull(self, value: Value) -> bool:
+        return value not in self.known_null and not self.is_literal_null(value)
+
+    def alone(self, key: Key, operand: Value) -> Value:
+        """The one operand of a join that a variable can be; a null is called after the variable."""
+        if not self.is_literal_null(operand):
+            return operand
+        fn = self.fn
+        what = key.split("#")[0] if isinstance(key, str) else f"{key[1]} of {fn.what(key[0])}"
+        value = fn.value(self.writer.name(self.qualname, f"{what} joined"), root=fn.root(operand))
+        fn.define(value, "assign", value, operand)
+        self.known_null.add(value)
+        return value
 
     def guarded(self, guarded: Value, current: Value) -> None:
         """Told that `guarded` is what a test has made of `current`."""

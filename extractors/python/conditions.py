@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import operator as op
+from ast import literal_eval
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
 from tree_sitter import Node
 
 from pliant.extractors.lowering import control
 from pliant.extractors.lowering.base import RESULT, ConditionKey
+from pliant.extractors.lowering.correlation import correlate
 from pliant.extractors.lowering.source import text
-from pliant.extractors.python.expressions import handles, keys_of, literal_truth, parts
+from pliant.extractors.python.expressions import handles, is_negative, keys_of, literal_truth, parts
+from pliant.extractors.python.helpers import call_came_back
 from pliant.extractors.python.lowering import Lowering
 from pliant.extractors.python.scopes import elements
 from pliant.extractors.ssa import Block, Refinement, Value
@@ -25,12 +33,53 @@ def branch_on(lo: Lowering, node: Node, value: Value) -> tuple[Block, Block]:
     def note(outcome: bool) -> None:
         if node.type in ("attribute", "call"):
             _test_by_helper(lo, node, value, outcome)
+        if node.type == "call":
+            call_came_back(lo, node, value, outcome)
         if node.type == "identifier":
             lo.note_truth(value, outcome)
         elif tested is not None and tested[0][1] == "is None":
             lo.note_truth(tested[0][0], outcome != tested[1])
+        if tested is not None:
+            (_, what), positive = tested
+            correlate(lo, _tested_value(lo, node), partial(_may_be, lo, what, outcome == positive))
 
     return control.branch_on(lo, lo.tests_of(node, value), constant, tested, note)
+
+
+def _tested_value(lo: Lowering, node: Node) -> Value:
+    """What the variable that a condition compares holds."""
+    while node.type in ("not_operator", "parenthesized_expression", "comparison_operator"):
+        node = (node.child_by_field_name("argument") if node.type == "not_operator" else None) or elements(node)[0]
+    keys = keys_of(lo, node)
+    return lo.fn.read(keys[0]) if keys else lo.opaque()
+
+
+def _may_be(lo: Lowering, what: str, outcome: bool, value: Value) -> bool:
+    """Whether the test `what` (of `condition_key`) can have that outcome for a value."""
+    if lo.is_literal_null(value):
+        content: object = None
+    elif value in lo.fn.constants:
+        content = lo.fn.constants[value]
+    else:
+        return True
+    operation, _, other = what.partition(" ")
+    if operation == "true":
+        return bool(content) == outcome
+    try:
+        compared = literal_eval(other)
+        found = _COMPARE[operation](content, compared)
+    except (KeyError, ValueError, SyntaxError, TypeError):
+        return True
+    return bool(found) == outcome
+
+
+_COMPARE: dict[str, Callable[[Any, Any], bool]] = {
+    "is": op.is_,
+    "==": op.eq,
+    "<": op.lt,
+    "<=": op.le,
+    ">": op.gt,
+}
 
 
 def _test_by_helper(lo: Lowering, node: Node, value: Value, outcome: bool) -> None:
@@ -64,7 +113,7 @@ def condition_key(lo: Lowering, node: Node) -> tuple[ConditionKey, bool] | None:
     if kind == "comparison_operator":
         operands = elements(node)
         operators = [text(child) for child in node.children_by_field_name("operators")]
-        if len(operands) != 2 or operands[1].type not in _COMPARED:
+        if len(operands) != 2 or not (operands[1].type in _COMPARED or is_negative(operands[1])):
             return None
         positive = operators[0] not in _OPPOSITES
         operator = _OPPOSITES.get(operators[0], operators[0])
@@ -120,6 +169,8 @@ def compare(lo: Lowering, node: Node) -> Value:
             lo.dereference(b, operator, "operator", node, keys_of(lo, right))
         elif operator in ("in", "not in"):
             lo.dereference(b, "in", "operator", node, keys_of(lo, right))
+            if left.type in _FIXED:
+                (yes if operator == "in" else no).extend(_member_of(lo, text(left), right))
             if operator == "in" and right.type in _CONSTANTS and "None" not in text(right):
                 yes += lo.tested(left, a, nonnull=True)
             if left.type == "none" and right.type in ("tuple", "list", "set"):
@@ -142,6 +193,20 @@ def compare(lo: Lowering, node: Node) -> Value:
         no = []
     lo.fn.tests[result] = (yes, no)
     return result
+
+
+_FIXED = frozenset(("string", "integer", "identifier"))
+
+
+def _member_of(lo: Lowering, key: str, container: Node) -> list[Refinement]:
+    """That `container.get(key)` is not null where `key in container`."""
+    found: list[Refinement] = []
+    for variable in keys_of(lo, container):
+        current = lo.fn.content(variable) if isinstance(variable, tuple) else lo.fn.read(variable)
+        path = lo.fn.path(current, f".get({key})") if current else None
+        if path is not None:
+            found.append((path, lo.fn.root(lo.fn.read(path)), True))
+    return found
 
 
 def _shown(lo: Lowering, node: Node) -> list[Refinement]:

@@ -8,6 +8,7 @@ from pliant.extractors.lowering.source import span, text
 from pliant.extractors.python.annotations import alternatives, declared
 from pliant.extractors.python.expressions import handles as handles_expression
 from pliant.extractors.python.expressions import literal_truth
+from pliant.extractors.python.helpers import note_return, write_exits
 from pliant.extractors.python.lowering import Lowering, Pending
 from pliant.extractors.python.scopes import elements
 from pliant.extractors.python.statements import handles
@@ -189,6 +190,10 @@ def lower_function(lo: Lowering, pending: Pending) -> None:
     lo.block(body)
     if _only_refuses(body):
         fn.emit("ends", symbol, symbol)
+    if fn.reachable():
+        note_return(lo, None, None)
+    if not (pending.scope.yields or any(child.type == "async" for child in node.children)):
+        write_exits(lo)
     if fn.reachable() and not _is_stub(body, pending):
         lo.leave(lo.null("end", node.child_by_field_name("name") or node, "end"))
     elif fn.reachable():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ast import literal_eval
 from collections.abc import Callable
 
 from tree_sitter import Node
@@ -83,7 +84,26 @@ def none(lo: Lowering, node: Node) -> Value:
 
 @handles("integer", "float", "true", "false", "ellipsis", "type", "escape_sequence", "keyword_separator")
 def constant(lo: Lowering, node: Node) -> Value:
+    if node.type in ("true", "false", "integer") and node.parent is not None and node.parent.type in _CHOSEN:
+        return lo.literal(_content(node))
     return lo.opaque()
+
+
+# Where a constant may become one of several values of a variable.
+_CHOSEN = frozenset(("assignment", "conditional_expression", "expression_list"))
+
+
+def is_negative(node: Node) -> bool:
+    """Whether an expression is a negative number, as it is written."""
+    argument = node.child_by_field_name("argument") if node.type == "unary_operator" else None
+    return argument is not None and argument.type == "integer" and text(node).startswith("-")
+
+
+def _content(node: Node) -> object:
+    try:
+        return literal_eval(text(node))
+    except (ValueError, SyntaxError):  # 0777
+        return text(node)
 
 
 @handles("string", "concatenated_string", "interpolation", "format_specifier", "format_expression")
@@ -271,6 +291,8 @@ def binary(lo: Lowering, node: Node) -> Value:
 
 @handles("unary_operator")
 def unary(lo: Lowering, node: Node) -> Value:
+    if is_negative(node):
+        return lo.literal(_content(node))
     argument = node.child_by_field_name("argument")
     if argument is not None:
         value = lo.expression(argument)

@@ -13,11 +13,22 @@ from tree_sitter import Node
 from pliant.extractors.lowering import base
 from pliant.extractors.lowering.base import Expression, Statement
 from pliant.extractors.python.scopes import Scope, ScopeBuilder
-from pliant.extractors.ssa import UNDEFINED, Key, Value
+from pliant.extractors.ssa import UNDEFINED, Block, Key, Refinement, Value
 from pliant.extractors.writer import FactWriter
 
 EXPRESSIONS: dict[str, Expression] = {}
 STATEMENTS: dict[str, Statement] = {}
+
+
+@dataclass(slots=True)
+class Exit:
+    """A way out of a function. status: 0 or 1 where the result is false or true, else None. shown: what the result
+    being so shows."""
+
+    block: Block
+    live: Value
+    status: int | None
+    shown: list[Refinement]
 
 
 @dataclass(slots=True)
@@ -35,6 +46,7 @@ class Lowering(base.Lowering):
     expressions = EXPRESSIONS
     statements = STATEMENTS
     null_name = "None"
+    correlates = True
     skipped = frozenset(("comment", "line_continuation"))
 
     def __init__(self, root: Node, writer: FactWriter) -> None:
@@ -52,6 +64,10 @@ class Lowering(base.Lowering):
         self.builtins: set[str] = set()  # names of builtins that have been declared
         self.constants: set[str] = set()  # module-level names bound once, to something that is not null
         self.stars: list[str] = []  # modules whose names are all imported
+
+    def start_function(self, symbol: str) -> None:
+        super().start_function(symbol)
+        self.exits: list[Exit] = []
 
     # Naming.
 
@@ -91,6 +107,16 @@ class Lowering(base.Lowering):
         if owner.kind not in ("class", "comprehension") and owner.function() is self.scope.function():
             return name
         return f"{name}#{owner.number}"
+
+    def plain(self, key: Key) -> str:
+        """What a variable is called."""
+        return key.split("#")[0] if isinstance(key, str) else f"{key[1]} of {self.fn.what(key[0])}"
+
+    def literal(self, content: object) -> Value:
+        """The value of a constant that is written."""
+        value = self.fn.unnamed()
+        self.fn.constants[value] = content
+        return value
 
     def cell(self, name: str, owner: Scope) -> str:
         """The symbol of the cell through which functions share a variable."""

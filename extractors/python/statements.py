@@ -12,6 +12,7 @@ from pliant.extractors.lowering.source import text
 from pliant.extractors.python.annotations import declared
 from pliant.extractors.python.conditions import branch, condition_key
 from pliant.extractors.python.expressions import keys_of
+from pliant.extractors.python.helpers import call_came_back, note_return
 from pliant.extractors.python.loops import for_each
 from pliant.extractors.python.lowering import STATEMENTS, Lowering
 from pliant.extractors.python.scopes import elements
@@ -51,6 +52,7 @@ def expression_statement(lo: Lowering, node: Node) -> None:
             value = lo.expression(child)
             if child.type == "call":
                 lo.behind(value)
+                call_came_back(lo, child, value)
 
 
 @handles("print_statement", "exec_statement")
@@ -79,6 +81,7 @@ def assignment(lo: Lowering, node: Node) -> Value:
             bind_target(lo, target, value)
         return lo.opaque()
     value = assignment(lo, right) if right.type == "assignment" else lo.expression(right)
+    call_came_back(lo, right, value)
     if kind is not None and value not in lo.fn.nonnull:
         declared(lo, value, kind)
     bind_target(lo, left, value)
@@ -134,6 +137,7 @@ def return_(lo: Lowering, node: Node) -> None:
     else:
         value = lo.null("return", node, "literal")
     if lo.scope.function().kind == "function":  # elsewhere it is no valid Python and says nothing of what follows
+        note_return(lo, children[0] if children else None, value)
         lo.leave(value)
 
 

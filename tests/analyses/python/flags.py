@@ -99,17 +99,17 @@ def same_comparison_twice_ok(count):
     return ""
 
 
-def fp_nullness_of_other(user):
+def nullness_of_other_ok(user):
     name = None if user is None else "x"
     if user is None:
         return ""
-    return name.upper()  # null.attribute
+    return name.upper()
 
 
-def fp_both_or_none():
+def both_or_none_ok():
     first, second = None, None
     if os.sep == "/":
         first, second = "a", "b"
     if first is None:
         return ""
-    return second.upper()  # null.attribute
+    return second.upper()

@@ -109,10 +109,10 @@ def is_set(value):
     return value is not None
 
 
-def fp_function():
+def function_ok():
     home = os.environ.get("HOME")
     if is_set(home):
-        return home.upper()  # null.attribute
+        return home.upper()
     return ""
 
 
@@ -121,10 +121,10 @@ def require(value):
         raise ValueError
 
 
-def fp_require():
+def require_ok():
     home = os.environ.get("HOME")
     require(home)
-    return home.upper()  # null.attribute
+    return home.upper()
 
 
 def require_other_bad(value):

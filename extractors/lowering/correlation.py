@@ -1,0 +1,72 @@
+"""Variables that go together: where a test says which way led to a join, it says what every variable of the join is.
+
+    found, position = None, -1              if position >= 0:
+    if wanted:                                  found.start()       # found is not None here
+        found, position = match, 0
+
+A join's phis take their operands from the same predecessor. A test of one phi leaves some predecessors only; another
+phi of the join is then what it takes from those.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Protocol
+
+from pliant.extractors.ssa import UNDEFINED, Block, Function, Key, Refinement, Value
+
+_DEPTH = 8  # joins behind joins that are looked through
+
+
+class Refining(Protocol):
+    """What is used of a lowering."""
+
+    fn: Function
+    holders: dict[Block, dict[Key, None]]
+    guard_of: dict[Value, Value]
+
+    def alone(self, key: Key, operand: Value) -> Value: ...
+    def refine(self, refinements: Iterable[Refinement]) -> None: ...
+
+
+def unguarded(lo: Refining, value: Value) -> Value:
+    """The value that guards made others of."""
+    value = lo.fn.resolve(value)
+    while value in lo.guard_of:
+        value = lo.fn.resolve(lo.guard_of[value])
+    return value
+
+
+def correlate(lo: Refining, value: Value, possible: Callable[[Value], bool]) -> None:
+    """`value` is one for which `possible` holds: variables that were joined with it become what they can be then."""
+    fn = lo.fn
+    for _ in range(_DEPTH):
+        phi = unguarded(lo, value)
+        sources = fn.sources(phi)
+        if sources is None:
+            return
+        block = fn.homes[phi]
+        left = [(pred, operand) for pred, operand in sources if possible(operand)]
+        if not left or len(left) == len(sources):
+            return
+        preds = [pred for pred, _ in left]
+        for key in sorted({*fn.written_before(block), *lo.holders.get(block, ())}, key=str):
+            _restrict(lo, key, block, phi, preds)
+        if len(left) > 1:
+            return
+        value = left[0][1]
+
+
+def _restrict(lo: Refining, key: Key, block: Block, tested: Value, preds: list[Block]) -> None:
+    fn = lo.fn
+    current = fn.resolve(fn.read(key))
+    joined = unguarded(lo, current)
+    if current in fn.nonnull or joined == tested or fn.homes[joined] != block or fn.sources(joined) is None:
+        return
+    operands = {fn.operand(joined, pred) for pred in preds}
+    if UNDEFINED in operands or fn.unknown in operands:
+        return
+    if len(operands) == 1 and current == joined:
+        fn.write(key, lo.alone(key, operands.pop()))
+    elif operands <= fn.nonnull:
+        lo.refine([(key, fn.root(current), True)])
