@@ -12,7 +12,7 @@ from pliant.analyses.causes import Causes
 from pliant.analyses.findings import Confidence, Finding, Severity, Status, Step, Suppressed
 from pliant.analyses.identity import Group
 from pliant.analyses.paths import Locate, NullPath, Proof, null_path, place_of, signature, walk
-from pliant.analyses.registry import KINDS
+from pliant.analyses.registry import kinds_of
 from pliant.analyses.wording import function_of, null_word, shown_function, stable_name, use, value_name, what_of
 from pliant.engine import Evaluation
 
@@ -40,6 +40,7 @@ class Describer:
         self.locate = locate
         self.causes = causes
         self.is_test = is_test
+        self.kinds = kinds_of(evaluation.program)
         self.names: dict[int, str] = {}
         self.uses: dict[str, tuple[str, str]] = {}
         self.handled: set[str] = set()
@@ -115,7 +116,7 @@ class Describer:
 
     def _finding(self, told: Told, proofs: Sequence[Proof]) -> Finding:
         group = told.group
-        kind = KINDS[group.relation]
+        kind = self.kinds[group.relation]
         file, line, column = place_of(group.site, self.locate)
         if kind.rule:
             rule, message = kind.rule, kind.message
@@ -200,10 +201,11 @@ def _rank(path: NullPath) -> tuple[int, int, int]:
 
 
 def _confidence(path: NullPath) -> Confidence:
-    """High: from a call or a literal by few calls, all resolved. Low: by guesses or a long way."""
-    if path.guesses > 1 or path.calls > _LONG:
+    """What a proof rests on. High: a null that is written, or that a model of the library tells, by few calls, all of
+    them resolved. Low: by guesses or a long way."""
+    if path.guesses > 1 or path.calls > _LONG or (path.guesses and path.heap):
         return "low"
-    if path.guesses or path.origin in ("annotation", "parameter", "end") or path.calls > 2:
+    if path.guesses or path.heap or path.calls > 2 or path.origin in ("annotation", "parameter", "end"):
         return "medium"
     return "high"
 

@@ -45,14 +45,16 @@ Strings = Callable[[int], str]
 
 @dataclass(slots=True)
 class NullPath:
-    """steps: origin first. guesses: calls on it that were resolved by name alone. calls: all calls on it.
-    origin: what made the null. choices: where it is one of several values that may come this way."""
+    """steps: origin first. guesses: calls on it that were resolved by name alone. calls: all calls on it. heap: steps
+    through fields of objects. origin: what made the null. choices: where it is one of several values that may come
+    this way."""
 
     steps: list[Step]
     guesses: int = 0
     choices: int = 0
     origin: str = ""
     calls: int = 0
+    heap: int = 0
 
 
 def walk(proof: Proof) -> Iterator[Proof]:
@@ -132,6 +134,7 @@ def _step(path: NullPath, part: Proof, text: Strings, locate: Locate) -> None:
     null = null_word(row[0])
     if part.relation in ("null_field", "null_content"):
         path.choices += 1
+        path.heap += 1
         return
     if part.relation == "exports":
         returned = has("returns")
@@ -166,9 +169,11 @@ def _step(path: NullPath, part: Proof, text: Strings, locate: Locate) -> None:
         add(passed[0], f"it is passed to {callable_name(passed[2])} as {value_name(passed[2])}")
     elif (actual := has("path_actual")) is not None:
         path.calls += 1
+        path.heap += 1
         add(actual[0], f"{value_name(row[0])} is {null} when {callable_name(row[0])} is called here")
     elif (result := has("path_result")) is not None:
         path.calls += 1
+        path.heap += 1
         add(result[0], f"after this call the attribute `{result[2]}` is {null_word(result[0])}")
     elif (called := has("calls")) is not None:
         path.calls += 1

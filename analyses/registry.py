@@ -6,23 +6,10 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 
+from pliant.analyses.user_rules import FindingKind, user_kinds
 from pliant.engine import Program
 from pliant.extractors import schema
 from pliant.extractors.repository import own_cache
-
-
-@dataclass(frozen=True, slots=True)
-class FindingKind:
-    """An output relation (site, origin) whose rows are findings.
-
-    rule: its id; empty if the kind of the dereference says it. message: what is wrong, at the site. origin: a sentence
-    on the place of the origin. `{origin}` and `{site}` stand for their names.
-    """
-
-    relation: str
-    rule: str = ""
-    message: str = ""
-    origin: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,17 +118,35 @@ ANALYSES: tuple[Analysis, ...] = (
 KINDS: dict[str, FindingKind] = {kind.relation: kind for analysis in ANALYSES for kind in analysis.findings}
 
 
-def sources() -> dict[str, str]:
-    """The text of every program, by file name; the fact schema's declarations come first."""
+Files = tuple[tuple[str, str], ...]  # (name, text) of a user's own programs
+
+
+def sources(user: Files = ()) -> dict[str, str]:
+    """The text of every program, by file name; the fact schema's declarations come first, a user's own last."""
     folder = resources.files(__package__)
     texts = {"schema.dl": schema.declarations()}
     for analysis in ANALYSES:
         texts[f"{analysis.name}.dl"] = folder.joinpath(f"{analysis.name}.dl").read_text(encoding="utf-8")
-    return texts
+    return texts | dict(user)
 
 
 @cache
-def program() -> Program:
-    """All analyses as one program. What was parsed is kept in the user's cache: importing the parser takes longer."""
+def program(user: Files = ()) -> Program:
+    """All analyses as one program. What was parsed is kept in the user's cache: importing the parser takes longer.
+
+    Raises DatalogError, and UserRuleError where a user's program is not of the shape that rules have.
+    """
     folder = own_cache()
-    return Program.parse(sources(), cache=folder / "program.json" if folder else None)
+    name = "program-user.json" if user else "program.json"
+    parsed = Program.parse(sources(user), cache=folder / name if folder else None)
+    if user:
+        _USER_KINDS[parsed.hash] = KINDS | user_kinds(user, parsed)
+    return parsed
+
+
+_USER_KINDS: dict[str, dict[str, FindingKind]] = {}
+
+
+def kinds_of(program: Program) -> dict[str, FindingKind]:
+    """The output relations of a program whose rows are findings."""
+    return _USER_KINDS.get(program.hash, KINDS)

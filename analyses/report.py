@@ -16,7 +16,7 @@ from pliant.analyses.describe import Describer, Told, digest
 from pliant.analyses.findings import Finding, Place, Status, Step, Suppressed
 from pliant.analyses.identity import Group, Hunk, Key, Pair, head_line
 from pliant.analyses.paths import Locate, place_of
-from pliant.analyses.registry import KINDS
+from pliant.analyses.registry import kinds_of
 from pliant.analyses.suppression import Comments, Mark, Row, Silenced, new_callers, silence
 from pliant.analyses.wording import file_of, what_of
 from pliant.engine import Difference, Evaluation
@@ -91,7 +91,8 @@ class _Comparison:
     ):
         self.base, self.head, self.difference = base, head, difference
         self.hunks, self.renames, self.is_test = changed_lines, renames, is_test
-        self.rows = {name: self._named(name, head.evaluation.rows(name)) for name in KINDS}
+        self.kinds = kinds_of(head.evaluation.program)
+        self.rows = {name: self._named(name, head.evaluation.rows(name)) for name in self.kinds}
         self.came = {row for name, rows in difference.inserted.items() for row in self._named(name, rows)}
         self.gone = {row for name, rows in difference.deleted.items() for row in self._named(name, rows)}
         self.silenced = Silenced()
@@ -134,11 +135,11 @@ class _Comparison:
 
     def _named(self, name: str, rows: np.ndarray) -> list[Row]:
         """Rows as (relation, site, origin). A test that uses a null fails by itself, so those of tests are left out."""
-        if name not in KINDS:
+        if name not in self.kinds:
             return []
         texts = self.head.evaluation.strings(rows.reshape(-1))
         named = [(name, texts[index], texts[index + 1]) for index in range(0, len(texts), 2)]
-        if KINDS[name].rule:
+        if self.kinds[name].rule:
             return named
         test_files = {file for file in {file_of(site) for _, site, _ in named} if self.is_test(file)}
         return [row for row in named if file_of(row[1]) not in test_files]
@@ -217,7 +218,7 @@ class _Comparison:
 
     def _active(self, group: Group, status: Status, reason: str = "") -> Told:
         evaluation = None
-        if not KINDS[group.relation].rule and self.silenced.without:
+        if not self.kinds[group.relation].rule and self.silenced.without:
             site = np.array([self.head.evaluation.symbol_ids([name for row in group.rows for name in row[1:]])])
             for state in self.silenced.without.values():
                 if state.contains(group.relation, site.reshape(-1, 2)).all():
@@ -261,11 +262,12 @@ class _Comparison:
 def _silence(side: Side, rows: Sequence[Row]) -> Silenced:
     if not side.comments.of_files:
         return Silenced()
-    kinds = _kinds(side.evaluation, {row[1] for row in rows if not KINDS[row[0]].rule})
+    rules = kinds_of(side.evaluation.program)
+    kinds = _kinds(side.evaluation, {row[1] for row in rows if not rules[row[0]].rule})
     return silence(
         side.evaluation,
         rows,
-        lambda relation, site: KINDS[relation].rule or f"null.{kinds.get(site, 'attribute')}",
+        lambda relation, site: rules[relation].rule or f"null.{kinds.get(site, 'attribute')}",
         side.comments,
     )
 

@@ -13,7 +13,6 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from pliant.analyses.paths import Located, Proof, walk
-from pliant.analyses.registry import KINDS
 from pliant.analyses.wording import file_of, function_of, what_of
 from pliant.engine import Batch, Evaluation
 from pliant.extractors.facts import Suppression
@@ -75,12 +74,12 @@ def silence(evaluation: Evaluation, rows: Iterable[Row], rule_of: RuleOf, commen
         if not any(matches(comment, rule) for of_line in by_line.values() for comment in of_line):
             continue
         mark = _at(site, rule, by_line, comments)
-        if mark is None and KINDS[relation].rule:
+        if mark is None and relation != _NULL:
             mark = _at(origin, rule, by_line, comments)
         if mark is not None:
             silenced.rows[row] = mark
             silenced.used.add(mark.place)
-        elif not KINDS[relation].rule:
+        elif relation == _NULL:
             left.setdefault(rule, []).append(row)
     _on_the_way(evaluation, left, comments, silenced)
     return silenced

@@ -15,13 +15,14 @@ from dataclasses import dataclass
 from typing import Literal, Protocol
 
 from pliant.analyses import registry
+from pliant.analyses.user_rules import UserRuleError
 from pliant.ci.errors import UserError, visible
 from pliant.ci.fact_diff import FactDiff, difference
 from pliant.ci.git import Entry, Repository
 from pliant.ci.selection import Selection
 from pliant.ci.snapshot import Snapshot
 from pliant.ci.state import StateStore
-from pliant.engine import Batch, Difference, Evaluation, Program
+from pliant.engine import Batch, DatalogError, Difference, Evaluation, Program
 from pliant.extractors import repository as repository_facts
 from pliant.extractors.blobs import FactCache, FactTable, Read, Source, from_facts, together, version_of
 from pliant.extractors.languages import LANGUAGES
@@ -65,6 +66,18 @@ class State:
     origin: str
 
 
+def _program(selection: Selection) -> Program:
+    """The analyses, with the rules that the configuration adds."""
+    user = tuple((model.name, model.text) for model in selection.config.rule_files)
+    try:
+        return registry.program(user)
+    except (DatalogError, UserRuleError) as error:
+        if not user:
+            raise
+        first = error.diagnostics[0] if isinstance(error, DatalogError) else error
+        raise UserError(f"a rule of your own cannot be used: {visible(' '.join(str(first).split()))}") from None
+
+
 class Commits:
     """The evaluations of one repository's commits under the analyses' program."""
 
@@ -85,7 +98,7 @@ class Commits:
         self._progress = progress
         self._strategy: Strategy = strategy
         with self.clock.phase("program"):
-            self.program: Program = registry.program()
+            self.program: Program = _program(self.selection)
         versions = [version_of(language) for language in LANGUAGES.values()]
         key = "\n".join([self.program.hash, repository_facts.version(), *versions, self.selection.key]).rstrip()
         self.store = store_folder(hashlib.sha256(key.encode()).hexdigest()[:16])

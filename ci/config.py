@@ -64,6 +64,7 @@ class Config:
     projects: tuple[Project, ...]
     models: tuple[ModelFile, ...] = ()
     baseline: NamedText | None = None
+    rule_files: tuple[NamedText, ...] = ()
     values: Mapping[str, Any] = field(default_factory=dict)
     origins: Mapping[str, str] = field(default_factory=dict)
 
@@ -93,13 +94,8 @@ def of_file(path: Path) -> Config:
     if table is None:
         raise UserError(f"{where} has no [tool.pliant]: add it, or name a pliant.toml")
     values = checked(table, where, named=True)
-    models = []
-    for name in values.get("models", ()):
-        try:
-            models.append(_model(where, name, (path.parent / name).read_text(encoding="utf-8")))
-        except (OSError, UnicodeDecodeError) as error:
-            reason = error.strerror if isinstance(error, OSError) else "not UTF-8"
-            raise UserError(f"{where}: models: '{visible(name)}' cannot be read: {reason}") from None
+    models = [_model(where, name, _named_file(path, name, where, "models").text) for name in values.get("models", ())]
+    rule_files = [_named_file(path, name, where, "rule-files") for name in values.get("rule-files", ())]
     baseline = None
     if name := values.get("baseline"):
         try:
@@ -107,7 +103,15 @@ def of_file(path: Path) -> Config:
         except (OSError, UnicodeDecodeError) as error:
             reason = error.strerror if isinstance(error, OSError) else "not UTF-8"
             raise UserError(f"{where}: baseline: '{visible(name)}' cannot be read: {reason}") from None
-    return _config(values, where, path.parent, tuple(models), baseline)
+    return _config(values, where, path.parent, tuple(models), baseline, tuple(rule_files))
+
+
+def _named_file(config: Path, name: str, where: str, key: str) -> NamedText:
+    try:
+        return NamedText(visible_path(name), (config.parent / name).read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "not UTF-8"
+        raise UserError(f"{where}: {key}: '{visible(name)}' cannot be read: {reason}") from None
 
 
 def of_commit(repository: Repository, commit: str, called: str) -> Config:
@@ -118,22 +122,30 @@ def of_commit(repository: Repository, commit: str, called: str) -> Config:
     name, table = found
     where = f"{name} of {called}"
     values = checked(table, where, named=False)
-    models = []
-    for path in values.get("models", ()):
-        entry = repository.files(commit, [path]).get(path)
-        if entry is None:
-            raise UserError(f"{where}: models: '{visible(path)}' is no file of that revision")
-        try:
-            models.append(_model(where, path, repository.content(entry).decode("utf-8")))
-        except UnicodeDecodeError:
-            raise UserError(f"{where}: models: '{visible(path)}' is not UTF-8") from None
+    models = [
+        _model(where, path, _committed_file(repository, commit, path, where, "models").text)
+        for path in values.get("models", ())
+    ]
+    rule_files = [
+        _committed_file(repository, commit, path, where, "rule-files") for path in values.get("rule-files", ())
+    ]
     baseline = None
     if listed := values.get("baseline"):
         entry = repository.files(commit, [listed]).get(listed)
         if entry is None:
             raise UserError(f"{where}: baseline: '{visible(listed)}' is no file of that revision")
         baseline = NamedText(visible_path(listed), repository.content(entry).decode("utf-8", "replace"))
-    return _config(values, where, None, tuple(models), baseline)
+    return _config(values, where, None, tuple(models), baseline, tuple(rule_files))
+
+
+def _committed_file(repository: Repository, commit: str, path: str, where: str, key: str) -> NamedText:
+    entry = repository.files(commit, [path]).get(path)
+    if entry is None:
+        raise UserError(f"{where}: {key}: '{visible(path)}' is no file of that revision")
+    try:
+        return NamedText(visible_path(path), repository.content(entry).decode("utf-8"))
+    except UnicodeDecodeError:
+        raise UserError(f"{where}: {key}: '{visible(path)}' is not UTF-8") from None
 
 
 def _model(where: str, name: str, text: str) -> ModelFile:
@@ -215,6 +227,7 @@ def _config(
     folder: Path | None,
     models: tuple[ModelFile, ...],
     baseline: NamedText | None = None,
+    rule_files: tuple[NamedText, ...] = (),
 ) -> Config:
     whole = {setting.key: values.get(setting.key, setting.default) for setting in SETTINGS}
     top = Project("", "", _settings(whole))
@@ -229,6 +242,7 @@ def _config(
         (*projects, top),
         models,
         baseline,
+        rule_files,
         whole,
         {setting.key: where if setting.key in values else _DEFAULT for setting in SETTINGS},
     )

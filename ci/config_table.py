@@ -128,6 +128,14 @@ SETTINGS: tuple[Setting, ...] = (
         '["pliant/orders.python.toml"]',
     ),
     Setting(
+        "rule-files",
+        "texts",
+        (),
+        "Rules of your own in Datalog: each `.output name` with columns (site, origin) becomes the rule `user.name`. "
+        "Paths as for `models`.",
+        '["pliant/own.dl"]',
+    ),
+    Setting(
         "baseline",
         "text",
         "",

@@ -1,0 +1,95 @@
+"""Rules of a user's own, in Datalog alone; and what confidence is made of."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from in_memory import compared, findings
+from repos import Repo
+from test_cli import refused, run
+
+OWN = """.decl printed_twice(site: symbol, origin: symbol)  // this prints what was printed before
+.output printed_twice
+printed_twice(b, a) :-
+    call_value(a, v), call_value(b, w), call(a, f, _), call(b, f, _), a != b,
+    direct(v, "builtins.print"), direct(w, "builtins.print").
+"""
+TOML = 'rule-files = ["own.dl"]\n'
+ONE = "def f(x):\n    print(x)\n"
+TWO = ONE + "    print(x)\n"
+
+
+def new(repo: Repo, *options: str) -> list[dict[str, object]]:
+    done = run("check", repo.folder, "--base", "main", "--head", "pr", "--format", "json", *options)
+    assert done.returncode in (0, 1), done.stderr
+    found: list[dict[str, object]] = json.loads(done.stdout)["findings"]
+    return found
+
+
+@pytest.fixture
+def pull_request(repo: Repo) -> Repo:
+    repo.commit({"pliant.toml": TOML, "own.dl": OWN, "a.py": ONE})
+    repo.git("checkout", "--quiet", "-b", "pr")
+    repo.commit({"a.py": TWO})
+    return repo
+
+
+def test_a_rule_of_a_users_own_is_told_like_others(pull_request: Repo) -> None:
+    found = new(pull_request)
+    lines = {(finding["rule"], finding["line"]) for finding in found}
+    assert lines == {("user.printed-twice", 2), ("user.printed-twice", 3)}
+    assert found[0]["message"] == "This prints what was printed before"
+    assert found[0]["severity"] == "warning" and found[0]["function"] == "f"
+    pull_request.commit({"a.py": TWO.replace("print(x)", "print(x)  # pliant: ignore[user] wanted")})
+    assert new(pull_request) == []
+
+
+def test_a_pull_request_does_not_choose_the_rules(pull_request: Repo) -> None:
+    pull_request.commit({"own.dl": OWN.replace("printed_twice", "other")})
+    assert {finding["rule"] for finding in new(pull_request)} == {"user.printed-twice"}
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("nonsense", "own.dl"),
+        (OWN.replace(".output printed_twice", ""), "has no .output relation"),
+        (".decl a(x: symbol)\n.output a\na(x) :- null(x, _).\n", "two columns, (site: symbol, origin: symbol)"),
+        (f"{OWN}.decl extra(x: symbol)\n.input extra\n", ".input extra"),
+        (OWN.replace("call_value(a, v)", "no_such(a, v)"), "no_such"),
+    ],
+)
+def test_a_mistake_is_one_line(repo: Repo, text: str, says: str) -> None:
+    repo.commit({"pliant.toml": TOML, "own.dl": text, "a.py": ONE})
+    line = refused("check", repo.folder, "--base", "HEAD")
+    assert line.startswith("pliant: a rule of your own cannot be used") and says in line
+
+
+FOUND = "import re\n\n\ndef f(x):\n    return re.match('a', x)\n\n\n"
+CONFIDENCE = {
+    "high": "import re\n\n\ndef f(x):\n    return re.match('a', x).group()\n",
+    "medium": "def f(x: str | None):\n    return x.upper()\n",
+    "medium ": "def a(x):\n    if x:\n        return 1\n\n\ndef b(y):\n    return a(y).real\n",
+    "low": FOUND + "".join(
+        f"def g{n}(x):\n    return {'f' if n == 0 else f'g{n - 1}'}(x)\n\n\n" for n in range(7)
+    ) + "def last(x):\n    return g6(x).group()\n",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("confidence", CONFIDENCE)
+def test_confidence_comes_from_the_proof(confidence: str) -> None:
+    [found] = compared({"a.py": "\n"}, {"a.py": CONFIDENCE[confidence]})
+    assert found.confidence == confidence.strip()
+    assert (found.severity == "note") == (confidence == "low")
+
+
+def test_low_confidence_is_listed_on_demand_and_counted(repo: Repo) -> None:
+    repo.commit({"a.py": "\n"})
+    repo.git("checkout", "--quiet", "-b", "pr")
+    repo.commit({"a.py": CONFIDENCE["low"]})
+    assert new(repo) == []
+    assert [finding["confidence"] for finding in new(repo, "--all")] == ["low"]
+    text = run("check", repo.folder, "--base", "main", "--head", "pr").stdout
+    assert "1 new of low confidence (--all lists them)" in text
+    assert findings({"a.py": CONFIDENCE["low"]})
