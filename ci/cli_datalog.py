@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from pliant.ci.cli_options import Engine, EngineOption, SparkMaster, print_error
 from pliant.ci.errors import UserError, visible
+
+if TYPE_CHECKING:
+    from pliant.engine import Program
 
 ABSENT = 1
 # As the engine has them; a test compares. To ask it would take as long as all of a short run.
@@ -76,6 +80,8 @@ def run(
     stats: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write what each epoch did, as JSON.", show_default=False)
     ] = None,
+    engine: EngineOption = Engine.auto,
+    spark_master: SparkMaster = None,
     debug: Debug = False,
 ) -> None:
     """Evaluate PROGRAM.dl over the facts of a folder and write its outputs, as `souffle` does.
@@ -84,17 +90,29 @@ def run(
     """
     _start()
     from pliant.ci import datalog
+    from pliant.ci.places import place
 
     with _one_line():
-        done = datalog.start(datalog.load(program), fact_dir, strategy)
-        for folder in update or ():
-            difference = datalog.step(done, folder, strategy, _share(switch))
-            if changes is not None:
-                datalog.write_changes(done, difference, changes / str(len(done.epochs) - 1))
-        datalog.write(done, output_dir)
+        parsed = datalog.load(program)
+        files = [fact_dir / each.filename for some in parsed.io.inputs.values() for each in some]
+        where, why = place(engine.value, files)
+        if why:
+            print_error(why)
+        if where == Engine.spark:
+            text = _on_spark(
+                parsed, fact_dir, update or (), strategy, _share(switch), changes, output_dir, spark_master
+            )
+        else:
+            done = datalog.start(parsed, fact_dir, strategy)
+            for folder in update or ():
+                difference = datalog.step(done, folder, strategy, _share(switch))
+                if changes is not None:
+                    datalog.write_changes(done, difference, changes / str(len(done.epochs) - 1))
+            datalog.write(done, output_dir)
+            text = datalog.stats(done) if stats is not None else ""
     if stats is not None:
         try:
-            stats.write_text(datalog.stats(done) + "\n", encoding="utf-8")
+            stats.write_text(text + "\n", encoding="utf-8")
         except OSError as error:
             raise UserError(f"{visible(str(stats))} cannot be written: {error.strerror}") from None
 
@@ -149,6 +167,28 @@ def prove(
         sys.stdout.write(datalog.answer_text(answer, tuple_))
     if not answer.holds:
         raise typer.Exit(ABSENT)
+
+
+def _on_spark(
+    program: Program,
+    facts: Path,
+    updates: Sequence[Path],
+    strategy: str,
+    switch: float,
+    changes: Path | None,
+    out: Path,
+    master: str | None,
+) -> str:
+    """Run on Spark, with a line of progress; what each epoch did, as JSON."""
+    from pliant.ci import datalog_spark
+    from pliant.ci.progress import progress_on
+
+    with progress_on(sys.stderr, quiet=False) as progress:
+        progress("starting Spark")
+        done = datalog_spark.run(
+            program, facts, updates, strategy, switch, changes, out, master, lambda each: progress(each.text)
+        )
+        return datalog_spark.stats(done)
 
 
 @contextmanager

@@ -21,6 +21,12 @@ class Strategy(StrEnum):
     bootstrap = "bootstrap"
 
 
+class Engine(StrEnum):
+    auto = "auto"
+    embedded = "embedded"
+    spark = "spark"
+
+
 class FailOn(StrEnum):
     note = "note"
     warning = "warning"
@@ -62,6 +68,17 @@ Deepen = Annotated[
     typer.Option("--deepen", help="Fetch what a shallow clone lacks, by 'git fetch' from origin.", show_default=False),
 ]
 How = Annotated[Strategy, typer.Option(help="How the state of the base is brought to the head.")]
+EngineOption = Annotated[
+    Engine, typer.Option("--engine", help="Where to evaluate: here, on Spark, or here as long as it fits the memory.")
+]
+SparkMaster = Annotated[
+    str | None,
+    typer.Option(
+        metavar="URL",
+        help="Spark's master, or sc://HOST of Spark Connect; else SPARK_REMOTE, spark-defaults.conf, or local[*].",
+        show_default=False,
+    ),
+]
 Debug = Annotated[bool, typer.Option("--debug", help="Show a traceback where something fails.", show_default=False)]
 
 

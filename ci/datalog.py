@@ -6,7 +6,7 @@ import difflib
 import json
 import resource
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from time import perf_counter
@@ -81,6 +81,11 @@ def step(run: Run, folder: Path, strategy: str, switch: float = DEFAULT_SWITCH) 
 
 
 def _changes(program: Program, folder: Path) -> dict[str, Batch]:
+    return {way: read_facts(program, of_way) for way, of_way in changes_of(program, folder).items()}
+
+
+def changes_of(program: Program, folder: Path) -> dict[str, list[tuple[str, Path, str]]]:
+    """The files of an epoch's changes: `insert` and `delete` -> (relation, file, delimiter)."""
     files: dict[str, list[tuple[str, Path, str]]] = {way: [] for way in _CHANGES}
     try:
         names = sorted(path.name for path in folder.iterdir() if path.name.endswith(".facts"))
@@ -97,13 +102,13 @@ def _changes(program: Program, folder: Path) -> dict[str, Batch]:
                 f"is expected{hint}"
             )
         files[way].append((relation, folder / name, program.io.inputs[relation][0].delimiter))
-    return {way: read_facts(program, of_way) for way, of_way in files.items()}
+    return files
 
 
 def write(run: Run, out: Path) -> None:
     """Write every output to its files in the folder, or all of them on standard output for `-`, and the sizes that
     the program asks for on standard output."""
-    for name, files in _outputs(run.program).items():
+    for name, files in outputs_of(run.program).items():
         rows = run.evaluation.rows(name)
         for each in files:
             if out == STDOUT:
@@ -120,19 +125,25 @@ def write(run: Run, out: Path) -> None:
 def write_changes(run: Run, difference: Difference, folder: Path) -> None:
     """Write what an epoch changed in each output: `NAME.insert.facts` and `NAME.delete.facts`."""
     for way, changed in (("insert", difference.inserted), ("delete", difference.deleted)):
-        for name, files in _outputs(run.program).items():
+        for name, files in outputs_of(run.program).items():
             _write(run.evaluation, name, changed[name], folder / f"{name}.{way}.facts", files[0].delimiter)
 
 
-def _outputs(program: Program) -> dict[str, tuple[FactFile, ...]]:
+def outputs_of(program: Program) -> dict[str, tuple[FactFile, ...]]:
+    """The files that each output is written to."""
     return {name: program.io.outputs[name] for name in program.outputs if name in program.io.outputs}
 
 
 def _write(evaluation: Evaluation, name: str, rows: Rows, path: Path, delimiter: str) -> None:
+    write_pieces(write_rows(evaluation, name, rows, delimiter), path)
+
+
+def write_pieces(pieces: Iterable[Any], path: Path) -> None:
+    """Write the pieces of a text to a file, whose folder is made."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with path.open("wb") as file:
-            for text in write_rows(evaluation, name, rows, delimiter):
+            for text in pieces:
                 file.write(text)
     except OSError as error:
         raise UserError(f"{visible(str(path))} cannot be written: {error.strerror}") from None

@@ -37,12 +37,14 @@ def tuple_hashes(columns: Sequence[Column], kinds: Sequence[Kind], size: int, la
 
 def relation_digest(relation: Relation, kinds: Sequence[Kind], symbols: SymbolTable) -> tuple[int, int]:
     """The two sums, modulo 2**64, over the tuples that are present."""
+    return tuple_sums(relation, kinds, symbols.all_lanes()) if relation.size else (0, 0)
+
+
+def tuple_sums(relation: Relation, kinds: Sequence[Kind], lanes: tuple[Words, Words]) -> tuple[int, int]:
+    """The same; `lanes` has both hashes of every symbol, by id. Sums of parts of a relation add up."""
     rows = None if relation.uniform else relation.rows_in(NEW)
     size = relation.size if rows is None else len(rows)
     sums = [0, 0]
-    if not size:
-        return 0, 0
-    lanes = symbols.all_lanes()
     for start in range(0, size, _CHUNK):
         part = slice(start, min(start + _CHUNK, size))
         chosen = part if rows is None else rows[part]

@@ -61,8 +61,11 @@ def read_facts(program: Program, files: Iterable[tuple[str, Path, str]]) -> Batc
 
 
 def _read(path: Path, delimiter: str, kinds: Sequence[Kind]) -> tuple[list[Any], int]:
-    """Columns (Arrow strings, or numpy integers) and the number of rows."""
-    data = _bytes(path)
+    return parse_text(path, _bytes(path), delimiter, kinds)
+
+
+def parse_text(path: Path, data: bytes, delimiter: str, kinds: Sequence[Kind]) -> tuple[list[Any], int]:
+    """Columns (Arrow strings, or numpy integers) and the number of rows of a file's text; `path` is for messages."""
     if not data:
         empty = [pa.array([], pa.large_string()) if kind == "symbol" else np.zeros(0, np.int64) for kind in kinds]
         return empty, 0

@@ -1,0 +1,115 @@
+"""`pliant datalog run` on Spark."""
+
+from __future__ import annotations
+
+import json
+import resource
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from pliant.ci.datalog import STDOUT, changes_of, outputs_of, write_pieces
+from pliant.ci.errors import UserError
+from pliant.engine import FactError, Program
+from pliant.engine.backends.spark.evaluation import Epoch, SparkEvaluation
+from pliant.engine.backends.spark.files import exact_mistake, read_fact_frames, text_of
+from pliant.engine.backends.spark.session import spark_session
+from pliant.engine.strategies.pipelined_run import STRATEGIES, Round
+
+
+@dataclass(slots=True)
+class SparkRun:
+    """A program over a folder of facts, then over folders of changes, one epoch each."""
+
+    program: Program
+    evaluation: SparkEvaluation
+    epochs: list[Epoch] = field(default_factory=list)
+
+
+def run(
+    program: Program,
+    facts: Path,
+    updates: Sequence[Path],
+    strategy: str,
+    switch: float,
+    changes: Path | None,
+    out: Path,
+    master: str | None,
+    progress: Callable[[Round], None] | None,
+    shards: int | None = None,
+) -> SparkRun:
+    """All of a run, in one session."""
+    if strategy not in STRATEGIES:
+        raise UserError(f"the Spark engine has no strategy {strategy!r}; expected one of {', '.join(STRATEGIES)}")
+    files = [(name, facts / each.filename, each.delimiter) for name, some in program.io.inputs.items() for each in some]
+    with spark_session(master, "pliant datalog") as spark:
+        frames = read_fact_frames(spark, program, files)
+        try:
+            evaluation = SparkEvaluation.bootstrap(spark, program, frames, progress=progress, shards=shards)
+        except FactError:
+            exact_mistake(program, files)
+            raise
+        done = SparkRun(program, evaluation, [evaluation.epoch])
+        for number, folder in enumerate(updates, 1):
+            of_way = changes_of(program, folder)
+            given = {way: read_fact_frames(spark, program, some) for way, some in of_way.items()}
+            try:
+                epoch = evaluation.update(given["insert"], given["delete"], strategy, switch)
+            except FactError:
+                exact_mistake(program, [each for some in of_way.values() for each in some])
+                raise
+            done.epochs.append(epoch)
+            if changes is not None:
+                _write_changes(done, changes / str(number))
+        _write(done, out)
+        return done
+
+
+def _write(run: SparkRun, out: Path) -> None:
+    for name, files in outputs_of(run.program).items():
+        for each in files:
+            if out == STDOUT:
+                sys.stdout.write(f"---------------\n{name}\n===============\n")
+                for text in text_of(run.evaluation, name, each.delimiter):
+                    sys.stdout.write(text.decode())
+                sys.stdout.write("===============\n")
+            else:
+                write_pieces(text_of(run.evaluation, name, each.delimiter), out / each.filename)
+    for name in run.program.io.sizes:
+        sys.stdout.write(f"{name}\t{run.evaluation.size(name)}\n")
+
+
+def _write_changes(run: SparkRun, folder: Path) -> None:
+    for way, changed in (("insert", "inserted"), ("delete", "deleted")):
+        for name, files in outputs_of(run.program).items():
+            pieces = text_of(run.evaluation, name, files[0].delimiter, changed)
+            write_pieces(pieces, folder / f"{name}.{way}.facts")
+
+
+def stats(run: SparkRun) -> str:
+    """As without Spark; each epoch has its rounds as well, with what was sent to other shards. A round is a job with a
+    task for each shard; `skew` is the most work of a shard by the mean."""
+    epochs = []
+    for number, epoch in enumerate(run.epochs):
+        told: dict[str, Any] = {
+            "epoch": number,
+            "seconds": epoch.seconds,
+            "input_changes": epoch.input_changes,
+            "output_changes": epoch.output_changes,
+            "strata": [each.told() for each in epoch.strata],
+            "exchanges": epoch.exchanges,
+            "shuffle_bytes": sum(each.sent_bytes for each in epoch.rounds),
+            "tasks": len(epoch.rounds) * run.evaluation.shards,
+            "rounds": [asdict(each) for each in epoch.rounds],
+        }
+        epochs.append(told)
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    whole = {
+        "engine": "spark",
+        "shards": run.evaluation.shards,
+        "epochs": epochs,
+        "peak_rss_bytes": peak if sys.platform == "darwin" else peak * 1024,
+    }
+    return json.dumps(whole, indent=2)

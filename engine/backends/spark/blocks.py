@@ -1,0 +1,163 @@
+"""What travels between steps as rows of a DataFrame: relations of shards, messages, symbols, reports.
+
+A row is (key, kind, name, payload, note). The key says which shard it belongs to, the payload is an Arrow stream of
+integers or strings: data that cannot run code, and that is copied and not converted on its way through Spark.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
+from typing import Any, Final
+
+import numpy as np
+import pyarrow as pa
+
+from ...strategies.pipelined import Report
+from ...strategies.pipelined_messages import Message
+from ..embedded.relation import KEPT, NEW, OLD, SETTLED, Relation
+
+SCHEMA: Final = pa.schema(
+    [("key", pa.int32()), ("kind", pa.string()), ("name", pa.string()), ("payload", pa.binary()), ("note", pa.string())]
+)
+DDL: Final = "key int, kind string, name string, payload binary, note string"
+SHARD, RELATION, MESSAGE, SYMBOLS, STRINGS, FACTS, REPORT = (
+    "shard", "relation", "message", "symbols", "strings", "facts", "report",
+)  # fmt: skip
+_BATCH_BYTES: Final = 1 << 28
+Row = tuple[int, str, str, Any, str]
+_NUMBERS: Final = ("level", "count", "total")
+
+
+def table_of(rows: Sequence[Row]) -> pa.Table:
+    """Rows as a table of batches that stay well under what an Arrow array of bytes can hold."""
+    batches: list[pa.RecordBatch] = []
+    part: list[Row] = []
+    size = 0
+    for row in rows:
+        if part and size + len(row[3]) > _BATCH_BYTES:
+            batches.append(_batch(part))
+            part, size = [], 0
+        part.append(row)
+        size += len(row[3])
+    if part:
+        batches.append(_batch(part))
+    return pa.Table.from_batches(batches, SCHEMA)
+
+
+def _batch(rows: Sequence[Row]) -> pa.RecordBatch:
+    columns = list(zip(*rows, strict=True))
+    arrays = [pa.array(column, field.type) for column, field in zip(columns, SCHEMA, strict=True)]
+    return pa.RecordBatch.from_arrays(arrays, schema=SCHEMA)
+
+
+def rows_of(table: pa.Table) -> Iterator[Row]:
+    for batch in table.to_batches():
+        kinds, names, notes = (batch.column(index).to_pylist() for index in (1, 2, 4))
+        keys = batch.column(0).to_pylist()
+        payloads = batch.column(3)
+        for index in range(batch.num_rows):
+            yield keys[index], kinds[index], names[index], payloads[index].as_buffer(), notes[index]
+
+
+def packed(arrays: Mapping[str, np.ndarray[Any, Any]]) -> bytes:
+    """Columns of one length by name."""
+    batch = pa.RecordBatch.from_arrays([pa.array(array) for array in arrays.values()], names=list(arrays))
+    return _written(batch)
+
+
+def packed_strings(strings: Any) -> bytes:
+    return _written(pa.RecordBatch.from_arrays([strings], names=["text"]))
+
+
+def unpacked_strings(payload: Any) -> Any:
+    return _read(payload).column(0)
+
+
+def _written(batch: pa.RecordBatch) -> bytes:
+    sink = pa.BufferOutputStream()
+    with pa.ipc.new_stream(sink, batch.schema) as stream:
+        stream.write_batch(batch)
+    found: bytes = sink.getvalue().to_pybytes()
+    return found
+
+
+def _read(payload: Any) -> pa.RecordBatch:
+    with pa.ipc.open_stream(payload) as stream:
+        return stream.read_next_batch()
+
+
+def unpacked(payload: Any) -> dict[str, np.ndarray[Any, Any]]:
+    batch = _read(payload)
+    return {name: batch.column(index).to_numpy() for index, name in enumerate(batch.schema.names)}
+
+
+def packed_relation(relation: Relation) -> tuple[bytes, str]:
+    """Everything but arrangements; and in words whether it is levelled and counted, and how many rows it has."""
+    size = relation.size
+    arrays: dict[str, np.ndarray[Any, Any]] = {str(i): column[:size] for i, column in enumerate(relation.columns)}
+    for name in _NUMBERS:
+        numbers = getattr(relation, name)
+        if numbers is not None:
+            arrays[name] = numbers[:size]
+    if not relation.uniform or not arrays:
+        arrays["state"] = relation.state[:size]
+    if relation.former is not None:
+        former = np.zeros(size, np.int32)
+        known = min(size, len(relation.former))
+        former[:known] = relation.former[:known]
+        arrays["former"] = former
+    note = json.dumps([relation.arity, relation.level is not None, relation.count is not None, size])
+    return packed(arrays), note
+
+
+def unpacked_relation(name: str, payload: Any, note: str) -> Relation:
+    """The relation; its arrays are those of the payload until it is written to."""
+    arity, levelled, counted, size = json.loads(note)
+    arrays = unpacked(payload)
+    relation = Relation(name, arity, levelled, counted)
+    relation.columns = [arrays[str(index)] for index in range(arity)]
+    for each in _NUMBERS:
+        if each in arrays:
+            setattr(relation, each, arrays[each])
+    state = arrays.get("state")
+    relation.uniform = state is None
+    relation.state = np.full(size, SETTLED, np.uint8) if state is None else state
+    relation.size = relation.stable = size
+    if state is not None:
+        relation.dead = int(np.count_nonzero((state & (OLD | NEW | KEPT)) == 0))
+    if "former" in arrays:
+        relation.former = arrays["former"].copy()
+    relation._shared = True
+    return relation
+
+
+def packed_message(message: Message, key: int) -> Row:
+    """`key`: of the receiver."""
+    arrays: dict[str, np.ndarray[Any, Any]] = {str(index): column for index, column in enumerate(message.columns)}
+    if message.levels is not None:
+        arrays["levels"] = message.levels
+    if message.counts is not None:
+        arrays["counts"] = message.counts
+    head = [message.sender, message.number, message.target, message.kind, message.name, message.size,
+            len(message.columns)]  # fmt: skip
+    return key, MESSAGE, message.name, packed(arrays) if arrays else b"", json.dumps(head)
+
+
+def unpacked_message(payload: Any, note: str) -> Message:
+    sender, number, target, kind, name, size, width = json.loads(note)
+    arrays = unpacked(payload) if len(payload) else {}
+    columns = [arrays[str(index)] for index in range(width)]
+    return Message(sender, number, target, kind, name, columns, size, arrays.get("levels"), arrays.get("counts"))
+
+
+def report_note(report: Report) -> str:
+    return json.dumps(asdict(report))
+
+
+def report_of(note: str) -> Report:
+    fields = json.loads(note)
+    fields["changes"] = {name: tuple(counts) for name, counts in fields["changes"].items()}
+    fields["strata"] = {index: tuple(counts) for index, counts in fields["strata"].items()}
+    return Report(**fields)

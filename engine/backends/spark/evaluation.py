@@ -1,0 +1,255 @@
+"""An evaluation on Spark: as `pliant.engine.Evaluation`, with facts and relations as DataFrames."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from time import perf_counter
+from typing import Any
+
+import pyarrow as pa
+
+from ...datalog.program import Program
+from ...datalog.syntax import Kind
+from ...digest import combine
+from ...errors import EngineError, FactError
+from ...facts import Batch
+from ...report import StratumReport
+from ...strategies.elastic import DEFAULT_SWITCH
+from ...strategies.pipelined_plan import localise
+from ...strategies.pipelined_run import STRATEGIES, Conductor, Round
+from ...symbols import as_strings
+from ..embedded.relation import NEW, OLD
+from . import blocks
+from .cluster import Cluster, one_line
+from .session import cores, described
+from .storage import Frames, InSpark
+from .symbols import constants_of, orders_symbols
+from .worker import collector, decoder, digester, encoder, interner, rows_ddl
+
+Progress = Callable[[Round], None]
+
+
+@dataclass(slots=True)
+class Epoch:
+    """What an epoch did. `rounds`: one for each job over the shards, with what was exchanged in it."""
+
+    seconds: float = 0.0
+    input_changes: int = 0
+    output_changes: int = 0
+    strata: list[StratumReport] = field(default_factory=list)
+    rounds: list[Round] = field(default_factory=list)
+
+    @property
+    def exchanges(self) -> int:
+        """Rounds that sent something to another shard."""
+        return sum(each.sent_rows > 0 for each in self.rounds)
+
+
+class SparkEvaluation:
+    """A program's relations over facts that are DataFrames. Make one with `SparkEvaluation.bootstrap`."""
+
+    def __init__(self, cluster: Cluster, conductor: Conductor, frames: Frames):
+        self._cluster, self._conductor, self._frames = cluster, conductor, frames
+        self.program: Program = cluster.program.program
+        self.epoch = Epoch()
+        self._broken = False
+
+    @classmethod
+    def bootstrap(
+        cls,
+        spark: Any,
+        program: Program,
+        facts: Mapping[str, Any] | Batch,
+        *,
+        shards: int | None = None,
+        ahead: bool = True,
+        frames: Frames | None = None,
+        progress: Progress | None = None,
+        sizes: Mapping[str, int] | None = None,
+    ) -> SparkEvaluation:
+        """Evaluate from scratch. `facts`: input -> a DataFrame with the relation's columns in order, strings and
+        integers; duplicates are one fact. `shards`: as many as cores by default. `sizes`: about how many facts each
+        input has, where that is known; they are counted where it is not. Raises FactError, SparkError."""
+        started = perf_counter()
+        given = frames_of(spark, program, facts)
+        parts = shards or max(2, cores(spark))
+        with one_line():
+            known = sizes if sizes is not None else {name: frame.count() for name, frame in given.items()}
+        local = localise(program, parts, {program.input_storage[name]: size for name, size in known.items()})
+        firsts, constants = constants_of(program, parts)
+        frames = frames or InSpark()
+        cluster = Cluster(spark, local, constants, frames, orders_symbols(program))
+        evaluation = cls(cluster, Conductor(local, cluster, ahead, progress), frames)
+        evaluation._intern({}, firsts)
+        evaluation._load(given, {})
+        evaluation._conductor.bootstrap()
+        evaluation._end(started, first=True)
+        return evaluation
+
+    def update(
+        self,
+        insert: Mapping[str, Any] | Batch | None = None,
+        delete: Mapping[str, Any] | Batch | None = None,
+        strategy: str = "elastic",
+        switch: float = DEFAULT_SWITCH,
+    ) -> Epoch:
+        """Take facts in and out and bring every relation up to date. As `Evaluation.update`: deleting an absent fact
+        and inserting a present one do nothing; a fact in both ends present. Raises EngineError."""
+        if self._broken:
+            raise EngineError("an earlier update of this evaluation failed; evaluate again")
+        if strategy not in STRATEGIES:
+            raise EngineError(f"the Spark engine has no strategy {strategy!r}; expected one of {', '.join(STRATEGIES)}")
+        started = perf_counter()
+        spark = self._cluster.spark
+        came, gone = (frames_of(spark, self.program, each or {}) for each in (insert, delete))
+        self._broken = True
+        self._finish()
+        self._load(came, gone)
+        self._conductor.update(strategy, switch)
+        self._end(started)
+        self._broken = False
+        return self.epoch
+
+    def rows(self, name: str, *, changed: str = "") -> Any:
+        """The tuples of a stored relation as a DataFrame: columns c0, c1, ... (strings and integers), level, count,
+        total. `changed`: those that the last update `inserted` or `deleted` alone."""
+        if name not in self.program.stored:
+            known = name in self.program.schemas
+            raise FactError(f"relation {name} is not {'evaluated: no output depends on it' if known else 'declared'}")
+        copy = self._cluster.program.homes[name]
+        kinds = self.program.stored[name].kinds
+        view, barred = {"": (NEW, 0), "inserted": (NEW, OLD), "deleted": (OLD, NEW)}[changed]
+        parts = [self._cluster.shards(), *self._cluster.relations([copy.name]), *self._strings(kinds)]
+        made = decoder(self._cluster.program.shards, copy.name, kinds, view, barred)
+        return self._cluster.grouped(parts).applyInArrow(made, rows_ddl(kinds))
+
+    def ordered(self, name: str, *, changed: str = "") -> Any:
+        """The tuples of a relation in ascending order, symbols by their bytes."""
+        frame = self.rows(name, changed=changed)
+        columns = [f"c{index}" for index in range(len(self.program.stored[name].kinds))]
+        return frame.select(*columns).orderBy(*columns) if columns else frame.select("level")
+
+    @property
+    def shards(self) -> int:
+        return self._cluster.program.shards
+
+    def size(self, name: str) -> int:
+        return self._conductor.sizes.get(name, 0)
+
+    def relation_digests(self) -> dict[str, tuple[int, int]]:
+        """Of each stored relation the two sums that its digest is made of."""
+        kinds: dict[str, tuple[str, tuple[Kind, ...]]] = {
+            self._cluster.program.homes[name].name: (name, schema.kinds) for name, schema in self.program.stored.items()
+        }
+        parts = [self._cluster.shards(), *self._cluster.relations(kinds), *self._strings(("symbol",))]
+        made = digester(self._cluster.program.shards, kinds)
+        with described(self._cluster.spark, "digest"), one_line():
+            rows = self._cluster.grouped(parts).applyInArrow(made, "name string, a string, b string").collect()
+        found = dict.fromkeys(self.program.stored, (0, 0))
+        for row in rows:
+            sums = (int(row["a"], 16), int(row["b"], 16))
+            found[row["name"]] = tuple(
+                (one + other) % 2**64 for one, other in zip(found[row["name"]], sums, strict=True)
+            )  # type: ignore[assignment]
+        return found
+
+    def digest(self) -> str:
+        """As that of an embedded evaluation of the same program over the same facts."""
+        return combine(self.program.hash, self.relation_digests().items())
+
+    def _strings(self, kinds: tuple[Kind, ...]) -> list[Any]:
+        return [self._cluster.everywhere()] if "symbol" in kinds else []
+
+    def _load(self, came: Mapping[str, Any], gone: Mapping[str, Any]) -> None:
+        """Have the facts under way as messages. Strings that are new get their ids first."""
+        cluster = self._cluster
+        parts = []
+        for sign, given in ((-1, gone), (1, came)):
+            if not given:
+                continue
+            chunks = self._collected(given)
+            if sign > 0 and any("symbol" in self.program.inputs[name] for name in given):
+                chunks = chunks.persist()
+                self._intern({"strings": chunks.filter(chunks.kind == blocks.STRINGS)}, {})
+            pieces = [cluster.shards(), chunks.filter(chunks.kind == blocks.FACTS)]
+            if any("symbol" in self.program.inputs[name] for name in given):
+                pieces.append(cluster.everywhere())
+            made = encoder(cluster.digest, cluster.content, sign, cluster.constants)
+            parts.append(cluster.grouped(pieces).applyInArrow(made, blocks.DDL))
+        if parts:
+            whole = parts[0] if len(parts) == 1 else parts[0].unionByName(parts[1])
+            cluster.hand_in(whole)
+
+    def _collected(self, given: Mapping[str, Any]) -> Any:
+        keys = self._cluster.keys
+        parts = [
+            frame.mapInArrow(collector(keys, name, self.program.inputs[name]), blocks.DDL)
+            for name, frame in given.items()
+        ]
+        whole = parts[0]
+        for part in parts[1:]:
+            whole = whole.unionByName(part)
+        return whole
+
+    def _intern(self, given: Mapping[str, Any], firsts: Mapping[int, list[str]]) -> None:
+        cluster = self._cluster
+        if not given and not firsts:
+            return
+        pieces = [cluster.shards(), *cluster.symbols, *given.values()]
+        made = cluster.grouped(pieces).applyInArrow(interner(cluster.program.shards, firsts), blocks.DDL)
+        frame = made.localCheckpoint(eager=False)
+        with described(cluster.spark, "symbols"), one_line():
+            frame.filter(frame.kind == blocks.REPORT).select("name").collect()
+        cluster.symbols.append(frame.filter(frame.kind == blocks.SYMBOLS))
+
+    def _finish(self) -> None:
+        """The views of the last epoch become one."""
+        if self._conductor.unfinished:
+            self._conductor.finish()
+
+    def _end(self, started: float, first: bool = False) -> None:
+        conductor, outputs, inputs = self._conductor, self.program.outputs, set(self.program.input_storage.values())
+        self._frames.end_epoch(set(self._cluster.versions.values()))
+        changes = conductor.changes
+        if first:
+            changes = {name: (size, 0) for name, size in conductor.sizes.items()}
+        self.epoch = Epoch(
+            perf_counter() - started,
+            sum(sum(changes.get(name, (0, 0))) for name in inputs),
+            sum(sum(changes.get(name, (0, 0))) for name in outputs),
+            list(conductor.reports),
+            list(conductor.rounds),
+        )
+
+
+def frames_of(spark: Any, program: Program, facts: Mapping[str, Any] | Batch) -> dict[str, Any]:
+    """Facts as DataFrames; a batch, which is of a size that this process holds, is handed over as Arrow tables."""
+    if not isinstance(facts, Batch):
+        found = dict(facts)
+    else:
+        found = {name: spark.createDataFrame(table) for name, table in _tables(program, facts) if table.num_rows}
+    for name, frame in found.items():
+        kinds = program.inputs.get(name)
+        if kinds is None:
+            what = "is not an input of the program" if name in program.schemas else "is not declared"
+            raise FactError(f"facts are given for {name}, which {what}")
+        if len(frame.columns) != max(len(kinds), 1):
+            raise FactError(f"facts of {name} have {len(frame.columns)} columns; {len(kinds)} are expected")
+    return found
+
+
+def _tables(program: Program, batch: Batch) -> Iterator[tuple[str, Any]]:
+    symbols = as_strings(batch.symbols)
+    for name, rows in batch.rows.items():
+        kinds = program.inputs.get(name, ())
+        columns = {
+            f"c{index}": symbols.take(pa.array(rows[:, index])).cast(pa.string())
+            if kind == "symbol"
+            else pa.array(rows[:, index], pa.int64())
+            for index, kind in enumerate(kinds)
+        }
+        yield name, pa.table(columns or {"c0": pa.array([0] * len(rows), pa.int64())})
+
+
+__all__ = ["Epoch", "SparkEvaluation", "frames_of"]

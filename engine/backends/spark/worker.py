@@ -1,0 +1,353 @@
+"""What runs in Spark's Python workers: a step of a shard, and the steps that turn strings into ids and back.
+
+Functions here get the rows of one shard and give rows (`blocks`). A worker that is used again remembers the relations
+that it wrote, with their arrangements: if the next step of the shard comes to it they need not be read and sorted anew.
+Whatever it does not find there it has from the rows, so the result is the same on any worker.
+"""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from time import perf_counter
+from typing import Any, Final
+
+import numpy as np
+import pyarrow as pa
+
+from ...datalog.syntax import Kind
+from ...digest import tuple_sums
+from ...facts import to_values
+from ...strategies.pipelined import Shard
+from ...strategies.pipelined_messages import Message
+from ...strategies.pipelined_plan import LocalProgram
+from ...strategies.pipelined_run import Step, route_rows
+from ..embedded.keys import Column
+from ..embedded.relation import Relation
+from . import blocks
+from .blocks import Row
+from .spread import spread_keys
+from .symbols import Parts, part_of, split
+
+_PROGRAMS: dict[str, LocalProgram] = {}
+_WRITTEN: dict[tuple[str, int, str], tuple[int, Relation]] = {}  # (run, shard, name) -> step that wrote it, relation
+_REMEMBERED: Final = 1 << 29  # bytes
+
+
+@dataclass(slots=True)
+class Work:
+    """One step for all shards. `program`: a pickle of this program's own making, and `digest` its name. `versions`: the
+    step that wrote each relation last. `writes`: what is to be written."""
+
+    run: str
+    number: int
+    digest: str
+    program: bytes
+    constants: Column
+    step: Step
+    versions: Mapping[str, int]
+    writes: frozenset[str]
+
+
+def local_program(digest: str, content: bytes) -> LocalProgram:
+    found = _PROGRAMS.get(digest)
+    if found is None:
+        _PROGRAMS.clear()
+        found = _PROGRAMS[digest] = pickle.loads(content)  # from the driver, by Spark's own pickled function
+    return found
+
+
+def stepper(work: Work) -> Callable[[pa.Table], pa.Table]:
+    """For `applyInArrow`: hand a shard its messages, begin its phases, and give what it wrote and sends."""
+
+    def run(table: pa.Table) -> pa.Table:
+        started = perf_counter()
+        local = local_program(work.digest, work.program)
+        keys = spread_keys(local.shards)
+        number, key = -1, -1
+        relations: dict[str, Relation] = {}
+        messages = []
+        strings: dict[int, list[tuple[int, Any]]] = {}
+        rows = list(blocks.rows_of(table))
+        for row_key, kind, name, _, _ in rows:
+            if kind == blocks.SHARD:
+                number, key = int(name), row_key
+        for _, kind, name, payload, note in rows:
+            if kind == blocks.RELATION:
+                known = _WRITTEN.pop((work.run, number, name), None)
+                if known is not None and known[0] == work.versions.get(name):
+                    relations[name] = known[1]
+                else:
+                    relations[name] = blocks.unpacked_relation(name, payload, note)
+            elif kind == blocks.MESSAGE:
+                messages.append(blocks.unpacked_message(payload, note))
+            elif kind == blocks.SYMBOLS:
+                strings.setdefault(int(name), []).append((int(note), blocks.unpacked_strings(payload)))
+        symbols = Parts(local.shards, _in_order(strings))
+        messages.sort(key=_in_turn)
+        shard = Shard(number, local, relations, work.constants, symbols.compare)
+        shard.receive(*work.step.received, messages)
+        for phase, index, settings in work.step.begins:
+            shard.begin(phase, index, settings)
+        if work.step.finish:
+            shard.finish()
+        sent = shard.send()
+        out = [blocks.packed_message(message, keys[message.target]) for message in sent]
+        for name in sorted(work.writes):
+            relation = shard.relations.get(name)
+            if relation is not None and relation.size:
+                out.append((key, blocks.RELATION, name, *blocks.packed_relation(relation)))
+                _remember(work, number, relation)
+        for name, relation in shard.relations.items():
+            if name not in work.writes and relation.size:
+                _remember(work, number, relation, work.versions.get(name))
+        report = shard.reported()
+        report.seconds = perf_counter() - started
+        report.held_rows = sum(relation.size for relation in shard.relations.values())
+        out.append((key, blocks.REPORT, str(len(sent)), b"", blocks.report_note(report)))
+        return blocks.table_of(out)
+
+    return run
+
+
+def _in_turn(message: Message) -> tuple[bool, int, int]:
+    """What goes before what comes: a fact in both ends present."""
+    comes = message.kind == "rows" and message.counts is not None and int(message.counts[0]) > 0
+    return comes, message.sender, message.number
+
+
+def _in_order(strings: Mapping[int, list[tuple[int, Any]]]) -> dict[int, list[Any]]:
+    return {part: [block for _, block in sorted(some, key=lambda each: each[0])] for part, some in strings.items()}
+
+
+def _remember(work: Work, number: int, relation: Relation, version: int | None = None) -> None:
+    _WRITTEN[work.run, number, relation.name] = (work.number if version is None else version), relation
+    for key in [key for key in _WRITTEN if key[0] != work.run]:
+        del _WRITTEN[key]
+    while len(_WRITTEN) > 1 and sum(each.nbytes for _, each in _WRITTEN.values()) > _REMEMBERED:
+        del _WRITTEN[next(iter(_WRITTEN))]
+
+
+# Facts
+
+
+def collector(keys: list[int], name: str, kinds: tuple[Kind, ...]) -> Callable[[Any], Any]:
+    """For `mapInArrow` over the facts of an input: chunks of them, and their distinct strings by part."""
+
+    def run(batches: Any) -> Any:
+        parts = len(keys)
+        turn = 0
+        for batch in batches:
+            if not batch.num_rows and kinds:
+                continue
+            columns = [batch.column(index) for index in range(batch.num_columns)]
+            encoded = _plain(columns, kinds)
+            target = keys[(hash_of(batch) + turn) % parts]
+            turn += 1
+            rows: list[Row] = [(target, blocks.FACTS, name, _written(encoded, batch.num_rows), "")]
+            texts = [column for column, kind in zip(columns, kinds, strict=False) if kind == "symbol"]
+            if texts:
+                rows += [
+                    (keys[part], blocks.STRINGS, str(part), blocks.packed_strings(strings), "")
+                    for part, strings in split(texts, parts).items()
+                ]
+            yield from blocks.table_of(rows).to_batches()
+
+    return run
+
+
+def hash_of(batch: pa.RecordBatch) -> int:
+    """Of its first values: chunks go to shards without a pattern, and again to the same one if they are made again."""
+    first = str(batch.slice(0, 1).to_pylist())
+    return int(part_of(pa.array([first], pa.large_string()), 1 << 20)[0])
+
+
+def _plain(columns: list[Any], kinds: tuple[Kind, ...]) -> list[Any]:
+    found = []
+    for column, kind in zip(columns, kinds, strict=False):
+        if kind == "symbol":
+            found.append(column.cast(pa.large_string()).dictionary_encode())
+        else:
+            found.append(column.cast(pa.int64()))
+    return found
+
+
+def _written(columns: list[Any], size: int) -> bytes:
+    if not columns:
+        columns = [pa.array(np.zeros(size, np.int8))]
+    batch = pa.RecordBatch.from_arrays(columns, names=[str(index) for index in range(len(columns))])
+    sink = pa.BufferOutputStream()
+    with pa.ipc.new_stream(sink, batch.schema) as stream:
+        stream.write_batch(batch)
+    found: bytes = sink.getvalue().to_pybytes()
+    return found
+
+
+def interner(parts: int, firsts: Mapping[int, list[str]]) -> Callable[[pa.Table], pa.Table]:
+    """For `applyInArrow`: the strings of a part that are new, as one more block. `firsts`: strings of a part that has
+    none yet."""
+
+    def run(table: pa.Table) -> pa.Table:
+        number, key, known, fresh = -1, -1, {}, []
+        for row_key, kind, name, payload, note in blocks.rows_of(table):
+            if kind == blocks.SHARD:
+                number, key = int(name), row_key
+            elif kind == blocks.SYMBOLS:
+                known[int(note)] = blocks.unpacked_strings(payload)
+            elif kind == blocks.STRINGS:
+                fresh.append(blocks.unpacked_strings(payload))
+        symbols = Parts(parts, {number: [known[start] for start in sorted(known)]})
+        start = len(symbols.tables[number])
+        if not known and number in firsts:
+            fresh.insert(0, pa.array(firsts[number], pa.large_string()))
+        # Parts of a shuffle come in any order: sorted, so that a block that is made again is the same.
+        rows: list[Row] = []
+        if fresh:
+            head = fresh[:1] if not known and number in firsts else []
+            tail = pa.chunked_array(fresh[len(head) :], pa.large_string()).unique().sort() if fresh[len(head) :] else []
+            new = [symbols.intern(number, each) for each in [*head, *([tail] if len(tail) else [])]]
+            block = pa.concat_arrays(new) if new else pa.array([], pa.large_string())
+            if len(block):
+                rows.append((key, blocks.SYMBOLS, str(number), blocks.packed_strings(block), str(start)))
+        rows.append((key, blocks.REPORT, str(len(symbols.tables[number])), b"", ""))
+        return blocks.table_of(rows)
+
+    return run
+
+
+def encoder(digest: str, content: bytes, sign: int, constants: Column) -> Callable[[pa.Table], pa.Table]:
+    """For `applyInArrow`: chunks of facts as messages to all shards that have copies of their relations."""
+
+    def run(table: pa.Table) -> pa.Table:
+        local = local_program(digest, content)
+        keys = spread_keys(local.shards)
+        strings: dict[int, list[tuple[int, Any]]] = {}
+        chunks, number = [], -1
+        for _, kind, name, payload, note in blocks.rows_of(table):
+            if kind == blocks.SHARD:
+                number = int(name)
+            elif kind == blocks.SYMBOLS:
+                strings.setdefault(int(name), []).append((int(note), blocks.unpacked_strings(payload)))
+            elif kind == blocks.FACTS:
+                chunks.append((name, payload))
+        symbols = Parts(local.shards, _in_order(strings))
+        rows: list[Row] = []
+        serial = 0
+        sender = number if sign > 0 else -1 - number  # what goes and what comes are numbered apart
+        by_relation: dict[str, list[list[Column]]] = {}
+        sizes: dict[str, int] = {}
+        for name, payload in chunks:
+            kinds = local.program.inputs[name]
+            columns, size = _encoded(payload, kinds, symbols)
+            sizes[name] = sizes.get(name, 0) + size
+            by_relation.setdefault(name, []).append(columns)
+        for name in sorted(by_relation):
+            whole = [np.concatenate(parts) for parts in zip(*by_relation[name], strict=True)]
+            size = len(whole[0]) if whole else min(sizes[name], 1)
+            storage = local.program.input_storage[name]
+            for message in route_rows(local, storage, whole, np.full(size, sign, np.int64), sender, serial):
+                serial = message.number
+                rows.append(blocks.packed_message(message, keys[message.target]))
+        return blocks.table_of(rows)
+
+    return run
+
+
+def _encoded(payload: Any, kinds: tuple[Kind, ...], symbols: Parts) -> tuple[list[Column], int]:
+    with pa.ipc.open_stream(payload) as stream:
+        batch = stream.read_next_batch()
+    columns: list[Column] = []
+    for index, kind in enumerate(kinds):
+        column = batch.column(index)
+        if kind == "symbol":
+            ids = symbols.ids(column.dictionary)
+            columns.append(ids[column.indices.to_numpy()])
+        else:
+            columns.append(column.to_numpy().astype(np.uint32).view(np.int32))
+    known = np.ones(batch.num_rows, np.bool_)  # a string that is nowhere is in no fact that could go
+    for column, kind in zip(columns, kinds, strict=True):
+        if kind == "symbol":
+            known &= column >= 0
+    return [column[known] for column in columns], int(known.sum())
+
+
+# Results
+
+
+def decoder(
+    parts: int, name: str, kinds: tuple[Kind, ...], view: int, barred: int = 0
+) -> Callable[[pa.Table], pa.Table]:
+    """For `applyInArrow`: the tuples of a relation, with level, count and total where it has them."""
+
+    def run(table: pa.Table) -> pa.Table:
+        relation, symbols = _relation_and_symbols(table, parts, name)
+        schema = rows_schema(kinds)
+        if relation is None:
+            return schema.empty_table()
+        state = relation.state[: relation.size]
+        rows = np.flatnonzero(((state & view) != 0) & ((state & barred) == 0))
+        columns = []
+        for column, kind in zip(relation.columns, kinds, strict=True):
+            if kind == "symbol":
+                columns.append(symbols.take(column[rows]).cast(pa.string()))
+            else:
+                columns.append(pa.array(to_values(column[rows], kind)))
+        for what, default in (("level", 0), ("count", 1), ("total", 1)):
+            numbers = getattr(relation, what)
+            column = np.full(len(rows), default, np.int64) if numbers is None else numbers[rows].astype(np.int64)
+            columns.append(pa.array(column))
+        return pa.Table.from_arrays(columns, schema=schema)
+
+    return run
+
+
+def rows_schema(kinds: tuple[Kind, ...]) -> pa.Schema:
+    fields = [
+        pa.field(f"c{index}", pa.string() if kind == "symbol" else pa.int64()) for index, kind in enumerate(kinds)
+    ]
+    return pa.schema([*fields, ("level", pa.int64()), ("count", pa.int64()), ("total", pa.int64())])
+
+
+def rows_ddl(kinds: tuple[Kind, ...]) -> str:
+    columns = [f"c{index} {'string' if kind == 'symbol' else 'bigint'}" for index, kind in enumerate(kinds)]
+    return ", ".join([*columns, "level bigint", "count bigint", "total bigint"])
+
+
+def digester(parts: int, kinds_of: Mapping[str, tuple[str, tuple[Kind, ...]]]) -> Callable[[pa.Table], pa.Table]:
+    """For `applyInArrow`: of each relation the sums of its tuples' hashes. `kinds_of`: local name -> name and kinds."""
+
+    def run(table: pa.Table) -> pa.Table:
+        relations, symbols = _relations_and_symbols(table, parts)
+        lanes = symbols.lanes()
+        names, firsts, seconds = [], [], []
+        for local, relation in relations.items():
+            if local in kinds_of:
+                name, kinds = kinds_of[local]
+                first, second = tuple_sums(relation, kinds, lanes)
+                names.append(name)
+                firsts.append(f"{first:016x}")
+                seconds.append(f"{second:016x}")
+        kind = pa.string()
+        return pa.table({"name": pa.array(names, kind), "a": pa.array(firsts, kind), "b": pa.array(seconds, kind)})
+
+    return run
+
+
+def _relation_and_symbols(table: pa.Table, parts: int, name: str) -> tuple[Relation | None, Parts]:
+    relations, symbols = _relations_and_symbols(table, parts)
+    return relations.get(name), symbols
+
+
+def _relations_and_symbols(table: pa.Table, parts: int) -> tuple[dict[str, Relation], Parts]:
+    relations: dict[str, Relation] = {}
+    strings: dict[int, list[tuple[int, Any]]] = {}
+    for _, kind, name, payload, note in blocks.rows_of(table):
+        if kind == blocks.RELATION:
+            relations[name] = blocks.unpacked_relation(name, payload, note)
+        elif kind == blocks.SYMBOLS:
+            strings.setdefault(int(name), []).append((int(note), blocks.unpacked_strings(payload)))
+    return relations, Parts(parts, _in_order(strings))
+
+
+__all__ = ["Work", "collector", "decoder", "digester", "encoder", "interner", "rows_ddl", "stepper"]

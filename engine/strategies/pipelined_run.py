@@ -1,0 +1,351 @@
+"""The order of phases: which shards begin what, and when a phase is over. Nothing here grows with the facts.
+
+A *step* hands every shard the messages that are under way for it, lets it begin the phases that are due, and takes what
+it sends. Phases follow each other in one step as long as none of them may send; a phase that goes on until nothing is
+sent takes a step for each exchange.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from time import perf_counter
+from typing import Final, Protocol
+
+import numpy as np
+
+from ..backends.embedded.keys import Column
+from ..backends.embedded.prices import UPDATE
+from ..errors import EngineError
+from ..report import StratumReport
+from .pipelined import Report, Settings
+from .pipelined_messages import Message, Number
+from .pipelined_plan import ALL, Copy, LocalProgram, LocalStratum
+
+STRATEGIES: Final = ("elastic", "update", "bootstrap", "dred")
+_ROW: Final = UPDATE.row  # what a row that an update joins costs, in rows of an evaluation from nothing
+_SMALL: Final = 240 * UPDATE.run  # as in elastic.py
+FIRST: Final = "no earlier state"
+Begin = tuple[str, int, Settings]
+
+
+@dataclass(slots=True)
+class Step:
+    """`received`: the stratum and settings of the phase whose messages are under way. `text`: what it is, for people.
+    `names`: local names of all relations that shards may read or write."""
+
+    received: tuple[int, Settings]
+    begins: list[Begin]
+    finish: bool
+    names: frozenset[str]
+    text: str
+
+
+class Transport(Protocol):
+    """Runs a step in all shards, and keeps shards and messages from step to step."""
+
+    def step(self, step: Step) -> list[Report]: ...
+    @property
+    def waiting(self) -> int:
+        """Messages that are under way."""
+
+    def remember(self, names: frozenset[str]) -> Callable[[], None]:
+        """What brings relations back to as they are now, and drops the messages under way."""
+
+
+@dataclass(slots=True)
+class Round:
+    """One step: how long it took, and what its shards did. `skew`: the most work of a shard by the mean."""
+
+    text: str
+    seconds: float
+    work: int
+    sent_rows: int
+    sent_bytes: int
+    skew: float
+
+
+@dataclass(slots=True)
+class Conductor:
+    """`changes`: of each stored relation that this epoch changed, (inserted, deleted). `work`: of each stratum what its
+    last evaluation from nothing cost. `progress` is told of every round."""
+
+    program: LocalProgram
+    transport: Transport
+    ahead: bool = True
+    progress: Callable[[Round], None] | None = None
+    work: dict[int, int] = field(default_factory=dict)
+    sizes: dict[str, int] = field(default_factory=dict)
+    changes: dict[str, tuple[int, int]] = field(default_factory=dict)
+    rounds: list[Round] = field(default_factory=list)
+    reports: list[StratumReport] = field(default_factory=list)
+    unfinished: set[str] = field(default_factory=set)
+    _due: list[Begin] = field(default_factory=list)
+    _last: tuple[int, Settings] = (-1, Settings())
+    _spent: int = 0
+    _told: list[tuple[LocalStratum, str, str]] = field(default_factory=list)
+    _strata: dict[int, tuple[int, int, int, float]] = field(default_factory=dict)
+
+    # Epochs
+
+    def bootstrap(self) -> None:
+        """Evaluate from nothing over inputs that are under way, or there."""
+        settings = Settings(ahead=self.ahead)
+        self._open(settings)
+        self._begin("inputs", -1, settings)
+        for stratum in self.program.strata:
+            self._fill(stratum, settings)
+        self._settle()
+        self._tell()
+
+    def update(self, strategy: str, switch: float) -> None:
+        """Bring all relations up to date with changes of inputs that are under way. Raises EngineError."""
+        if strategy not in STRATEGIES:
+            raise EngineError(f"the Spark engine has no strategy {strategy!r}; expected one of {', '.join(STRATEGIES)}")
+        settings = Settings(ahead=self.ahead, fresh=False, strategy=strategy, switch=switch)
+        settings.overdelete = strategy == "dred"
+        self._open(settings)
+        self._begin("inputs", -1, settings)
+        self._flush()
+        for stratum in self.program.strata:
+            below = {copy.relation for copy in stratum.below}
+            changed = sum(sum(self.changes.get(name, (0, 0))) for name in below)
+            if changed:
+                self._maintain(stratum, settings, changed)
+            else:
+                self.reports.append(
+                    StratumReport(stratum.relations, "none", "nothing below it changed", 0, int, 0, 0.0)
+                )
+        self._settle()
+        self._tell()
+        self.unfinished = {name for name, counts in self.changes.items() if sum(counts)} | {
+            name for report in self.reports if report.strategy != "none" for name in report.relations
+        }
+
+    def finish(self) -> None:
+        """The views before and after the last update become one; until then what it changed can be asked for."""
+        names = {copy.name for copy in self.program.copies() if copy.relation in self.unfinished}
+        self.unfinished = set()
+        self.transport.step(Step(self._last, [], True, frozenset(names), "finish"))
+
+    def _open(self, settings: Settings) -> None:
+        self.rounds, self.reports, self.changes, self._due = [], [], {}, []
+        self._told, self._strata = [], {}
+        self._last = (-1, settings)
+
+    def _fill(self, stratum: LocalStratum, settings: Settings) -> None:
+        if stratum.closed:
+            self._begin("closed", stratum.index, settings)
+        elif not _recurses(stratum):
+            self._begin("single", stratum.index, settings)
+        else:
+            self._until_quiet("grow", stratum, settings)
+            self._begin("tally", stratum.index, settings)
+        self._begin("publish", stratum.index, settings)
+        self._report(stratum, "bootstrap", FIRST)
+
+    def _maintain(self, stratum: LocalStratum, settings: Settings, changed: int) -> None:
+        known = self.work.get(stratum.index, 0)
+        strategy, reason = settings.strategy, "asked for"
+        if stratum.closed:
+            share = known // self.program.shards
+            self._begin("closed", stratum.index, replace(settings, work=share))
+            if settings.strategy == "elastic":
+                strategy, reason = "elastic", "each shard chose for itself"
+            if stratum.aggregation is not None:
+                strategy, reason = "aggregate", "by groups"
+        elif strategy == "bootstrap":
+            self._refill(stratum, settings)
+        else:
+            budget = settings.switch * max(known, _SMALL if settings.switch else 0)
+            limit = f"the budget of {int(budget)} joined rows"
+            again = None if strategy != "elastic" else self.transport.remember(_names(stratum))
+            if again is None or changed * _ROW <= budget:
+                spent = self._try(stratum, settings, None if again is None else budget / _ROW)
+                strategy, reason = ("update", f"within {limit}") if again else (strategy, reason)
+                if spent and again is not None:
+                    again()
+                    strategy, reason = "bootstrap", f"the update spent {limit}"
+                    self._refill(stratum, settings)
+            else:
+                strategy, reason = "bootstrap", f"{changed} changes below it are more than {limit}"
+                self._refill(stratum, settings)
+        self._begin("publish", stratum.index, settings)
+        self._flush()
+        self._report(stratum, strategy, reason)
+
+    def _try(self, stratum: LocalStratum, settings: Settings, budget: float | None) -> bool:
+        """Update a stratum; whether the budget was spent first."""
+        start = self._spent
+        for phase in ("lose", "regrow", "tally"):
+            for _ in self._rounds(phase, stratum, settings):
+                if budget is not None and self._spent - start > budget:
+                    self._due = []
+                    return True
+        return False
+
+    def _refill(self, stratum: LocalStratum, settings: Settings) -> None:
+        self._until_quiet("grow", stratum, settings)
+        self._until_quiet("retally", stratum, settings)
+
+    # Steps
+
+    def _begin(self, phase: str, index: int, settings: Settings) -> None:
+        self._due.append((phase, index, settings))
+        if index < 0 or self._may_send(phase, self.program.strata[index]):
+            self._flush()
+
+    def _may_send(self, phase: str, stratum: LocalStratum) -> bool:
+        if self.program.shards == 1 and phase in ("closed", "single", "publish", "tally"):
+            return False
+        if phase == "publish":
+            return any(copy != stratum.home(name) for name, some in stratum.later.items() for copy in some)
+        return not (phase == "closed" or (phase in ("single", "tally") and stratum.local))
+
+    def _until_quiet(self, phase: str, stratum: LocalStratum, settings: Settings) -> None:
+        for _ in self._rounds(phase, stratum, settings):
+            pass
+
+    def _rounds(self, phase: str, stratum: LocalStratum, settings: Settings) -> Iterator[None]:
+        self._due.append((phase, stratum.index, settings))
+        self._flush()
+        yield
+        while self.transport.waiting:
+            self._step()
+            yield
+
+    def _flush(self) -> None:
+        """Do what is due, and let what is under way come in."""
+        if self._due:
+            self._step()
+
+    def _settle(self) -> None:
+        self._flush()
+        while self.transport.waiting:
+            self._step()
+
+    def _step(self) -> None:
+        due, self._due = self._due, []
+        strata = {index for _, index, _ in due if index >= 0} | ({self._last[0]} - {-1})
+        names: set[str] = set().union(*(self.program.strata[index].names() for index in strata))
+        if self._last[0] < 0 or any(index < 0 for _, index, _ in due) or self.transport.waiting:
+            names.update(copy.name for some in self.program.inputs.values() for copy in some)
+        if self._last[0] >= 0:
+            names.update(_names(self.program.strata[self._last[0]]))
+        texts = dict.fromkeys(
+            f"{self.program.strata[index].text}: {phase}" if index >= 0 else "inputs" for phase, index, _ in due
+        )
+        text = "; ".join(texts) or self._text()
+        started = perf_counter()
+        done = self.transport.step(Step(self._last, due, False, frozenset(names), text))
+        seconds = perf_counter() - started
+        if due:
+            self._last = (due[-1][1], due[-1][2])
+        self._note(text, seconds, done)
+
+    def _text(self) -> str:
+        if self._last[0] < 0 or not self.rounds:
+            return "inputs"
+        first = self.rounds[-1].text.split(" (round ")[0].split("; ")[-1]
+        number = sum(each.text.split(" (round ")[0].split("; ")[-1] == first for each in self.rounds) + 1
+        return f"{first} (round {number})"
+
+    def _note(self, text: str, seconds: float, done: Sequence[Report]) -> None:
+        work = [report.work for report in done]
+        total = sum(work)
+        self._spent += total
+        self._note_strata(done, seconds)
+        sent = sum(report.sent_rows for report in done), sum(report.sent_bytes for report in done)
+        skew = max(work, default=0) * len(work) / total if total else 1.0
+        self.rounds.append(Round(text, seconds, total, *sent, skew))
+        if self.progress is not None:
+            self.progress(self.rounds[-1])
+        found: dict[str, list[int]] = {}
+        for report in done:
+            for name, counts in report.changes.items():
+                found[name] = [one + other for one, other in zip(found.get(name, (0, 0, 0)), counts, strict=True)]
+        for name, (inserted, deleted, size) in found.items():
+            self.sizes[name] = size
+            if inserted or deleted:
+                self.changes[name] = inserted, deleted
+
+    def _report(self, stratum: LocalStratum, strategy: str, reason: str) -> None:
+        """What becomes of a stratum; how much it was is known when its steps are done."""
+        self._told.append((stratum, strategy, reason))
+
+    def _tell(self) -> None:
+        """The reports of an epoch that is over. The seconds of a step go to its strata by their work."""
+        for stratum, strategy, reason in self._told:
+            work, instantiations, levels, seconds = self._strata.get(stratum.index, (0, 0, 0, 0.0))
+            if strategy == "bootstrap":
+                self.work[stratum.index] = work
+            changed = sum(sum(self.changes.get(name, (0, 0))) for name in stratum.relations)
+            if reason == FIRST:
+                changed = sum(self.sizes.get(name, 0) for name in stratum.relations)
+            self.reports.append(
+                StratumReport(
+                    stratum.relations, strategy, reason, instantiations, partial(int, changed), levels, seconds
+                )
+            )
+        self._told = []
+
+    def _note_strata(self, done: Sequence[Report], seconds: float) -> None:
+        total = sum(work for report in done for work, _, _ in report.strata.values())
+        together: dict[int, tuple[int, int, int]] = {}
+        for report in done:
+            for index, (work, instantiations, levels) in report.strata.items():
+                known = together.get(int(index), (0, 0, 0))
+                together[int(index)] = known[0] + work, known[1] + instantiations, max(known[2], levels)
+        for stratum, (work, instantiations, levels) in together.items():
+            before = self._strata.get(stratum, (0, 0, 0, 0.0))
+            share = seconds * (work / total if total else 1 / len(together))
+            self._strata[stratum] = (
+                before[0] + work, before[1] + instantiations, before[2] + levels, before[3] + share,
+            )  # fmt: skip
+
+
+def _names(stratum: LocalStratum) -> frozenset[str]:
+    return frozenset(stratum.names())
+
+
+def _recurses(stratum: LocalStratum) -> bool:
+    return any(atom.same_stratum for rule in stratum.rules for atom in rule.rule.body)
+
+
+def route_rows(
+    program: LocalProgram, storage: str, columns: Sequence[Column], counts: Number, sender: int, number: int
+) -> Iterator[Message]:
+    """Rows of an input that come (+1) and go (-1), for all shards that have copies of it."""
+    for copy in program.inputs[storage]:
+        for target, places in _targets(program, copy, columns, len(counts)):
+            some = [column[places] for column in columns]
+            number += 1
+            yield Message(sender, number, target, "rows", copy.name, some, len(counts[places]), None, counts[places])
+
+
+def _targets(
+    program: LocalProgram, copy: Copy, columns: Sequence[Column], size: int
+) -> Iterator[tuple[int, slice | Column]]:
+    if not size:
+        return
+    if copy.key == ALL:
+        yield from ((target, slice(None)) for target in range(program.shards))
+        return
+    shards_of = copy.shards_of(columns, size, program.shards)
+    for target in range(program.shards):
+        places = np.flatnonzero(shards_of == target)
+        if len(places):
+            yield target, places.astype(np.int32)
+
+
+def by_storage(program: LocalProgram, facts: Mapping[str, tuple[list[Column], int]], sign: int) -> Iterator[Message]:
+    """Messages for encoded facts of a batch."""
+    number = 0 if sign > 0 else 1 << 30
+    for name, (columns, size) in facts.items():
+        for message in route_rows(program, name, columns, np.full(size, sign, np.int64), -1, number):
+            number = message.number
+            yield message
+
+
+__all__ = ["STRATEGIES", "Conductor", "Round", "Step", "Transport", "by_storage", "route_rows"]

@@ -1,0 +1,92 @@
+"""Evaluation in shards, whatever the network does: equal to the oracle and to Bootstrap, counts included."""
+
+from __future__ import annotations
+
+from random import Random as Random_
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from network import Sharded
+from oracle import evaluate
+from programs import Random, batch, examples, facts, fresh, programs, state
+from test_maintenance import GRAPHS, History, Set, changed, graphs, histories
+
+from pliant.engine import Evaluation, Program
+from pliant.engine.backends.embedded.relation import NEW
+from pliant.engine.strategies.pipelined_run import STRATEGIES
+
+NETWORKS = st.tuples(st.integers(1, 4), st.one_of(st.none(), st.randoms(use_true_random=False)), st.booleans())
+Setting = tuple[int, Random_ | None, bool]
+
+
+def sharded(text: str, now: Set, setting: Setting) -> Sharded:
+    shards, random, ahead = setting
+    return Sharded(Program.parse({"program.dl": text}), batch(now), shards, random, ahead)
+
+
+def check(found: Sharded, expected: Evaluation) -> None:
+    whole = found.state()
+    assert {name: whole[name] for name in expected.program.schemas} == state(expected)
+    assert found.totals() == totals_of(expected)
+
+
+def totals_of(expected: Evaluation) -> dict[str, dict[tuple[str | int, ...], int]]:
+    """How many instantiations derive each tuple, in Python values; projections and the like, too."""
+    found: dict[str, dict[tuple[str | int, ...], int]] = {}
+    for name, schema in expected.program.stored.items():
+        relation = expected._relations[name]
+        if relation.total is not None and expected.size(name):
+            rows = expected.rows(name)
+            columns = [
+                expected.strings(rows[:, index]) if kind == "symbol" else rows[:, index].tolist()
+                for index, kind in enumerate(schema.kinds)
+            ]
+            tuples = list(zip(*columns, strict=True)) if columns else [()] * len(rows)
+            totals = relation.total[relation.rows_in(NEW)].tolist()
+            found[name] = dict(zip(tuples, totals, strict=True))
+    return found
+
+
+@settings(max_examples=examples(40))
+@given(programs(), st.data(), NETWORKS)
+def test_random_programs_in_shards_equal_the_oracle(random: Random, data: st.DataObject, setting: Setting) -> None:
+    now = data.draw(facts(random, 8))
+    found = sharded(random.text, now, setting)
+    check(found, fresh(random.text, now))
+    whole = found.state()
+    assert {name: whole[name] for name in random.kinds} == evaluate(random.text, now)
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
+def test_random_updates_in_shards_equal_bootstrap(strategy: str) -> None:
+    @settings(max_examples=examples(12))
+    @given(histories(), NETWORKS, st.sampled_from([0.0, 0.001, 0.2]))
+    def run(history: History, setting: Setting, switch: float) -> None:
+        random, now, epochs = history
+        found = sharded(random.text, now, setting)
+        for insert, delete in epochs:
+            found.update(batch(insert), batch(delete), strategy, switch)
+            now = changed(now, insert, delete)
+            check(found, fresh(random.text, now))
+
+    run()
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
+def test_recursion_over_random_graphs_in_shards(strategy: str) -> None:
+    @settings(max_examples=examples(8))
+    @given(
+        graphs(), st.lists(st.tuples(graphs(), st.randoms(use_true_random=False), st.booleans()), max_size=4), NETWORKS
+    )
+    def run(now: Set, epochs: list[tuple[Set, Random_, bool]], setting: Setting) -> None:
+        found = sharded(GRAPHS, now, setting)
+        check(found, fresh(GRAPHS, now))
+        for other, random, few in epochs:
+            insert, delete = ({name: set(random.sample(sorted(rows), len(rows) // (4 if few else 1)))
+                               for name, rows in facts.items()} for facts in (other, now))  # fmt: skip
+            found.update(batch(insert), batch(delete), strategy)
+            now = changed(now, insert, delete)
+            check(found, fresh(GRAPHS, now))
+
+    run()

@@ -1,0 +1,90 @@
+"""The engine on Spark ends in the digests of the embedded engine, after evaluation and after every kind of update."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from pliant.engine import Batch, EngineError, Evaluation, FactError, Program
+from pliant.engine.backends.spark.evaluation import SparkEvaluation
+from pliant.engine.backends.spark.spread import partition_of, spread_keys
+
+TEXT = """
+.decl edge(a: symbol, b: symbol)  .input edge
+.decl weight(a: symbol, n: number)  .input weight
+.decl on()  .input on
+.decl path(a: symbol, b: symbol)  .output path
+.decl back(a: symbol, b: symbol)  .output back
+.decl heavy(a: symbol, n: number)  .output heavy
+.decl first(a: symbol)  .output first
+path(x, y) :- edge(x, y).
+path(x, z) :- path(x, y), path(y, z).
+back(x, y) :- path(y, x), !edge(x, y), on().
+heavy(x, n) :- edge(x, _), n = sum m : { edge(x, y), weight(y, m) }.
+first(x) :- edge(x, _), !path(_, x), x < "n4".
+first("n9").
+"""
+Facts = dict[str, set[tuple[str | int, ...]]]
+START: Facts = {
+    "edge": {(f"n{a}", f"n{b}") for a, b in ((0, 1), (1, 2), (2, 3), (3, 1), (3, 4), (5, 4), (4, 6))},
+    "weight": {(f"n{a}", a - 3) for a in range(7)},
+    "on": {()},
+}
+EPOCHS: list[tuple[str, Facts, Facts]] = [
+    ("update", {"edge": {("n6", "n7"), ("n3", "n1")}}, {"edge": {("n3", "n1"), ("n1", "n2"), ("n8", "n8")}}),
+    ("elastic", {"edge": {("n1", "n2")}, "weight": {("new", 7)}}, {"weight": {("n1", -2)}, "on": {()}}),
+    ("dred", {"on": {()}}, {"edge": {("n2", "n3")}}),
+]
+
+
+def test_keys_are_spread_over_the_partitions_that_spark_chooses(spark: Any) -> None:
+    for shards in (2, 5):
+        keys = spread_keys(shards)
+        assert [partition_of(key, shards) for key in keys] == list(range(shards))
+        frame = spark.createDataFrame([(key,) for key in keys], "key int").repartition(shards, "key")
+        placed = frame.selectExpr("key", "spark_partition_id() AS at").collect()
+        assert {row["key"]: row["at"] for row in placed} == {key: at for at, key in enumerate(keys)}
+
+
+def batch(facts: Facts) -> Batch:
+    return Batch.from_tuples({name: sorted(rows) for name, rows in facts.items()})
+
+
+def test_digests_and_changes_are_those_of_the_embedded_engine(spark: Any) -> None:
+    program = Program.parse({"program.dl": TEXT})
+    embedded = Evaluation.bootstrap(program, batch(START))
+    ours = SparkEvaluation.bootstrap(spark, program, batch(START))
+    assert ours.digest() == embedded.digest()
+    assert {name: ours.size(name) for name in program.stored} == {n: embedded.size(n) for n in program.stored}
+    for strategy, insert, delete in EPOCHS:
+        epoch = ours.update(batch(insert), batch(delete), strategy)
+        difference = embedded.update(batch(insert), batch(delete))
+        assert ours.digest() == embedded.digest(), strategy
+        assert epoch.output_changes == difference.output_changes
+        assert epoch.input_changes == difference.input_changes
+        assert len(epoch.strata) == len(program.strata)
+        for name in ("path", "heavy"):
+            for way, expected in (("inserted", difference.inserted[name]), ("deleted", difference.deleted[name])):
+                rows = [tuple(row)[:2] for row in ours.rows(name, changed=way).collect()]
+                assert set(rows) == {(embedded.strings([row[0]])[0], _value(embedded, name, row)) for row in expected}
+    ordered = [tuple(row) for row in ours.ordered("path").collect()]
+    assert ordered == sorted(ordered) and len(ordered) == embedded.size("path")
+
+
+def _value(embedded: Evaluation, name: str, row: Any) -> str | int:
+    return int(row[1]) if name == "heavy" else embedded.strings([row[1]])[0]
+
+
+def test_what_is_not_there_is_refused_in_a_line(spark: Any) -> None:
+    program = Program.parse({"program.dl": TEXT})
+    with pytest.raises(FactError, match="facts are given for path, which is not an input"):
+        SparkEvaluation.bootstrap(spark, program, {"path": spark.range(1)})
+    with pytest.raises(FactError, match="facts of edge have 1 columns; 2 are expected"):
+        SparkEvaluation.bootstrap(spark, program, {"edge": spark.range(1)})
+    ours = SparkEvaluation.bootstrap(spark, program, {})
+    assert ours.size("path") == 0
+    with pytest.raises(EngineError, match="the Spark engine has no strategy 'counting'; expected one of"):
+        ours.update(strategy="counting")
+    with pytest.raises(FactError, match="relation none is not declared"):
+        ours.rows("none")
