@@ -18,12 +18,16 @@ from pliant.ci.cli_options import (
     ConfigFile,
     Debug,
     Deepen,
+    Engine,
+    EngineOption,
     FailOn,
     Head,
     How,
     Repo,
+    SparkMaster,
     StateDir,
     Strategy,
+    place,
     print_out,
     say,
     start,
@@ -73,6 +77,8 @@ def check(
         bool,
         typer.Option("--all", help="List all findings: unchanged, of low confidence, suppressed.", show_default=False),
     ] = False,
+    engine: EngineOption = Engine.auto,
+    spark_master: SparkMaster = None,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Only the last line.", show_default=False)] = False,
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Sizes and times, too.", show_default=False)] = False,
     no_color: Annotated[bool, typer.Option("--no-color", help="No colours.", show_default=False)] = False,
@@ -99,8 +105,8 @@ def check(
 
     outputs = [Output(format.value, output), *map(parse, report or ())]
     start_seconds = time.perf_counter() - STARTED
-    with progress_on(sys.stderr, quiet=quiet) as progress:
-        request = Request(repo, base, head, state_dir, strategy.value, all, config, deepen, baseline)
+    with progress_on(sys.stderr, quiet=quiet) as progress, place(engine, spark_master, progress) as where:
+        request = Request(repo, base, head, state_dir, strategy.value, all, config, deepen, baseline, where)
         done = run(request, say(quiet), progress)
     done.seconds = {"start": start_seconds, **done.seconds}
     done.fail_on = fail_on.value if fail_on else None

@@ -9,7 +9,19 @@ from typing import Annotated
 
 import typer
 
-from pliant.ci.cli_options import ConfigFile, Debug, Repo, StateDir, print_out, say, start
+from pliant.ci.cli_options import (
+    ConfigFile,
+    Debug,
+    Engine,
+    EngineOption,
+    Repo,
+    SparkMaster,
+    StateDir,
+    place,
+    print_out,
+    say,
+    start,
+)
 from pliant.ci.errors import visible
 
 
@@ -28,6 +40,8 @@ def facts(
     ] = FactSchema.PLIANT,
     config: ConfigFile = None,
     state_dir: StateDir = None,
+    engine: EngineOption = Engine.auto,
+    spark_master: SparkMaster = None,
     debug: Debug = False,
 ) -> None:
     """Write the facts of a commit as tab-separated files, one a relation, as Souffle reads them."""
@@ -35,10 +49,10 @@ def facts(
     from pliant.ci.dump import dump, dump_graphs
     from pliant.ci.progress import progress_on
 
-    with progress_on(sys.stderr, quiet=False) as progress:
+    with progress_on(sys.stderr, quiet=False) as progress, place(engine, spark_master, progress) as where:
         if schema is FactSchema.CSPA:
             rows = dump_graphs(repo, rev, out, state_dir, say(False), progress, config)
             print_out(f"{', '.join(f'{name} {count}' for name, count in rows.items())} in {visible(str(out))}\n")
             return
-        count, relations = dump(repo, rev, out, state_dir, say(False), progress, config)
+        count, relations = dump(repo, rev, out, state_dir, say(False), progress, config, where)
     print_out(f"{count} facts of {relations} relations in {visible(str(out))}\n")

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+if TYPE_CHECKING:
+    from pliant.ci.commits import Place, Progress
+    from pliant.ci.git import Repository
 
 STARTED = time.perf_counter()
 FOUND, NOT_DONE = 1, 2
@@ -97,6 +102,19 @@ def say(quiet: bool) -> Callable[[str], None]:
             print_error(message)
 
     return to_standard_error
+
+
+@contextmanager
+def place(engine: Engine, master: str | None, progress: Progress) -> Iterator[Callable[[Repository], Place] | None]:
+    """Where a commit's blobs are extracted and evaluated: None stands for this process, which `auto` is as well, since
+    what is found is brought here in any case."""
+    if engine is not Engine.spark:
+        yield None
+        return
+    from pliant.ci.pipeline.place import place_on_spark
+
+    with place_on_spark(master, progress) as on_spark:
+        yield on_spark
 
 
 def print_out(text: str) -> None:

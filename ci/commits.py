@@ -42,6 +42,13 @@ def no_progress(phase: str, done: int = 0, total: int = 0) -> None:
     pass
 
 
+class Place(Protocol):
+    """Where blobs are extracted and commits are evaluated from nothing, if not in this process."""
+
+    def extract(self, cache: FactCache, sources: Iterable[Source], read: Read) -> int: ...
+    def bootstrap(self, program: Program, facts: Batch) -> Evaluation: ...
+
+
 class Clock:
     """Seconds by phase."""
 
@@ -90,8 +97,10 @@ class Commits:
         progress: Progress = no_progress,
         strategy: Strategy = "elastic",
         selection: Selection | None = None,
+        place: Place | None = None,
     ):
         self.selection = selection or Selection()
+        self._place = place
         self.clock = clock
         self.extracted = 0
         self._repository = repository
@@ -147,7 +156,8 @@ class Commits:
         facts = self.facts(snapshot, read)
         with self.clock.phase("bootstrap"):
             self._progress("deriving")
-            evaluation = Evaluation.bootstrap(self.program, Batch(symbols=facts.symbols, rows=facts.rows))
+            build = Evaluation.bootstrap if self._place is None else self._place.bootstrap
+            evaluation = build(self.program, Batch(symbols=facts.symbols, rows=facts.rows))
         return State(evaluation, snapshot, "built from scratch")
 
     def facts(self, snapshot: Snapshot, read: Read) -> FactTable:
@@ -190,9 +200,12 @@ class Commits:
         """Has the facts of `sources` at hand, and the summaries of `snapshot` complete."""
         with self.clock.phase("extract"):
             self._progress("extracting")
-            self.extracted += self.cache.ensure(
-                sources, read, lambda done, total: self._progress("extracting", done, total)
-            )
+            if self._place is not None:
+                self.extracted += self._place.extract(self.cache, sources, read)
+            else:
+                self.extracted += self.cache.ensure(
+                    sources, read, lambda done, total: self._progress("extracting", done, total)
+                )
             snapshot.summarize(self.cache)
             self.cache.flush()
 

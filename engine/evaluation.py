@@ -349,6 +349,10 @@ class Evaluation:
             raise FactError(f"rows of {relation.name} have shape {rows.shape}; (n, {relation.arity}) is expected")
         return [to_words(rows[:, index]) for index in range(relation.arity)]
 
+    def relation(self, name: str) -> Relation:
+        """A stored relation as it is kept, to be read only."""
+        return self._relation(name)
+
     @property
     def choices(self) -> Choices:
         """The join orders that the statistics choose as things stand."""

@@ -48,7 +48,7 @@ from ..errors import EngineError
 from . import registry
 from .aggregate import AGGREGATE
 from .interface import Kept, Task
-from .pipelined_messages import Message, Number, Outbox, lowest
+from .pipelined_messages import Message, Number, Outbox, by_level, lowest
 from .pipelined_plan import ALL, Copy, LocalProgram, LocalRule, LocalStratum, shard_of
 from .recompute import recompute
 from .recompute import start as bootstrap
@@ -150,6 +150,8 @@ class Shard:
     def receive(self, index: int, settings: Settings, messages: Iterable[Message]) -> None:
         self.settings = settings
         stratum = self.program.strata[index] if index >= 0 else None
+        for name in stratum.names() if stratum is not None else ():
+            self.named(name)
         for message in messages:
             if (message.sender, message.number) in self.seen:
                 continue
@@ -482,8 +484,7 @@ class Shard:
         return columns, size
 
     def _lost(self, stratum: LocalStratum, name: str, heads: list[Column], levels: Column, size: int) -> None:
-        keys, counts = consolidate([*heads, levels], size)
-        columns, at = keys[:-1], keys[-1]
+        columns, at, counts = by_level(heads, levels, size)
         for target, places in self._targets(stratum.home(name), columns, len(at)):
             some = [column[places] for column in columns]
             if target == self.number and self.settings.ahead:
@@ -720,8 +721,7 @@ class Shard:
     def _count(self, stratum: LocalStratum, instantiations: Found, moved: bool = False) -> None:
         """Tell homes of instantiations, by the level at which they fire. `moved`: the total has them already."""
         for name, heads, levels, size in _by_relation(instantiations):
-            keys, counts = consolidate([*heads, levels], size)
-            columns, at = keys[:-1], keys[-1]
+            columns, at, counts = by_level(heads, levels, size)
             if moved:
                 at = -1 - at
             for target, places in self._targets(stratum.home(name), columns, len(at)):

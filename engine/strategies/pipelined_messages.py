@@ -118,6 +118,15 @@ def together(
     return found[: len(columns)], at, sums if kind in COUNTED else (None if columns or at is not None else sums[:1])
 
 
+def by_level(columns: list[Column], levels: Column, size: int) -> tuple[list[Column], Column, Number]:
+    """Distinct tuples at distinct levels, and how often each is there."""
+    grouped = group(columns, levels, size) if columns and size else None
+    if grouped is not None:
+        return grouped
+    found, counts = consolidate([*columns, levels], size)
+    return found[:-1], found[-1], counts
+
+
 def lowest(columns: list[Column], levels: Column, size: int) -> tuple[list[Column], Column]:
     """Distinct tuples, each at the lowest of its levels."""
     if not columns:
@@ -143,4 +152,4 @@ def _rows(columns: Sequence[Column]) -> int:
     return len(columns[0]) if columns else 1
 
 
-__all__ = ["COUNTED", "LEVELLED", "Message", "Outbox", "lowest", "together"]
+__all__ = ["COUNTED", "LEVELLED", "Message", "Outbox", "by_level", "lowest", "together"]

@@ -1,5 +1,5 @@
 """Shards in one process, with a network between them that does its worst: messages come in any order, in any batch,
-late, and more than once."""
+late, and more than once. Without chance each shard is made again before each step from what would be sent of it."""
 
 from __future__ import annotations
 
@@ -7,10 +7,12 @@ from collections.abc import Callable
 from random import Random
 
 import numpy as np
+import pyarrow as pa
 from oracle import State
 
 from pliant.engine import Batch, Program
 from pliant.engine.backends.embedded.relation import NEW, Relation
+from pliant.engine.backends.spark import blocks
 from pliant.engine.facts import constant_words, encode, to_values
 from pliant.engine.strategies.pipelined import Report, Shard
 from pliant.engine.strategies.pipelined_messages import Message
@@ -36,6 +38,7 @@ class Network:
         self.exchanges += bool(self.under_way)
         index, settings = step.received
         if self.random is None:
+            self.shards = [self._made_again(shard) for shard in self.shards]
             self._deliver(index, settings, self.under_way)
         else:
             while self.under_way and (step.begins or step.finish or self.random.random() < 0.8):
@@ -53,6 +56,18 @@ class Network:
             for shard in self.shards:
                 shard.finish()
         return [shard.reported() for shard in self.shards]
+
+    def _made_again(self, shard: Shard) -> Shard:
+        """The shard as another process has it that was sent the relations with any rows."""
+        assert not shard.pending and not shard.losses and not shard.deaths
+        relations = {
+            name: blocks.unpacked_relation(name, pa.py_buffer(payload), note)
+            for name, relation in shard.relations.items()
+            if relation.size
+            for payload, note in [blocks.packed_relation(relation)]
+        }
+        executor = shard.executor
+        return Shard(shard.number, shard.program, relations, executor.constants, executor.compare_symbols)
 
     def _deliver(self, index: int, settings, batch: list[Message], keep: bool = False) -> None:  # type: ignore[no-untyped-def]
         batch = list(batch)

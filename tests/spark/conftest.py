@@ -9,7 +9,13 @@ import pytest
 
 from pliant.engine.backends.spark.session import spark_session
 
-SETTINGS = {"spark.sql.shuffle.partitions": "2", "spark.driver.memory": "1g", "spark.default.parallelism": "2"}
+# The little that these tests compute is in Python: a virtual machine that compiles little starts and runs faster.
+SETTINGS = {
+    "spark.sql.shuffle.partitions": "2",
+    "spark.default.parallelism": "2",
+    "spark.driver.memory": "1g",
+    "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
+}
 
 
 @pytest.fixture(scope="session")

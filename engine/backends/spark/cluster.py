@@ -39,6 +39,8 @@ class Cluster:
         self.digest = hashlib.sha256(self.content).hexdigest()
         self.versions: dict[str, int] = {}  # local name -> the frame that has it
         self.symbols: list[Any] = []  # frames with blocks of strings
+        self.symbols_in = -1  # the kept frame that some of them are in
+        self.planned: dict[str, int] = {}  # the sizes that the program was localised for
         self.number = 0
         self.under_way = 0
         self._ordering = ordering
@@ -49,9 +51,21 @@ class Cluster:
     def waiting(self) -> int:
         return self.under_way
 
+    @property
+    def used(self) -> set[int]:
+        """The frames that something is read from."""
+        return {*self.versions.values(), self.symbols_in}
+
     def hand_in(self, messages: Any) -> None:
         """Have messages under way: rows with the receivers' keys."""
         self._inbox, self.under_way = messages, 1
+
+    def adopt(self, frame: Any, names: set[str]) -> None:
+        """Have relations that were made elsewhere: rows with the keys of their shards."""
+        self.number += 1
+        with described(self.spark, "relations"), one_line():
+            self.frames.keep(self.number, frame)
+        self.versions.update(dict.fromkeys(names, self.number))
 
     def step(self, step: Step) -> list[Report]:
         writes = self._writes(step)
@@ -76,12 +90,12 @@ class Cluster:
             self.versions[name] = self.number
         self._inbox = frame.filter(frame.kind == blocks.MESSAGE)
         self.under_way = sum(int(outgoing) for outgoing, _ in notes)
-        self.frames.release(set(self.versions.values()) | {self.number})
+        self.frames.release(self.used | {self.number})
         return found
 
     def remember(self, names: frozenset[str]) -> Callable[[], None]:
         before = {name: self.versions.get(name) for name in names}
-        self.frames.hold(set(self.versions.values()))
+        self.frames.hold(self.used)
 
         def bring_back() -> None:
             for name, version in before.items():

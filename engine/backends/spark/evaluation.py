@@ -50,7 +50,7 @@ class SparkEvaluation:
     """A program's relations over facts that are DataFrames. Make one with `SparkEvaluation.bootstrap`."""
 
     def __init__(self, cluster: Cluster, conductor: Conductor, frames: Frames):
-        self._cluster, self._conductor, self._frames = cluster, conductor, frames
+        self.cluster, self._conductor, self._frames = cluster, conductor, frames
         self.program: Program = cluster.program.program
         self.epoch = Epoch()
         self._broken = False
@@ -76,10 +76,12 @@ class SparkEvaluation:
         parts = shards or max(2, cores(spark))
         with one_line():
             known = sizes if sizes is not None else {name: frame.count() for name, frame in given.items()}
-        local = localise(program, parts, {program.input_storage[name]: size for name, size in known.items()})
+        planned = {program.input_storage[name]: size for name, size in known.items()}
+        local = localise(program, parts, planned)
         firsts, constants = constants_of(program, parts)
         frames = frames or InSpark()
         cluster = Cluster(spark, local, constants, frames, orders_symbols(program))
+        cluster.planned = planned
         evaluation = cls(cluster, Conductor(local, cluster, ahead, progress), frames)
         evaluation._intern({}, firsts)
         evaluation._load(given, {})
@@ -101,10 +103,10 @@ class SparkEvaluation:
         if strategy not in STRATEGIES:
             raise EngineError(f"the Spark engine has no strategy {strategy!r}; expected one of {', '.join(STRATEGIES)}")
         started = perf_counter()
-        spark = self._cluster.spark
+        spark = self.cluster.spark
         came, gone = (frames_of(spark, self.program, each or {}) for each in (insert, delete))
         self._broken = True
-        self._finish()
+        self.finish()
         self._load(came, gone)
         self._conductor.update(strategy, switch)
         self._end(started)
@@ -117,12 +119,12 @@ class SparkEvaluation:
         if name not in self.program.stored:
             known = name in self.program.schemas
             raise FactError(f"relation {name} is not {'evaluated: no output depends on it' if known else 'declared'}")
-        copy = self._cluster.program.homes[name]
+        copy = self.cluster.program.homes[name]
         kinds = self.program.stored[name].kinds
         view, barred = {"": (NEW, 0), "inserted": (NEW, OLD), "deleted": (OLD, NEW)}[changed]
-        parts = [self._cluster.shards(), *self._cluster.relations([copy.name]), *self._strings(kinds)]
-        made = decoder(self._cluster.program.shards, copy.name, kinds, view, barred)
-        return self._cluster.grouped(parts).applyInArrow(made, rows_ddl(kinds))
+        parts = [self.cluster.shards(), *self.cluster.relations([copy.name]), *self._strings(kinds)]
+        made = decoder(self.cluster.program.shards, copy.name, kinds, view, barred)
+        return self.cluster.grouped(parts).applyInArrow(made, rows_ddl(kinds))
 
     def ordered(self, name: str, *, changed: str = "") -> Any:
         """The tuples of a relation in ascending order, symbols by their bytes."""
@@ -132,7 +134,7 @@ class SparkEvaluation:
 
     @property
     def shards(self) -> int:
-        return self._cluster.program.shards
+        return self.cluster.program.shards
 
     def size(self, name: str) -> int:
         return self._conductor.sizes.get(name, 0)
@@ -140,12 +142,12 @@ class SparkEvaluation:
     def relation_digests(self) -> dict[str, tuple[int, int]]:
         """Of each stored relation the two sums that its digest is made of."""
         kinds: dict[str, tuple[str, tuple[Kind, ...]]] = {
-            self._cluster.program.homes[name].name: (name, schema.kinds) for name, schema in self.program.stored.items()
+            self.cluster.program.homes[name].name: (name, schema.kinds) for name, schema in self.program.stored.items()
         }
-        parts = [self._cluster.shards(), *self._cluster.relations(kinds), *self._strings(("symbol",))]
-        made = digester(self._cluster.program.shards, kinds)
-        with described(self._cluster.spark, "digest"), one_line():
-            rows = self._cluster.grouped(parts).applyInArrow(made, "name string, a string, b string").collect()
+        parts = [self.cluster.shards(), *self.cluster.relations(kinds), *self._strings(("symbol",))]
+        made = digester(self.cluster.program.shards, kinds)
+        with described(self.cluster.spark, "digest"), one_line():
+            rows = self.cluster.grouped(parts).applyInArrow(made, "name string, a string, b string").collect()
         found = dict.fromkeys(self.program.stored, (0, 0))
         for row in rows:
             sums = (int(row["a"], 16), int(row["b"], 16))
@@ -159,11 +161,11 @@ class SparkEvaluation:
         return combine(self.program.hash, self.relation_digests().items())
 
     def _strings(self, kinds: tuple[Kind, ...]) -> list[Any]:
-        return [self._cluster.everywhere()] if "symbol" in kinds else []
+        return [self.cluster.everywhere()] if "symbol" in kinds else []
 
     def _load(self, came: Mapping[str, Any], gone: Mapping[str, Any]) -> None:
         """Have the facts under way as messages. Strings that are new get their ids first."""
-        cluster = self._cluster
+        cluster = self.cluster
         parts = []
         for sign, given in ((-1, gone), (1, came)):
             if not given:
@@ -182,7 +184,7 @@ class SparkEvaluation:
             cluster.hand_in(whole)
 
     def _collected(self, given: Mapping[str, Any]) -> Any:
-        keys = self._cluster.keys
+        keys = self.cluster.keys
         parts = [
             frame.mapInArrow(collector(keys, name, self.program.inputs[name]), blocks.DDL)
             for name, frame in given.items()
@@ -193,7 +195,7 @@ class SparkEvaluation:
         return whole
 
     def _intern(self, given: Mapping[str, Any], firsts: Mapping[int, list[str]]) -> None:
-        cluster = self._cluster
+        cluster = self.cluster
         if not given and not firsts:
             return
         pieces = [cluster.shards(), *cluster.symbols, *given.values()]
@@ -203,14 +205,19 @@ class SparkEvaluation:
             frame.filter(frame.kind == blocks.REPORT).select("name").collect()
         cluster.symbols.append(frame.filter(frame.kind == blocks.SYMBOLS))
 
-    def _finish(self) -> None:
-        """The views of the last epoch become one."""
+    @property
+    def work(self) -> dict[int, int]:
+        """Of each stratum, by index, what its last evaluation from nothing cost, in joined rows."""
+        return dict(self._conductor.work)
+
+    def finish(self) -> None:
+        """The views before and after the last update become one: what it changed cannot be asked for any more."""
         if self._conductor.unfinished:
             self._conductor.finish()
 
     def _end(self, started: float, first: bool = False) -> None:
         conductor, outputs, inputs = self._conductor, self.program.outputs, set(self.program.input_storage.values())
-        self._frames.end_epoch(set(self._cluster.versions.values()))
+        self._frames.end_epoch(self.cluster.used)
         changes = conductor.changes
         if first:
             changes = {name: (size, 0) for name, size in conductor.sizes.items()}

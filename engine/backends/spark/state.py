@@ -1,0 +1,116 @@
+"""States on any path that Spark reaches: Parquet that holds the shards as they are, and manifests that name them.
+
+    PATH/data-<id>    the rows of a state: relations of shards, symbols (`blocks`)
+    PATH/manifests    a row for each state that was written whole, sealed as an embedded state's manifest is
+
+Data is written under a name of its own before its manifest is added, so a run that is cut short leaves the states
+before it as they were. The newest manifest whose data has the digests that it names is opened. Nothing is removed: a
+path's older data may go once nobody opens it any more.
+"""
+
+from __future__ import annotations
+
+import secrets
+from typing import Any, Final
+
+from ...datalog.program import Program
+from ...digest import combine
+from ...errors import EngineError, StateError
+from ...state.manifest import FORMAT, Refused, seal, unseal
+from ...strategies.pipelined_plan import localise
+from ...strategies.pipelined_run import Conductor
+from . import blocks
+from .cluster import Cluster, one_line
+from .evaluation import SparkEvaluation
+from .session import described
+from .storage import Frames, InSpark
+from .symbols import constants_of, orders_symbols
+
+BACKEND: Final = "spark-1"
+_MANIFESTS: Final = "number bigint, content string"
+
+
+def save(evaluation: SparkEvaluation, path: str) -> str:
+    """Write a state; its digest. Raises SparkError."""
+    evaluation.finish()
+    cluster, program = evaluation.cluster, evaluation.program
+    sums = evaluation.relation_digests()
+    digest = combine(program.hash, sums.items())
+    name = f"data-{secrets.token_hex(8)}"
+    rows = [*cluster.relations(cluster.versions), *cluster.symbols]
+    content, _ = seal(
+        {
+            "format": FORMAT,
+            "backend": BACKEND,
+            "program": program.hash,
+            "shards": cluster.program.shards,
+            "planned": cluster.planned,
+            "digest": digest,
+            "sizes": {each: evaluation.size(each) for each in program.stored},
+            "work": {str(index): work for index, work in evaluation.work.items()},
+            "data": name,
+        }
+    )
+    with described(cluster.spark, "save"), one_line():
+        whole = rows[0]
+        for part in rows[1:]:
+            whole = whole.unionByName(part)
+        whole.write.parquet(f"{path}/{name}")
+        number = 1 + max((each for each, _ in _manifests(cluster.spark, path)), default=0)
+        added = cluster.spark.createDataFrame([(number, content.decode())], _MANIFESTS)
+        added.coalesce(1).write.mode("append").parquet(f"{path}/manifests")
+    return digest
+
+
+def load(spark: Any, program: Program, path: str, *, frames: Frames | None = None) -> SparkEvaluation:
+    """The newest state of a path that is one of `program` and whole. Raises StateError if there is none."""
+    reasons = []
+    for _, content in sorted(_manifests(spark, path), reverse=True):
+        try:
+            return _load(spark, program, path, content, frames or InSpark())
+        except (Refused, EngineError, KeyError, ValueError, TypeError) as error:
+            reasons.append(str(error))
+    raise StateError(f"there is no state to open in {path}: {reasons[0] if reasons else 'no manifest is there'}")
+
+
+def _load(spark: Any, program: Program, path: str, content: str, frames: Frames) -> SparkEvaluation:
+    fields, _ = unseal(content.encode())
+    if fields.get("backend", str) != BACKEND:
+        raise StateError(f"it is of {fields.get('backend', str)!r}; {BACKEND!r} is expected")
+    if fields.get("program", str) != program.hash:
+        raise StateError("it is of another program")
+    data = fields.get("data", str)
+    if not data.startswith("data-") or not data.removeprefix("data-").isalnum():
+        raise StateError("its manifest names no data")
+    planned, sizes = fields.get("planned", dict), fields.get("sizes", dict)
+    shards = fields.natural("shards")
+    local = localise(program, shards, {str(name): int(size) for name, size in planned.items()})
+    cluster = Cluster(spark, local, constants_of(program, shards)[1], frames, orders_symbols(program))
+    cluster.planned = planned
+    with one_line():
+        frame = spark.read.schema(blocks.DDL).parquet(f"{path}/{data}")
+        cluster.adopt(frame, {copy.name for copy in local.copies()})
+        kept = frames.of(cluster.number)
+        cluster.symbols.append(kept.filter(kept.kind == blocks.SYMBOLS))
+    conductor = Conductor(local, cluster)
+    conductor.sizes = {str(name): int(size) for name, size in sizes.items()}
+    conductor.work = {int(index): int(work) for index, work in fields.get("work", dict).items()}
+    cluster.symbols_in = cluster.number
+    evaluation = SparkEvaluation(cluster, conductor, frames)
+    if evaluation.digest() != fields.get("digest", str):
+        raise StateError("its digest does not match")
+    return evaluation
+
+
+def _manifests(spark: Any, path: str) -> list[tuple[int, str]]:
+    """A row for each state that was written."""
+    try:
+        rows = spark.read.schema(_MANIFESTS).parquet(f"{path}/manifests").collect()
+    except Exception as error:
+        if "PATH_NOT_FOUND" in str(error):
+            return []
+        raise
+    return [(row["number"], row["content"]) for row in rows]
+
+
+__all__ = ["BACKEND", "load", "save"]

@@ -1,0 +1,48 @@
+"""`pliant check` and `pliant facts` find on Spark what they find without it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from repos import Repo
+from typer.testing import CliRunner
+
+from pliant.ci.check import Request, check
+from pliant.ci.cli_app import app
+from pliant.ci.pipeline.place import OnSpark
+
+BASE = {
+    "app.py": "from lib import find\n\n\ndef use(key):\n    found = find(key)\n    return found.name\n",
+    "lib.py": "class Thing:\n    name = 'a'\n\n\ndef find(key):\n    return Thing()\n",
+    "A.java": "class A { Object f(boolean b) { Object o = new Object(); return o.toString(); } }\n",
+}
+HEAD = {
+    "lib.py": BASE["lib.py"].replace("return Thing()", "return Thing() if key else None"),
+    "c.c": "int f(int *q) { int *p = 0; return *p; }\n",
+}
+
+
+def test_findings_and_digests_are_those_of_this_process(repo: Repo, tmp_path: Path, spark: Any) -> None:
+    repo.commit(BASE, "base")
+    repo.git("switch", "--quiet", "-c", "topic")
+    repo.commit(HEAD, "head")
+    (repo.folder / "app.py").write_text(BASE["app.py"] + "\n\nnothing = None\nnothing.x\n")  # in the work tree alone
+    found = []
+    for name, place in (("here", None), ("spark", lambda repository: OnSpark(spark, repository))):
+        request = Request(repo.folder, "main", "WORKTREE", tmp_path / name, place=place)
+        report = check(request, lambda message: None)
+        found.append([(each.rule, each.file, each.line, each.status, each.fingerprint) for each in report.findings])
+        if place:
+            assert report.extracted_files == 6
+    assert found[0] == found[1] and len(found[0]) >= 3
+
+
+def test_facts_are_the_same_bytes(repo: Repo, tmp_path: Path, spark: Any) -> None:
+    repo.commit(BASE, "base")
+    for engine in ("embedded", "spark"):
+        arguments = ["facts", str(repo.folder), "--out", str(tmp_path / engine), "--engine", engine]
+        done = CliRunner().invoke(app, [*arguments, "--state-dir", str(tmp_path / f"state-{engine}")])
+        assert done.exit_code == 0, done.output
+    for path in (tmp_path / "embedded").iterdir():
+        assert (tmp_path / "spark" / path.name).read_bytes() == path.read_bytes()
