@@ -70,12 +70,12 @@ class Language:
 
 _TEST_FOLDERS = r"(?:^|/)(?:tests?|testing|testsuite)/"
 _JAVA_TESTS = r"(?:^|/)(?:Test[A-Z][^/]*|[^/]*(?:Tests?|TestCase|IT))\.java$|(?:^|/)(?:androidTest|javatests)/"
-_C_TESTS = r"(?:^|/)(?:test[-_][^/]*|[^/]*[-_]tests?\.[ch])$"
+_C_TESTS = r"(?:^|/)(?:tests?\.c$|test[-_][^/]*|[^/]*[-_]tests?\.[ch])$"
 _PYTHON_TESTS = r"(?:^|/)(?:test_[^/]*|conftest\.py)$"
 _ALL = (
     Language("python", (".py", ".pyi"), "3", "None", rf"{_TEST_FOLDERS}|{_PYTHON_TESTS}"),
-    Language("java", (".java",), "3", "null", rf"{_TEST_FOLDERS}|{_JAVA_TESTS}"),
-    Language("c", (".c", ".h"), "3", "NULL", rf"{_TEST_FOLDERS}|{_C_TESTS}"),
+    Language("java", (".java",), "8", "null", rf"{_TEST_FOLDERS}|{_JAVA_TESTS}"),
+    Language("c", (".c", ".h"), "8", "NULL", rf"{_TEST_FOLDERS}|{_C_TESTS}"),
 )
 
 LANGUAGES: dict[str, Language] = {language.name: language for language in _ALL}

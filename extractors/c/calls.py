@@ -31,6 +31,10 @@ def call(lo: Lowering, node: Node) -> Value:
         else:
             break
     name = text(inner) if inner.type == "identifier" else ""
+    if name in lo.models.asserts and given and lo.variable(name) is None:  # whatever a macro of the file makes of it
+        yes, _ = conditions.branch(lo, given[0])
+        lo.fn.block = yes
+        return lo.opaque()
     macro = called_macro(lo, node)
     if macro is not None:
         body = macro.read(lo.parser)
@@ -55,7 +59,7 @@ def call(lo: Lowering, node: Node) -> Value:
         for other in given[1:]:
             lo.expression(other)
         return value
-    if given and (library in lo.models.asserts or _ASSERTION.search(name)) and not lo.is_function(name):
+    if given and _ASSERTION.search(name) and not lo.is_function(name):
         yes, _ = conditions.branch(lo, given[0])
         lo.fn.block = yes
         return lo.opaque()
@@ -84,6 +88,8 @@ def call_function(lo: Lowering, node: Node, function: Node, name: str, library: 
         known = literal_number(lo, given[number])
         if known is not None:
             lo.emit("actual_truth", value, number, "true" if known else "false")
+        elif passed != fn.opaque and lo.is_nonnull(passed):
+            lo.emit("actual_truth", value, number, "true")
     if library:
         call_library(lo, node, library, value, given, values)
     else:

@@ -86,6 +86,8 @@ def branch_on(lo: Lowering, node: Node, value: Value) -> tuple[Block, Block]:
             result_known(lo, call, yes if outcome else no)
         if node.type == "identifier":
             lo.note_truth(value, outcome)
+        elif tested is not None and tested[0][1] == "true":
+            lo.note_truth(tested[0][0], outcome == tested[1])
 
     number = literal_number(lo, node)
     constant = None if number is None or node.type == "identifier" else bool(number)

@@ -44,6 +44,7 @@ _TYPE_WORDS = re.compile(
     rb"(?<=[,(])([ \t\n]*(?:(?:const|volatile|struct|union|enum|unsigned|signed|long)[ \t\n]+)+)(?=\w)"
 )
 _TYPE_STARS = re.compile(rb"(?<=\w)([ \t]*(?:\*[ \t]*)+)(?=[,)])")
+_TESTED = re.compile(rb"(\w+\s*|[)\]]\s*)?\((\s*[A-Za-z_]\w*\s*)\)(?=\s*&&)")
 _VA_ARG = re.compile(rb"(\bva_arg[ \t]*\([ \t]*[\w.>*-]+[ \t]*,)([^(),;{}]+)\)")
 _NULLABLE = re.compile(rb"\b(?:_Nullable|__nullable|_Null_unspecified)\b")
 _LOOP = b"while"
@@ -66,6 +67,8 @@ def parse(source: bytes, parser: Parser) -> Parsed:
         source = _without_cplusplus(source)
     if b"va_arg" in source:  # a type among arguments may be read as a declaration
         source = _VA_ARG.sub(lambda match: match[1] + _name_only(match[2]) + b")", source)
+    if b"&&" in source:  # `(p) && x` is read as the address of `&x`, as a `p`
+        source = _TESTED.sub(_without_parentheses, source)
     nullable = [match.start() for match in _NULLABLE.finditer(source)] if b"ullable" in source else []
     if nullable:
         source = _NULLABLE.sub(lambda match: b" " * len(match[0]), source)
@@ -98,6 +101,14 @@ def parse(source: bytes, parser: Parser) -> Parsed:
     best.loops = loops
     best.nullable = nullable
     return best
+
+
+def _without_parentheses(match: re.Match[bytes]) -> bytes:
+    """`(p)` without its parentheses, unless it is what something is called with."""
+    before = match[1] or b""
+    if before.strip() not in (b"", b"return"):
+        return match[0]
+    return before + b" " + match[2] + b" "
 
 
 def _name_only(kind: bytes) -> bytes:

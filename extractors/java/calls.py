@@ -16,6 +16,7 @@ from pliant.extractors.java.expressions import (
     outer_this,
     super_,
 )
+from pliant.extractors.java.library import always_set
 from pliant.extractors.java.lowering import Lowering, Pending
 from pliant.extractors.java.types import erased, kind_of
 from pliant.extractors.lowering.source import span, text
@@ -63,6 +64,8 @@ def call(lo: Lowering, node: Node) -> Value:
         given = [_checked(lo, argument, name in _CHECKS) for argument in given]
     value = lo.call_method(f"{name}()" if own else f".{name}()", node, live, receiver, f"{name}/{len(given)}")
     passed = pass_arguments(lo, value, [argument for argument in given if argument is not None])
+    if len(given) == 1 and text(given[0]).strip('"') in always_set(f"{name}/1"):
+        lo.fn.define(value, "nonnull", value)
     lo.fn.called(value, [receiver, *passed])
     _note_loops(lo, node, value)
     follow(lo, node, value, "")
@@ -106,6 +109,9 @@ def _implicit_receiver(lo: Lowering, name: str, count: int) -> Value:
     return lo.this() if lo.class_ is not None and not lo.static else lo.opaque()
 
 
+_THERE = ("string_literal", "object_creation_expression", "class_literal", "this", "lambda_expression")
+
+
 def pass_arguments(lo: Lowering, called: Value, given: list[Node]) -> list[Value]:
     passed: list[Value] = []
     outer, lo.anonymous = lo.anonymous, True
@@ -119,6 +125,8 @@ def pass_arguments(lo: Lowering, called: Value, given: list[Node]) -> list[Value
             lo.emit("actual_truth", called, number, argument.type)
         elif not lo.fn.names[lo.fn.resolve(value)] and argument.type in ("identifier", "binary_expression"):
             lo.emit("actual_truth", called, number, "unknown")
+        elif argument.type in _THERE or (argument.type == "identifier" and lo.fn.resolve(value) in lo.fn.nonnull):
+            lo.emit("actual_truth", called, number, "true")
     lo.anonymous = outer
     lo.emit("arguments", called, len(given))
     return passed

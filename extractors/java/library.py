@@ -29,6 +29,7 @@ _KEYS = {
     "stores": dict,
     "members": list,
     "noreturn": list,
+    "present": dict,
 }
 
 
@@ -84,6 +85,12 @@ def _above(tables: Tables, name: str, seen: tuple[str, ...]) -> Iterator[str]:
         if base not in seen and base in tables:
             yield base
             yield from _above(tables, base, (*seen, base))
+
+
+@cache
+def always_set(member: str) -> frozenset[str]:
+    """The literal arguments with which no class's `member` gives null, although it may for others."""
+    return frozenset(argument for table in models().values() for argument in table.get("present", {}).get(member, ()))
 
 
 def ancestors(tables: Tables, name: str) -> Iterator[str]:

@@ -221,7 +221,8 @@ def for_each(lo: Lowering, node: Node) -> None:
         return
     type_name = erased(declared) if declared is not None else ""
     loop = lo.value("loop", value_node)
-    lo.emit("iterates", loop, source)
+    if not lo.static_type(value_node).endswith("[]"):  # whatever changes, the loop over an array does not notice
+        lo.emit("iterates", loop, source)
     symbol = lo.fn.names[loop] or ""
 
     def bind() -> None:

@@ -86,4 +86,15 @@ class Bus {
             same.add(name);  // alias.invalidated-iterator
         }
     }
+
+    void arrayOk(String[] names) {
+        List<String> list = new ArrayList<>();
+        for (String name : names) {
+            list.add(name);
+        }
+        names = list.toArray(names);
+        for (String name : names) {
+            list.add(name);
+        }
+    }
 }

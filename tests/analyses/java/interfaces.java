@@ -51,4 +51,85 @@ class Client {
         };
         return own.resolve("x").trim();
     }
+
+    interface Reader {
+        String read(String in);
+
+        default int write(String out) {
+            return 0;
+        }
+    }
+
+    static class Careless implements Reader {
+        public String read(String in) {
+            return null;
+        }
+
+        public int write(String out) {
+            return out.length();
+        }
+    }
+
+    static class Careful implements Reader {
+        public String read(String in) {
+            return in;
+        }
+
+        public int write(String out) {
+            return out == null ? 0 : out.length();
+        }
+    }
+
+    static class Quiet implements Reader {
+        public String read(String in) {
+            return "";
+        }
+
+        public int write(String out) {
+            return 0;
+        }
+    }
+
+    static class Quiet1 extends Quiet {
+        public String read(String in) {
+            return "1";
+        }
+
+        public int write(String out) {
+            return 1;
+        }
+    }
+
+    static class Quiet2 extends Quiet {
+        public String read(String in) {
+            return "2";
+        }
+
+        public int write(String out) {
+            return 2;
+        }
+    }
+
+    int oneOfManyOk(Reader reader) {
+        return reader.read("x").length() + reader.write(null);
+    }
+
+    int knownOneBad() {
+        Reader reader = new Careless();
+        return reader.read("x").length();  // null.method
+    }
+
+    interface Only {
+        String only();
+    }
+
+    static class OnlyOne implements Only {
+        public String only() {
+            return null;
+        }
+    }
+
+    int theOnlyOneBad(Only only) {
+        return only.only().length();  // null.method
+    }
 }

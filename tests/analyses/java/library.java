@@ -37,7 +37,7 @@ class Library {
     }
 
     String propertyBad() {
-        return System.getProperty("user.home").trim();  // null.method
+        return System.getProperty("user.house").trim();  // null.method
     }
 
     String propertyWithDefaultOk() {
@@ -110,5 +110,13 @@ class Library {
                 break;
             default:
         }
+    }
+
+    int setByTheMachineOk() {
+        return System.getProperty("java.version").length();
+    }
+
+    int setByAnyoneBad() {
+        return System.getProperty("my.own").length();  // null.method
     }
 }
