@@ -515,7 +515,7 @@ def converted(lo: Lowering, value: Value, kind: CType, source: Node) -> Value:
     elif value in lo.call_results or value in lo.loads:
         fn.define(value, *(("used_for", value, name) if name else ("plain", value)))
     elif name and type_of(lo, source) == UNTYPED:
-        pointer = lo.value(f"({name} *)", source)
+        pointer = lo.value(text(source) if source.type == "identifier" else f"({name} *)", source)
         fn.define(pointer, "converts", pointer, value, name)
         lo.objects[pointer] = value
         fn.roots[pointer] = fn.root(value)

@@ -317,12 +317,20 @@ class Lowering(base.Lowering):
     # Fields.
 
     def field_owner(self, name: str) -> tuple[Class, Field] | None:
-        """The class around this code that declares a field of that name."""
+        """The innermost class around this code that has a field of that name, of its own or from a class around it that
+        it is derived from."""
+        passed: list[Class] = []
         for class_ in self.class_.chain() if self.class_ is not None else ():
             known = class_.fields.get(name)
             if known is not None:
-                return class_, known
+                heirs = [] if known.static else [heir for heir in passed if self._derived(heir, class_)]
+                return (heirs or [class_])[0], known
+            passed.append(class_)
         return None
+
+    def _derived(self, class_: Class, other: Class) -> bool:
+        """Whether a class of this file names another one among its bases."""
+        return any(self.find_class(erased(base)) is other for base in class_.bases)
 
     def field_base(self, class_: Class, known: Field) -> Value:
         """The object (or class) whose field an unqualified name is."""

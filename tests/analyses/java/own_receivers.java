@@ -2,7 +2,10 @@ import java.util.ArrayDeque;
 import java.util.Queue;
 
 class OwnReceivers {
-    static class Source {
+    static class Source implements AutoCloseable {
+        public void close() {
+        }
+
         private final int at = 0;
 
         Integer peek() {
