@@ -72,7 +72,7 @@ def is_identity(lo: Lowering, function: Node) -> bool:
     if function.type != "identifier":
         return False
     name = text(function)
-    return name in lo.models.identity or name.strip("_").lower() in ("likely", "unlikely")
+    return name in lo.models.identity or name.lower().rstrip("_").endswith("likely")  # of a library's own
 
 
 def branch_on(lo: Lowering, node: Node, value: Value) -> tuple[Block, Block]:

@@ -27,3 +27,11 @@ int call_in_parentheses_ok(int key)
     struct node *n = find(key);
     return (n) && n->kind;
 }
+
+int own_likely_ok(int key)
+{
+    struct node *n = find(key);
+    if (l_unlikely(n == NULL))
+        return 0;
+    return n->kind + (my_likely(n != NULL) ? n->kind : 0);
+}
