@@ -67,11 +67,7 @@ def _test_by_helper(lo: Lowering, node: Node, value: Value, outcome: bool) -> No
         if lo.class_ is not None and not lo.static:
             lo.test(value, lo.this(), outcome)
         return
-    for key in keys_of(lo, base):
-        current = lo.fn.content(key) if isinstance(key, tuple) else lo.fn.read(key)
-        if current:
-            lo.test(value, current, outcome)
-            return
+    lo.test_of(value, base, outcome)
 
 
 def condition_key(lo: Lowering, node: Node) -> tuple[ConditionKey, bool] | None:

@@ -144,15 +144,8 @@ def throw(lo: Lowering, node: Node) -> None:
 @handles("assert_statement")
 def assert_(lo: Lowering, node: Node) -> None:
     children = elements(node)
-    if not children:
-        return
-    yes, no = branch(lo, children[0])
-    lo.fn.block = no
-    if lo.fn.reachable():
-        for child in children[1:]:
-            lo.expression(child)
-        lo.may_raise()
-    lo.fn.block = yes
+    if children:
+        control.assert_(lo, lambda: branch(lo, children[0]), children[1:])
 
 
 @handles("if_statement")

@@ -321,6 +321,14 @@ class Lowering(ABC):
         self.tokens.add(token)
         self.fn.write(path, token)
 
+    def test_of(self, value: Value, base: Node, outcome: bool) -> None:
+        """The same, of the expression `base` where it is something that is followed."""
+        for key in self.keys_of(base):
+            current = self.fn.content(key) if isinstance(key, tuple) else self.fn.read(key)
+            if current:
+                self.test(value, current, outcome)
+                return
+
     def implications(self, node: Node, value: Value) -> None:
         """What a true (or false) result shows about attributes of the function's parameters."""
         for outcome, tests in zip(("true", "false"), self.tests_of(node, value), strict=True):

@@ -165,6 +165,18 @@ def if_(lo: Lowering, arms: Sequence[Arm], otherwise: Part | None) -> None:
     fn.joins(after, here)
 
 
+def assert_(lo: Lowering, condition: Branch, otherwise: Sequence[Node]) -> None:
+    """Go on where `condition` holds; where it does not, the expressions `otherwise` are lowered and an exception is
+    raised."""
+    yes, no = condition()
+    lo.fn.block = no
+    if lo.fn.reachable():
+        for node in otherwise:
+            lo.expression(node)
+        lo.may_raise()
+    lo.fn.block = yes
+
+
 # Loops and jumps.
 
 

@@ -88,11 +88,7 @@ def _test_by_helper(lo: Lowering, node: Node, value: Value, outcome: bool) -> No
     base = function.child_by_field_name("object") if function is not None and function.type == "attribute" else None
     if base is None:
         return
-    for key in keys_of(lo, base):
-        current = lo.fn.content(key) if isinstance(key, tuple) else lo.fn.read(key)
-        if current:
-            lo.test(value, current, outcome)
-            return
+    lo.test_of(value, base, outcome)
 
 
 _COMPARED = frozenset(("none", "true", "false", "integer", "float", "string"))

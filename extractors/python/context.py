@@ -10,7 +10,7 @@ from pliant.extractors.facts import OWN, FileFacts, escape_path
 from pliant.extractors.languages import ContextPart, Summary
 from pliant.extractors.model_files import ModelFile
 from pliant.extractors.python.library import VERSION, Library
-from pliant.extractors.python.library_models import load_models
+from pliant.extractors.python.library_models import builtin_digest, load_models
 from pliant.extractors.repository import own_cache
 from pliant.extractors.schema import RELATIONS
 from pliant.extractors.writer import FactWriter
@@ -22,7 +22,7 @@ _GIVING = frozenset(("lib_returns", "lib_value", "lib_item", "lib_iteration"))
 
 
 def version() -> str:
-    return f"2.{VERSION}"
+    return f"2.{VERSION}.{builtin_digest()}"
 
 
 def context_facts(writer: FactWriter, summaries: Mapping[str, Summary], models: tuple[ModelFile, ...] = ()) -> None:

@@ -11,6 +11,7 @@ import hashlib
 import tomllib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from keyword import iskeyword
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,12 @@ from pliant.extractors.model_files import ModelError, ModelFile
 BUILTIN = Path(__file__).parent.parent / "models" / "python.toml"
 
 Model = dict[str, Any]  # key -> checked value
+
+
+@cache
+def builtin_digest() -> str:
+    """Changes with the built-in model file."""
+    return hashlib.sha256(BUILTIN.read_bytes()).hexdigest()[:16]
 
 
 @dataclass(frozen=True)
