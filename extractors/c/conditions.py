@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
-from pliant.extractors.c.expressions import arithmetic, called_macro, elements, keys_of, literal_number, operator_of
+from pliant.extractors.c.expressions import arithmetic, literal_number
 from pliant.extractors.c.lowering import LARGEST, Lowering, expression
+from pliant.extractors.c.places import called_macro, elements, keys_of, operator_of
 from pliant.extractors.lowering import control
 from pliant.extractors.lowering.base import ConditionKey
 from pliant.extractors.lowering.source import text

@@ -10,7 +10,7 @@ import tree_sitter_c
 from tree_sitter import Language, Node, Parser, Query, QueryCursor, Tree
 
 # Each of these registers its handlers.
-from pliant.extractors.c import calls, conditions, definitions, expressions, repair, statements  # noqa: F401
+from pliant.extractors.c import calls, conditions, definitions, expressions, places, repair, statements  # noqa: F401
 from pliant.extractors.c.declarations import UNTYPED
 from pliant.extractors.c.lowering import MODULE, Lowering
 from pliant.extractors.c.macros import read_macro
@@ -107,7 +107,7 @@ class File(Lowering):
         return frozenset((*stored, "*")), frozenset((*cleared, "*"))
 
     def keys_of(self, node: Node) -> list[Key]:
-        return expressions.keys_of(self, node)
+        return places.keys_of(self, node)
 
     def block(self, node: Node | None) -> None:
         if self.symbol != MODULE or node is None:
@@ -173,8 +173,8 @@ class File(Lowering):
             self.jumps_to[name] = self.jumps_to.get(name, 0) + 1
 
     def written_between(self, start: int, end: int) -> set[str] | None:
-        for places in (self._labels, self._expanded):
-            if bisect_left(places, start) < bisect_left(places, end):
+        for starts in (self._labels, self._expanded):
+            if bisect_left(starts, start) < bisect_left(starts, end):
                 return None
         return set(_between(self._assigned, start, end))
 

@@ -6,18 +6,9 @@ from tree_sitter import Node
 
 from pliant.extractors.c.conditions import EVERY, branch, condition_key, is_identity, result_known
 from pliant.extractors.c.declarations import CType, declarator, read_struct, specifiers
-from pliant.extractors.c.expressions import (
-    assign,
-    converted,
-    elements,
-    initialize,
-    is_struct,
-    literal_number,
-    new_object,
-    operator_of,
-    place_of,
-)
+from pliant.extractors.c.expressions import assign, converted, initialize, is_struct, literal_number, new_object
 from pliant.extractors.c.lowering import MODULE, Lowering, Place, Variable, statement
+from pliant.extractors.c.places import elements, operator_of, place_of
 from pliant.extractors.lowering import control
 from pliant.extractors.lowering.base import Jump
 from pliant.extractors.lowering.source import text
