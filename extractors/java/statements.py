@@ -213,10 +213,11 @@ def for_each(lo: Lowering, node: Node) -> None:
     if not lo.fn.reachable():
         return
     type_name = erased(declared) if declared is not None else ""
-    loop = lo.value("loop", value_node)
+    loops = list(lo.loops)
     if not lo.static_type(value_node).endswith("[]"):  # whatever changes, the loop over an array does not notice
+        loop = lo.value("loop", value_node)
         lo.emit("iterates", loop, source)
-    symbol = lo.fn.names[loop] or ""
+        lo.loops.append(lo.fn.names[loop] or "")
 
     def bind() -> None:
         item = lo.opaque()
@@ -227,9 +228,8 @@ def for_each(lo: Lowering, node: Node) -> None:
         lo.declare_variable(text(name), type_name, item)
 
     lo.frame = Frame(lo.frame)
-    lo.loops.append(symbol)
     control.each(lo, bind, body_of(lo, node.child_by_field_name("body")), labels=labels)
-    lo.loops.pop()
+    lo.loops = loops
     lo.frame = lo.frame.outer or lo.frame
 
 
