@@ -112,7 +112,7 @@ class SmallHolder extends Holder {
 
 class Writers {
     void readShared() {
-        Holder.shared = System.getProperty("user.home");
+        Holder.shared = System.getProperty("my.home");
     }
 
     int sharedBad() {
