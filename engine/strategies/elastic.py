@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Final
 
 from ..backends.embedded.execute import BudgetSpent, Executor
@@ -25,7 +26,7 @@ from .semi_naive import NO_COUNTS
 from .update import update
 
 DEFAULT_SWITCH: Final = 0.2  # of a Bootstrap is what a dropped update may waste; see benchmarks/switch.py
-_SMALL: Final = 240 * UPDATE.run  # work that is not worth a choice: it takes about as long either way
+_SMALL: Final = 600 * UPDATE.run  # work that is not worth a choice: it takes about as long either way
 _DELETION: Final = 2.0  # what a deletion costs beside an insertion of the same
 _FREE: Final = 64.0  # changes without cost that expectations start from
 _HOPELESS: Final = 2.0  # budgets: what an update is expected to cost that is not begun
@@ -46,10 +47,11 @@ def maintain(task: Task) -> Outcome:
     if paid * weight > _HOPELESS * budget * (changes + _FREE):
         task.kept.paid[task.stratum.index] = _RETRY * paid, changes
         return bootstrap_because(task, f"{task.changes} changes below it are expected to cost more than {limit}")
-    with _budget(task.executor, budget) as before:
+    with _budget(task.executor, budget):
+        before = _growing(task.executor)
         try:
             outcome = update(task.program, task.stratum, task.relations, task.executor)
-            cost = task.executor.spent - before
+            cost = _growing(task.executor) - before
         except BudgetSpent:
             outcome, cost = None, _SPENT * budget
     task.kept.paid[task.stratum.index] = _FORGET * paid + cost, _FORGET * changes + weight
@@ -60,16 +62,23 @@ def maintain(task: Task) -> Outcome:
 
 
 @contextmanager
-def _budget(executor: Executor, budget: float) -> Iterator[float]:
-    """What was spent so far at Update's prices; no more than `budget` may be, beside it."""
+def _budget(executor: Executor, budget: float) -> Iterator[None]:
+    """Update's prices, and no more than `budget` of them to spend. Indexes that are made take part of it, at most half:
+    they serve later updates as well."""
     usual, executor.prices = executor.prices, UPDATE
-    before = executor.spent
-    executor.budget = before + budget
+    executor.indexed, executor.most_indexed = 0, int(budget / 2)
+    executor.budget = executor.spent + budget
     try:
-        yield before
+        yield
     finally:
         executor.budget = float("inf")
+        executor.most_indexed = 0
         executor.prices = usual
+
+
+def _growing(executor: Executor) -> float:
+    """What grows with the changes: runs of plans are as many for few of them."""
+    return replace(executor.done, runs=0).cost(UPDATE)
 
 
 def _weight(task: Task) -> float:

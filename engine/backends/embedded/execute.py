@@ -17,7 +17,7 @@ import numpy as np
 from ...datalog.plan import HEAD, Compare, Comparison, Extension, Lookup, Node, Operand, Plan, Proposal, Scan, Step
 from ...report import RuleCost
 from . import choice as choosing
-from .arrangement import Arrangement, Hits, concatenate, count, find, locate
+from .arrangement import Arrangement, Hits, Run, concatenate, count, find, locate
 from .choice import Choices
 from .keys import Column, Indices, Mask, Words, high_column, low_column, pack, places_of
 from .prices import BOOTSTRAP, Prices, Work
@@ -150,6 +150,8 @@ class Executor:
         self.instantiations = 0
         self.keys = 0
         self.runs = 0
+        self.indexed = 0  # rows of arrangements that were made; `most_indexed` of them at most are paid for
+        self.most_indexed = 0
         self.prices: Prices = BOOTSTRAP
         self.budget: float = float("inf")  # of what `spent` says
         self._trap: float = _NO_TRAP
@@ -170,7 +172,15 @@ class Executor:
     @property
     def spent(self) -> float:
         """The cost of what was done so far, at the prices of now."""
-        return self.done.cost(self.prices)
+        return self.done.cost(self.prices) + min(self.indexed, self.most_indexed)
+
+    def _runs(self, arrangement: Arrangement, relation: Relation, view: View, keys: int) -> list[Run]:
+        """The runs in which `keys` keys are looked up."""
+        if not arrangement.covered:
+            self.indexed += relation.stable
+        runs = arrangement.prepare(relation, view.recent)
+        self.keys += keys * len(runs)
+        return runs
 
     def run(
         self,
@@ -404,8 +414,7 @@ class Executor:
             return np.full(table.size, relation.size if view.recent else relation.stable)
         arrangement, prefix = relation.arrangement(lookup.key_columns)
         order = arrangement.columns[: len(lookup.key_columns)]
-        keys, runs = self._keys(lookup, order, table), arrangement.prepare(relation, view.recent)
-        self.keys += table.size * len(runs)
+        keys, runs = self._keys(lookup, order, table), self._runs(arrangement, relation, view, table.size)
         return count(runs, keys, prefix, len(order) == 1)
 
     def _keys(self, lookup: Lookup, order: tuple[int, ...], table: _Table) -> Words:
@@ -543,8 +552,7 @@ class Executor:
         arrangement, prefix = relation.arrangement(step.key_columns)
         filtered = not relation.uniform
         if arrangement.exact and len(step.key_columns) == relation.arity:
-            runs = arrangement.prepare(relation, view.recent)
-            self.keys += table.size * len(runs)
+            runs = self._runs(arrangement, relation, view, table.size)
             rows = locate(runs, self._keys(step, arrangement.columns, table))
             probes = places_of(rows >= 0)
             rows = rows[probes]
@@ -603,8 +611,7 @@ class Executor:
             rows = promised
             self._admit(promised, table)
 
-        runs = arrangement.prepare(relation, view.recent)
-        self.keys += table.size * len(runs)
+        runs = self._runs(arrangement, relation, view, table.size)
         found = find(runs, keys, prefix, admit, len(order) == 1)
         if table.driver is not None and rows <= _SHARED_ROWS:
             table.driver.answers[name] = (rows, found)

@@ -19,8 +19,8 @@ class Prices:
     run: float
 
 
-BOOTSTRAP: Final = Prices(1.0, 2.0, 5000.0)
-UPDATE: Final = Prices(1.5, 4.0, 5000.0)
+BOOTSTRAP: Final = Prices(1.0, 2.0, 4000.0)
+UPDATE: Final = Prices(1.5, 4.0, 4000.0)
 
 
 @dataclass(frozen=True, slots=True)
