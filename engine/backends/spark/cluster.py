@@ -188,8 +188,7 @@ def _told(error: Exception) -> EngineError:
 
 _KNOWN: Final[Mapping[str, str]] = {
     "No space left on device": "a disk that Spark works on is full: give it room, or set spark.local.dir",
-    "Checkpoint block": "an executor that kept relations is gone: give --spark-work a folder that all executors reach, "
-    "and run again",
+    "Checkpoint block": "an executor that kept relations is gone: run again; what was saved before is as it was",
     "ModuleNotFoundError": "a worker of Spark lacks a package: install pliant where the executors run, or set "
     "PYSPARK_PYTHON to a Python that has it",
     "OutOfMemoryError": "an executor or the driver ran out of memory: raise spark.executor.memory and "

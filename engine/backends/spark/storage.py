@@ -1,8 +1,6 @@
-"""Where the frames of a run are kept from step to step.
+"""Where the frames of a run are kept from step to step: by Spark, in memory and on its disks, cut from their lineage.
 
-Without a folder Spark keeps them, in memory and on its disks, cut from their lineage: quick, and gone with an executor.
-In a folder that driver and executors reach they are Parquet: a step that is lost is done again from there, and a run
-that was cut short goes on from its last step (`journal`).
+That is quick, and gone with an executor: then the run fails in one line, and is to be started again.
 """
 
 from __future__ import annotations
