@@ -133,19 +133,13 @@ class Versions:
     @classmethod
     def evaluate(cls, program: Program, batch: Batch, sets: Mapping[str, Words], count: int) -> Versions:
         """Evaluate versions 0 to `count` - 1; `sets` as in `VersionedFacts.of`. Raises FactError, and EngineError for
-        a program with aggregates or more than 64 versions."""
+        more than 64 versions."""
         return cls.of(VersionedFacts.of(program, batch, sets, count))
 
     @classmethod
     def of(cls, facts: VersionedFacts) -> Versions:
         """Evaluate all versions of the facts, which must not be used for another evaluation of many versions."""
         program = facts.program
-        made = next((each.aggregation for each in program.strata if each.aggregation is not None), None)
-        if made is not None:
-            raise EngineError(
-                f"the program aggregates {made.source}, and aggregates are not evaluated over many versions at once: "
-                "evaluate each version by itself"
-            )
         versions = cls(facts)
         constants = constant_words(program, versions.symbols)
         choices = Choices(versions.relations, lambda name, key: None)

@@ -35,6 +35,12 @@ def start(task: Task) -> Outcome:
     return Outcome(len(rows), len(rows), 1, AGGREGATE.name)
 
 
+def grouped(made: Aggregation, source: Relation, rows: Column) -> list[Column]:
+    """The columns of the aggregate over some rows of its source, one row a group."""
+    groups = _Groups([source.columns[column][rows] for column in made.group], len(rows))
+    return [*groups.columns, _words(groups.aggregate(made, _targets(made, source, rows)))]
+
+
 def maintain(task: Task) -> Outcome:
     made = _aggregation(task)
     source, relation = task.relations[made.source], task.relations[made.relation]

@@ -21,8 +21,10 @@ from ..backends.embedded.arrangement import concatenate
 from ..backends.embedded.execute import AFTER, Executor, Instantiations, Shared
 from ..backends.embedded.keys import Column, Words, places_of
 from ..backends.embedded.relation import SETTLED, Relation
-from ..backends.embedded.version_sets import consolidate_sets
+from ..backends.embedded.version_sets import consolidate_sets, has
+from ..datalog.aggregates import Aggregation
 from ..datalog.program import Program, Stratum
+from .aggregate import grouped
 from .bootstrap import run_whole
 from .families import Family, families
 
@@ -53,6 +55,9 @@ def evaluate(
 ) -> int:
     """Fill the stratum's relations, which are empty, in all versions (the set `everywhere`) of the lower ones. The
     number of levels."""
+    if stratum.aggregation is not None:
+        _aggregate(stratum.aggregation, relations, int(everywhere).bit_length(), arrivals)
+        return 1
     all_versions = np.full(1, everywhere, np.uint64)
     heads = _Heads(stratum, relations, arrivals)
     for rule in stratum.rules:
@@ -84,6 +89,28 @@ def evaluate(
         if not heads.arrive(level):
             return level
         level += 1
+
+
+def _aggregate(
+    made: Aggregation, relations: Mapping[str, Relation], count: int, arrivals: Mapping[str, Arrivals]
+) -> None:
+    """Group by group in each version for itself: the rows of a group differ from version to version."""
+    source, relation = relations[made.source], relations[made.relation]
+    assert source.versions is not None
+    parts: list[tuple[list[Column], Words]] = []
+    for version in range(count):
+        rows = places_of(has(source.versions[: source.size], version)).astype(np.int32)
+        if len(rows):
+            columns = grouped(made, source, rows)
+            parts.append((columns, np.full(len(columns[-1]), 1 << version, np.uint64)))
+    if parts:
+        sets = concatenate([part[1] for part in parts])
+        columns = [concatenate([part[0][index] for part in parts]) for index in range(relation.arity)]
+        columns, sets = consolidate_sets(columns, len(sets), sets)
+        relation.append(columns, len(sets), 1, 1, SETTLED)
+        relation.versions = sets
+        relation.settle()
+        arrivals[made.relation].note(np.arange(len(sets), dtype=np.int32), sets, 1)
 
 
 @dataclass(slots=True)

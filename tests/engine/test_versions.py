@@ -68,10 +68,6 @@ def histories(draw: st.DrawFn) -> tuple[Random, list[Set]]:
 def test_every_version_has_the_tuples_and_levels_of_the_oracle(history: tuple[Random, list[Set]]) -> None:
     random, versions = history
     program = Program.parse({"program.dl": random.text})
-    if program.aggregations:
-        with pytest.raises(EngineError, match="aggregates are not evaluated over many versions"):
-            together(program, versions)
-        return
     check_versions(program, random.text, versions)
 
 
