@@ -77,7 +77,7 @@ def history(
 ) -> None:
     """Tell which findings each commit introduced and fixed, and how long each finding lived.
 
-    Writes Parquet tables. Exit status: 0 done, 1 --verify found a difference, 2 could not be done.
+    Writes Parquet tables and a report.html. Exit status: 0 done, 1 --verify found a difference, 2 could not be done.
     """
     start()
     from pliant.ci.history.plan import Range
@@ -135,5 +135,5 @@ def summary_text(summary: Summary, out: Path) -> str:
     )
     spent = ", ".join(f"{name} {seconds:.1f}" for name, seconds in summary.phases.items())
     lines.append(f"seconds of all processes: {spent}")
-    lines.append(f"tables in {visible_path(str(out))}")
+    lines.append(f"tables and report.html in {visible_path(str(out))}")
     return "".join(f"{line}\n" for line in lines)

@@ -6,7 +6,7 @@ then be read as an `Evaluation` of its own, with levels and proofs, at the cost 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any, NoReturn
 
@@ -22,7 +22,7 @@ from .datalog.program import Program
 from .errors import EngineError, FactError
 from .evaluation import Evaluation
 from .facts import Batch, Rows, constant_words, encode_rows, to_rows
-from .report import Difference
+from .report import Difference, StratumReport
 from .state import LazyRelations
 from .strategies.versions import Arrivals, evaluate
 from .symbols import SymbolTable
@@ -169,7 +169,7 @@ class Versions:
         self._at.pop(version, None)
 
     def difference(self, old: int, new: int) -> Difference:
-        """What an update from one version to another changes in inputs and outputs; no strata are reported."""
+        """What an update from one version to another changes in inputs and outputs, and how much in each stratum."""
         self._check(old)
         self._check(new)
         inputs = tuple(self.program.input_storage.values())
@@ -181,7 +181,21 @@ class Versions:
             was, now = has(sets, old), has(sets, new)
             inserted[name] = self._rows(name, rows[now & ~was])
             deleted[name] = self._rows(name, rows[was & ~now])
-        return Difference(inserted, deleted, inputs=inputs, outputs=tuple(self.program.outputs))
+        strata = [
+            StratumReport(
+                stratum.relations, "versions", "", 0, partial(self._changes, stratum.relations, old, new), 0, 0.0
+            )
+            for stratum in self.program.strata
+        ]
+        return Difference(inserted, deleted, strata=strata, inputs=inputs, outputs=tuple(self.program.outputs))
+
+    def _changes(self, names: Sequence[str], old: int, new: int) -> int:
+        """Tuples of relations that one of two versions has and the other has not."""
+        changed = 0
+        for name in names:
+            sets = self.sets(name)[self.varying(name)]
+            changed += int(np.count_nonzero(has(sets, old) != has(sets, new)))
+        return changed
 
     def varying(self, name: str) -> Column:
         """The rows of a stored relation that not all versions have."""

@@ -79,7 +79,7 @@ def assemble(plan: Plan, store: Store) -> Totals:
                 for row, lifetime in (*zip(of_edge.new, new, strict=False), *zip(of_edge.fixed, gone, strict=False)):
                     changes.append({**row, "position": position, "finding": lifetime if lifetime >= 0 else None})
                 children[parent] -= 1
-                if children[parent] <= 0:
+                if children[parent] <= 0 and parent != NOTHING:
                     lifetimes.forget(parent)
             position += 1
     found = lifetimes.finish()
@@ -90,7 +90,7 @@ def assemble(plan: Plan, store: Store) -> Totals:
     return _totals(found, commits)
 
 
-_SIZES: Final = ("files", "facts_inserted", "facts_deleted", "derived_inserted", "derived_deleted")
+_SIZES: Final = ("files", "facts_inserted", "facts_deleted", "derived_inserted", "derived_deleted", "tuples")
 
 
 def _rows(changes: pa.Table, listing: pa.Table) -> defaultdict[tuple[str | None, str], Compared]:

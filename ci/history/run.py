@@ -13,7 +13,7 @@ from typing import Final, Literal, Protocol
 
 from pliant.analyses import registry
 from pliant.ci.commits import Progress, no_progress
-from pliant.ci.errors import UserError, visible_path
+from pliant.ci.errors import UserError, visible, visible_path
 from pliant.ci.git import Entry, Repository
 from pliant.ci.history import executors
 from pliant.ci.history.assemble import Totals, assemble
@@ -22,6 +22,7 @@ from pliant.ci.history.pricing import Choice
 from pliant.ci.history.store import Store
 from pliant.ci.history.versions import fact_cache
 from pliant.ci.history.window import Task, selection_of
+from pliant.ci.reports import history_html
 from pliant.ci.selection import Selection
 from pliant.ci.snapshot import Snapshot
 from pliant.ci.state import state_folder
@@ -93,6 +94,7 @@ def history(request: Request, say: Callable[[str], None], progress: Progress = n
         name = repository.name
     progress("writing the tables")
     totals = assemble(planned, store)
+    store.write_text("report.html", history_html.report(store.folder, visible(f"{name} {request.range.range}")))
     numbers = [store.numbers(window.index) for window in planned.windows]
     summary = Summary(name, totals, len(numbers), len(numbers) - len(waiting), extracted)
     phases = ("git", "extract", "facts", "derive", "findings")

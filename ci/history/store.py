@@ -203,7 +203,16 @@ def change_row(finding: Finding, commit: str, parent: str) -> dict[str, Any]:
 
 
 def _edge_row(edge: Edge) -> Mapping[str, Any]:
-    names = ("commit", "parent", "files", "facts_inserted", "facts_deleted", "derived_inserted", "derived_deleted")
+    names = (
+        "commit",
+        "parent",
+        "files",
+        "facts_inserted",
+        "facts_deleted",
+        "derived_inserted",
+        "derived_deleted",
+        "tuples",
+    )
     return {**{name: getattr(edge, name) for name in names}, "compared": edge.findings is not None}
 
 

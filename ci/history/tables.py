@@ -36,6 +36,7 @@ EDGES: Final = pa.schema(
         ("facts_deleted", pa.int64()),
         ("derived_inserted", pa.int64()),
         ("derived_deleted", pa.int64()),
+        ("tuples", pa.int64()),
         ("compared", pa.bool_()),  # whether any finding may differ
     ]
 )
@@ -55,6 +56,7 @@ COMMITS: Final = pa.schema(
         ("facts_deleted", pa.int64()),
         ("derived_inserted", pa.int64()),
         ("derived_deleted", pa.int64()),
+        ("tuples", pa.int64()),  # of all derived relations, that came or went
         ("introduced", pa.int32()),  # findings that are new against every parent, and not suppressed
         ("fixed", pa.int32()),  # findings of every parent that are gone, and were not suppressed
         ("findings", pa.int32()),  # that the commit has

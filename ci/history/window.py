@@ -61,6 +61,7 @@ class Edge:
     facts_deleted: int = 0
     derived_inserted: int = 0
     derived_deleted: int = 0
+    tuples: int = 0
     findings: list[Finding] | None = None
 
 
@@ -188,6 +189,7 @@ class _Comparing:
         edge.facts_deleted = sum(len(difference.deleted[name]) for name in inputs)
         edge.derived_inserted = sum(len(difference.inserted[name]) for name in program.outputs)
         edge.derived_deleted = sum(len(difference.deleted[name]) for name in program.outputs)
+        edge.tuples = sum(stratum.tuples for stratum in difference.strata)
         names = [name for name in registry.KINDS if name in difference.inserted]
         before, after = self._of(edge.parent), self._of(edge.commit)
         comments = before.comments().of_files or after.comments().of_files

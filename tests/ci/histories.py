@@ -17,6 +17,7 @@ USE = "\n\ndef show(users):\n    return find(users, 1).name\n"
 GUARDED = "\n\ndef show(users):\n    user = find(users, 1)\n    return user.name if user is not None else ''\n"
 FIRST = "from app.users import find\n\n\ndef first(users):\n    return find(users, 0).key\n"
 SHARED = "def add(item, items=[]):\n    items.append(item)\n    return items\n"
+OTHER = (FIND + USE).replace("find", "search").replace("show", "view")
 AGAIN = "\n\ndef greet(users):\n    return 'Hello ' + find(users, 2).name\n"
 
 
@@ -51,5 +52,14 @@ def with_a_past(folder: Path) -> Repo:
     repo.git("checkout", "--quiet", "main")
     repo.git("merge", "--quiet", "--no-ff", "--message", "the fix comes in", "fix")
     repo.commit({"app/more.py": None}, "more is less")
+    repo.git("checkout", "--quiet", "--orphan", "other")
+    repo.git("rm", "-rfq", ".")
+    repo.commit(
+        {"lib/other.py": OTHER},
+        "another start",
+    )
+    repo.git("checkout", "--quiet", "main")
+    repo.git("merge", "--quiet", "--no-ff", "--allow-unrelated-histories", "--message", "two starts", "other")
+    repo.commit({"lib/other.py": None}, "the other is gone")
     repo.commit({"app/users.py": FIND + GUARDED}, "no greeting")
     return repo

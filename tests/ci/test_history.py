@@ -136,8 +136,8 @@ def test_all_parents_tell_where_on_a_side_it_came(request_of: Any) -> None:
 def test_the_range_and_its_filters(request_of: Any, past: tuple[Repo, Path]) -> None:
     last = request_of("last", max_commits=3)
     run(last)
-    assert [row["subject"] for row in rows(last.out, "commits")] == ["the fix comes in", "more is less", "no greeting"]
-    assert {row["began"] for row in rows(last.out, "findings")} == {"there"}
+    assert [row["subject"] for row in rows(last.out, "commits")] == ["two starts", "the other is gone", "no greeting"]
+    assert {row["function"]: row["began"] for row in rows(last.out, "findings")} == {"greet": "there", "view": "new"}
     some = request_of("some", paths=("app/users.py",))
     run(some)
     assert len(rows(some.out, "commits")) == 5

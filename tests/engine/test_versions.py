@@ -107,6 +107,8 @@ def test_differences_are_those_of_an_update(versions: list[Set]) -> None:
             assert named(found.at(0), difference.deleted[name]) == named(evaluation, expected.deleted[name])
         assert difference.input_changes == expected.input_changes
         assert difference.output_changes == expected.output_changes
+        for mine, theirs in zip(difference.strata, expected.strata, strict=True):
+            assert (mine.relations, mine.tuples) == (theirs.relations, theirs.tuples)
 
 
 def shown(evaluation: Evaluation, proof: Proof) -> object:
