@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from programs import PROGRAM, run
+from command_line import PROGRAM, run
 from repos import Repo
 from typer.main import get_command
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from programs import checked, refused, run
+from command_line import checked, refused, run
 from repos import Repo
 
 from pliant.ci.check import Request, check, verify

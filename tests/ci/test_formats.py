@@ -13,9 +13,9 @@ from typing import Any
 from xml.etree import ElementTree as Xml
 
 import pytest
+from command_line import refused, run
 from jsonschema import Draft4Validator
 from markdown_it import MarkdownIt
-from programs import refused, run
 from repos import Repo
 from sample_report import FIXED, HOSTILE, NEW, UNCHANGED, hostile, report
 from sarif_pydantic import Sarif

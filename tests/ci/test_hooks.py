@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 import yaml
-from programs import PROGRAM, refused, run
+from command_line import PROGRAM, refused, run
 from repos import MakeRepo, Repo
 from service_runner import copy_of_the_source
 

@@ -9,7 +9,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from programs import checked, run
+from command_line import checked, run
 from repos import Repo
 
 from pliant.ci.worktree import WORKTREE

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from programs import run
+from command_line import run
 from repos import Repo
 
 BASE = {

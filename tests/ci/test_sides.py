@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from programs import refused, run
+from command_line import refused, run
 from repos import MakeRepo, Repo
 
 from pliant.ci.base import Candidate, candidates
