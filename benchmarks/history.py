@@ -23,7 +23,7 @@ from pathlib import Path
 from pliant.analyses import registry
 from pliant.ci.check import Request as CheckRequest
 from pliant.ci.check import check
-from pliant.ci.cli_history import summary_text
+from pliant.ci.commands.history import summary_text
 from pliant.ci.git import Repository
 from pliant.ci.history.plan import Plan, Range, plan
 from pliant.ci.history.run import Request, history

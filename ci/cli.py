@@ -1,6 +1,7 @@
 """The program: every way to end has one exit status, and none but --debug shows a traceback.
 
-Nothing that takes time is imported here: an interrupt during start-up ends like any other. cli_app.py has the commands.
+Nothing that takes time is imported here: an interrupt during start-up ends like any other. The commands are in
+commands/app.py.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ def _run() -> int:
     from pliant.ci.errors import UserError, visible
 
     try:
-        from pliant.ci.cli_app import app
+        from pliant.ci.commands.app import app
 
         status = app(prog_name="pliant", standalone_mode=False)
         if status == INTERRUPTED:

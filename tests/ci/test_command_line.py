@@ -14,8 +14,8 @@ from command_line import PROGRAM, run
 from repos import Repo
 from typer.main import get_command
 
-from pliant.ci.cli_app import app
-from pliant.ci.cli_page import page
+from pliant.ci.commands.app import app
+from pliant.ci.commands.page import page
 
 REWRITE = bool(os.environ.get("PLIANT_REWRITE"))
 PAGE = Path(__file__).parents[2] / "docs" / "cli.md"

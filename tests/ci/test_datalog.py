@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from test_cli import refused, run
 
-from pliant.ci.cli_datalog import STRATEGIES as OFFERED
+from pliant.ci.commands.datalog import STRATEGIES as OFFERED
 from pliant.engine.strategies.registry import STRATEGIES
 
 PATHS = """

@@ -10,7 +10,7 @@ from repos import Repo
 
 PROGRAM = """
 import sys
-from pliant.ci.cli_app import app
+from pliant.ci.commands.app import app
 try:
     app(sys.argv[1:])
 except SystemExit:

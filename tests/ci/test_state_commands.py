@@ -14,7 +14,7 @@ from repos import Repo
 from typer.testing import CliRunner
 
 from pliant.ci.check import Request, check
-from pliant.ci.cli_app import app
+from pliant.ci.commands.app import app
 from pliant.ci.errors import UserError
 from pliant.ci.state_commands import parse_age, parse_size
 from pliant.engine import Evaluation

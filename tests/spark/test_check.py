@@ -9,7 +9,7 @@ from repos import Repo
 from typer.testing import CliRunner
 
 from pliant.ci.check import Request, check
-from pliant.ci.cli_app import app
+from pliant.ci.commands.app import app
 from pliant.ci.pipeline.place import OnSpark
 
 BASE = {

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from pliant.ci.cli_datalog import app
+from pliant.ci.commands.datalog import app
 from pliant.ci.errors import UserError
 from pliant.ci.places import place
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pliant.ci.cli_options import Engine, EngineOption, SparkMaster, print_error
+from pliant.ci.commands.options import Engine, EngineOption, SparkMaster, print_error
 from pliant.ci.errors import UserError, visible
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from typing import Annotated
 
 import typer
 
-from pliant.ci.cli_options import FOUND, Debug, Repo, StateDir, print_out
+from pliant.ci.commands.options import FOUND, Debug, Repo, StateDir, print_out
 
 _COLOURS = {"ok": "32", "note": "33;1", "wrong": "31;1"}
 

@@ -11,7 +11,7 @@ from typing import Annotated
 
 import typer
 
-from pliant.ci.cli_options import (
+from pliant.ci.commands.options import (
     FOUND,
     STARTED,
     Base,

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from pliant.ci.cli_options import Base, ConfigFile, Debug, Head, Repo, print_out
+from pliant.ci.commands.options import Base, ConfigFile, Debug, Head, Repo, print_out
 from pliant.ci.errors import visible
 
 app = typer.Typer(no_args_is_help=True, help="The settings: what holds and where it comes from, and what there is.")

@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from pliant.ci.cli_options import Base, ConfigFile, Debug, Head, Repo, StateDir, print_out, say, start
+from pliant.ci.commands.options import Base, ConfigFile, Debug, Head, Repo, StateDir, print_out, say, start
 from pliant.ci.errors import UserError, visible
 
 app = typer.Typer(invoke_without_command=True, help="The rules: what can be found, and what it means.")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pliant.ci.cli_options import FOUND, Base, ConfigFile, Debug, Head, Repo, StateDir, print_out, say, start
+from pliant.ci.commands.options import FOUND, Base, ConfigFile, Debug, Head, Repo, StateDir, print_out, say, start
 from pliant.ci.errors import UserError, visible
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from pliant.ci.cli_options import (
+from pliant.ci.commands.options import (
     ConfigFile,
     Debug,
     Engine,

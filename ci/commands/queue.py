@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pliant.ci.cli_options import FOUND, ConfigFile, Debug, FailOn, StateDir, print_out, start
+from pliant.ci.commands.options import FOUND, ConfigFile, Debug, FailOn, StateDir, print_out, start
 from pliant.ci.errors import visible, visible_path
 
 if TYPE_CHECKING:
