@@ -113,17 +113,18 @@ def _read_often(at: Path, times: int) -> None:
 
 
 def test_savers_and_readers_of_one_directory(tmp_path: Path) -> None:
-    fresh(GRAPHS, edges(("a", "b"))).save(tmp_path)
+    folder = tmp_path / "states"
+    fresh(GRAPHS, edges(("a", "b"))).save(folder)
     context = multiprocessing.get_context("fork")
-    running = [context.Process(target=_save_often, args=(tmp_path, name, 12)) for name in ("x", "y")]
-    running += [context.Process(target=_read_often, args=(tmp_path, 40)) for _ in range(2)]
+    running = [context.Process(target=_save_often, args=(folder, name, 12)) for name in ("x", "y")]
+    running += [context.Process(target=_read_often, args=(folder, 40)) for _ in range(2)]
     for process in running:
         process.start()
     for process in running:
         process.join(timeout=300)
         assert process.exitcode == 0
-    _read_often(tmp_path, 1)
-    check_tidy(tmp_path)
+    _read_often(folder, 1)
+    check_tidy(folder)
 
 
 def test_a_state_that_is_open_outlives_its_directory(tmp_path: Path) -> None:

@@ -102,20 +102,21 @@ def test_a_relation_that_was_evaluated_from_nothing_is_matched_by_its_tuples(tmp
 
 @pytest.mark.usefixtures("always")
 def test_layers_are_bounded_and_one_delta_takes_the_place_of_many(tmp_path: Path) -> None:
+    folder = tmp_path / "states"
     now = MANY
-    fresh(GRAPHS, now).save(tmp_path)
+    fresh(GRAPHS, now).save(folder)
     layers = []
     for number in range(2 * MAX_LAYERS):
-        evaluation = Evaluation.open(tmp_path, PROGRAM)
+        evaluation = Evaluation.open(folder, PROGRAM)
         insert, delete = edges((f"m{number}", "n1")), edges((f"n{number}", f"n{number * 7 % 230}"))
         evaluation.update(batch(insert), batch(delete))
         now = changed(now, insert, delete)
-        saved = evaluation.save(tmp_path)
+        saved = evaluation.save(folder)
         assert saved is not None
         layers.append(saved.layers)
-        assert len(list(tmp_path.iterdir())) == 2 * saved.layers
+        assert len(list(folder.iterdir())) == 2 * saved.layers
     assert layers == [*range(2, MAX_LAYERS + 1), *range(2, MAX_LAYERS + 1), 2, 3]
-    assert state(Evaluation.open(tmp_path, PROGRAM)) == state(fresh(GRAPHS, now))
+    assert state(Evaluation.open(folder, PROGRAM)) == state(fresh(GRAPHS, now))
 
 
 def test_deltas_of_a_quarter_of_the_whole_are_compacted(tmp_path: Path) -> None:
