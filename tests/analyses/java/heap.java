@@ -174,3 +174,31 @@ class Writers {
         return elementBad(texts);
     }
 }
+
+abstract class Case {
+    abstract void run();
+}
+
+class FirstCase extends Case {
+    private String text;
+
+    void run() {
+        text = "a";
+    }
+}
+
+class SecondCase extends Case {
+    private String text;
+
+    private String made() {
+        return null;
+    }
+
+    void run() {
+        text = made();
+    }
+
+    int siblingBad() {
+        return text.length(); // null.method
+    }
+}
