@@ -6,6 +6,7 @@ commands/app.py.
 
 from __future__ import annotations
 
+import atexit
 import os
 import signal
 import sys
@@ -23,7 +24,19 @@ def main() -> NoReturn:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
         _print_error("interrupted")
         status = INTERRUPTED
-    raise SystemExit(status)
+    _leave(status)
+
+
+def _leave(status: int) -> NoReturn:
+    """End with this status. What libraries registered for the end runs, but not the destruction of their native
+    threads: Arrow's now and then abort the process there, after all is done and said."""
+    try:
+        for stream in (sys.stdout, sys.stderr):
+            stream.flush()
+    except BrokenPipeError:
+        status = status or NOT_DONE
+    atexit._run_exitfuncs()
+    os._exit(status)
 
 
 def _run() -> int:
