@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import pty
 import re
@@ -14,10 +13,10 @@ import time
 from pathlib import Path
 
 import pytest
+from command_line import PROGRAM, checked, refused, run
 from repos import MakeRepo, Repo
 from sarif_pydantic import Sarif
 
-PROGRAM = [sys.executable, "-P", "-m", "pliant.ci.cli"]
 BASE = "def find(key):\n    return key\n\n\ndef use():\n    return find(1).name\n"
 HEAD = BASE.replace("return key", "if key:\n        return None\n    return key")
 
@@ -25,38 +24,6 @@ HEAD = BASE.replace("return key", "if key:\n        return None\n    return key"
 def large(number: int) -> str:
     """A file of a thousand lines in which nothing has the name of anything else."""
     return "".join(f"def f{number}_{part}(key):\n    return key.a{part}\n\n\n" for part in range(250))
-
-
-def run(*arguments: str | Path, cwd: Path | None = None, **environment: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [*PROGRAM, *map(str, arguments)],
-        cwd=cwd,
-        env={**os.environ, **environment},
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=120,
-    )
-
-
-def refused(*arguments: str | Path, cwd: Path | None = None, **environment: str) -> str:
-    """The one line that says why."""
-    done = run(*arguments, cwd=cwd, **environment)
-    assert done.returncode == 2, done
-    assert done.stdout == ""
-    [line] = done.stderr.splitlines()
-    assert line.startswith("pliant: ") and line.isprintable()
-    return line
-
-
-def checked(repo: Repo, *options: str | Path) -> dict[str, object]:
-    done = run("check", repo.folder, "--format", "json", *options)
-    assert done.returncode in (0, 1), done.stderr
-    assert done.stderr == ""
-    report = json.loads(done.stdout)
-    assert isinstance(report, dict)
-    return report
 
 
 @pytest.fixture
