@@ -6,8 +6,8 @@ import json
 from pathlib import Path
 
 import pytest
+from command_line import refused, run
 from repos import Repo
-from test_cli import refused, run
 
 NAME = """import re
 

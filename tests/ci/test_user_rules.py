@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 
 import pytest
+from command_line import refused, run
 from in_memory import compared, findings
 from repos import Repo
-from test_cli import refused, run
 
 OWN = """.decl printed_twice(site: symbol, origin: symbol)  // this prints what was printed before
 .output printed_twice
