@@ -7,8 +7,9 @@ import re
 from tree_sitter import Node
 
 from pliant.extractors.c import conditions
-from pliant.extractors.c.expressions import literal_number
-from pliant.extractors.c.lowering import FREED, CallInfo, Lowering, expression
+from pliant.extractors.c.entities import FREED, CallInfo
+from pliant.extractors.c.lowering import Lowering, expression
+from pliant.extractors.c.operands import literal_number
 from pliant.extractors.c.places import called_macro, elements, keys_of, operator_of, place_of
 from pliant.extractors.lowering.source import text
 from pliant.extractors.ssa import UNDEFINED, Value

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
-from pliant.extractors.c.expressions import arithmetic, literal_number
-from pliant.extractors.c.lowering import LARGEST, Lowering, expression
+from pliant.extractors.c.entities import LARGEST
+from pliant.extractors.c.expressions import arithmetic
+from pliant.extractors.c.lowering import Lowering, expression
+from pliant.extractors.c.operands import literal_number
 from pliant.extractors.c.places import called_macro, elements, keys_of, operator_of
 from pliant.extractors.lowering import control
 from pliant.extractors.lowering.base import ConditionKey

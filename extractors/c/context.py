@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from pliant.extractors.c.lowering import LINKAGE
+from pliant.extractors.c.entities import LINKAGE
 from pliant.extractors.c.models import models
 from pliant.extractors.facts import OWN, escape_path
 from pliant.extractors.languages import Summary

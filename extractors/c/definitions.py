@@ -5,10 +5,12 @@ from __future__ import annotations
 from tree_sitter import Node
 
 from pliant.extractors.c.declarations import UNTYPED, CType, attributes, declarator, parameters, read_struct, specifiers
-from pliant.extractors.c.expressions import initialize
-from pliant.extractors.c.lowering import FREED, MODULE, Lowering, Variable, statement
+from pliant.extractors.c.entities import FREED, MODULE, Variable
+from pliant.extractors.c.initializers import initialize
+from pliant.extractors.c.local_variables import read_enum
+from pliant.extractors.c.lowering import Lowering, statement
 from pliant.extractors.c.macros import Macro
-from pliant.extractors.c.statements import read_enum, return_value
+from pliant.extractors.c.statements import return_value
 from pliant.extractors.lowering.source import span, text
 
 STATIC = "|static"  # the file as what includes it sees it: its names without linkage are members, too

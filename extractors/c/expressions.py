@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
-from pliant.extractors.c.declarations import UNKNOWN, UNTYPED, CType, declarator, specifiers
-from pliant.extractors.c.lowering import MODULE, Lowering, Place, expression
-from pliant.extractors.c.macros import number
+from pliant.extractors.c.declarations import UNKNOWN, UNTYPED, CType
+from pliant.extractors.c.entities import Place
+from pliant.extractors.c.lowering import Lowering, expression
+from pliant.extractors.c.operands import described, is_pointer, is_struct, type_of
 from pliant.extractors.c.places import address_of, elements, operator_of, place_of, step, text_of
 from pliant.extractors.lowering.source import text
 from pliant.extractors.ssa import UNDEFINED, Value
@@ -163,13 +164,6 @@ def cast(lo: Lowering, node: Node) -> Value:
     return lo.opaque() if lo.types.resolve(target).arithmetic and result not in lo.call_results else result
 
 
-def described(node: Node) -> CType:
-    """The type that a type descriptor says."""
-    parts = specifiers(node)
-    inner = declarator(node.child_by_field_name("declarator"))
-    return CType(parts.base, inner.levels)
-
-
 def converted(lo: Lowering, value: Value, kind: CType, source: Node) -> Value:
     """The value of `source` as a pointer of type `kind`: a new object gets that type, and what was a pointer of no
     type points to objects of that type alone."""
@@ -195,74 +189,6 @@ def converted(lo: Lowering, value: Value, kind: CType, source: Node) -> Value:
             fn.define(pointer, "assign_null", pointer, value)
         return pointer
     return value
-
-
-@expression("compound_literal_expression")
-def compound_literal(lo: Lowering, node: Node) -> Value:
-    kind, initial = node.child_by_field_name("type"), node.child_by_field_name("value")
-    value = lo.value("literal", node)
-    lo.fn.nonnull.add(value)
-    if lo.symbol != MODULE:
-        lo.stack.add(value)
-    target = described(kind) if kind is not None else UNKNOWN
-    new_object(lo, value, target)
-    if initial is not None:
-        initialize(lo, value, target, initial)
-    return value
-
-
-def new_object(lo: Lowering, address: Value, kind: CType) -> None:
-    """The object that is at `address`, of a variable or a literal."""
-    while kind.array:
-        kind = kind.element()
-    name = lo.class_of(kind)
-    if kind.levels:
-        lo.fn.define(address, "new", address, address, name or "pointer")
-    elif name:
-        lo.fn.define(address, "new", address, f"{name} object", name)
-
-
-def initialize(lo: Lowering, base: Value, kind: CType, node: Node) -> None:
-    """`{...}` at an address: elements of an array, fields of a struct."""
-    fields = list(lo.types.fields.get(lo.types.resolve(kind).base, ()))
-    position = 0
-    counted = True  # elements are where they are counted to be
-    for index, child in enumerate(elements(node)):
-        names = child.children_by_field_name("designator") if child.type == "initializer_pair" else []
-        target = child.child_by_field_name("value") if names else child
-        if target is None:
-            continue
-        if kind.array or (names and names[0].type != "field_designator"):
-            element = kind.element() if kind.array else UNKNOWN
-            counted = counted and not names
-            store_initial(lo, base, "*", (f"[{index}]" if index else "*") if counted else "", element, target)
-            continue
-        if names:
-            last = text(names[-1]).lstrip(".")
-            path = ".".join(text(name).lstrip(".") for name in names)
-            position = fields.index(last) + 1 if last in fields else position
-            store_initial(lo, base, last, path, field_type(lo, kind, last), target)
-        else:
-            field = fields[position] if position < len(fields) else ""
-            position += 1
-            store_initial(lo, base, field, field, field_type(lo, kind, field), target)
-
-
-def field_type(lo: Lowering, kind: CType, field: str) -> CType:
-    return lo.types.fields.get(lo.types.resolve(kind).base, {}).get(field, UNKNOWN)
-
-
-def store_initial(lo: Lowering, base: Value, field: str, path: str, kind: CType, node: Node) -> None:
-    if node.type == "initializer_list":
-        initialize(lo, base, kind, node)
-        return
-    value = lo.pointer(node, lo.types.resolve(kind) if field != "*" or kind.levels or kind.arithmetic else UNKNOWN)
-    if not field:
-        return
-    place = Place(node, None, base, field, path or f"[]#{lo.unique_key(node, '')}", () if path else (lo.fn.unnamed(),))
-    lo.write(place, value, node)
-    if path and field != "*" and lo.symbol == MODULE and lo.is_literal_null(value):
-        lo.emit("initial_null", base, field, value)
 
 
 # Operators.
@@ -301,46 +227,6 @@ def arithmetic(lo: Lowering, node: Node) -> Value:
     return lo.opaque()
 
 
-def is_pointer(lo: Lowering, node: Node) -> bool:
-    """Whether an operand may be a pointer, by what is declared."""
-    kind = node.type
-    if kind in ("parenthesized_expression",) and len(elements(node)) == 1:
-        return is_pointer(lo, elements(node)[0])
-    if kind in ("number_literal", "char_literal", "sizeof_expression", "true", "false", "unary_expression"):
-        return False
-    if kind == "cast_expression":
-        target = node.child_by_field_name("type")
-        return target is None or not lo.types.resolve(described(target)).arithmetic
-    if kind == "binary_expression":
-        left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
-        return (
-            operator_of(node) in ("+", "-")
-            and left is not None
-            and right is not None
-            and (is_pointer(lo, left) or is_pointer(lo, right))
-        )
-    if kind == "identifier":
-        bound = lo.bound(text(node))
-        if bound is not None:
-            with lo.within(bound.frame):
-                return is_pointer(lo, bound.node)
-        variable = lo.variable(text(node))
-        if variable is not None:
-            return not lo.types.resolve(variable.type).arithmetic
-        macro = lo.macros.get(text(node))
-        return not (macro is not None and macro.constant) and text(node) not in lo.enumerators
-    if kind == "call_expression":
-        function = node.child_by_field_name("function")
-        name = text(function) if function is not None and function.type == "identifier" else ""
-        if name in lo.functions:
-            return not lo.types.resolve(lo.functions[name]).arithmetic
-        return name not in lo.models.names or name in lo.models.null or name in lo.models.returns_argument
-    if kind == "field_expression":
-        name_node = node.child_by_field_name("field")
-        return name_node is None or text(name_node) not in lo.arithmetic_fields
-    return True
-
-
 @expression("update_expression")
 def update(lo: Lowering, node: Node) -> Value:
     argument = node.child_by_field_name("argument")
@@ -374,16 +260,6 @@ def assignment(lo: Lowering, node: Node) -> Value:
     return value
 
 
-def is_struct(lo: Lowering, node: Node) -> bool:
-    """Whether an expression is a variable that holds a struct, which is known by its address but is no pointer."""
-    if node.type == "parenthesized_expression" and len(elements(node)) == 1:
-        return is_struct(lo, elements(node)[0])
-    if node.type != "identifier" or lo.bound(text(node)) is not None:
-        return False
-    variable = lo.variable(text(node))
-    return variable is not None and variable.type.aggregate
-
-
 def forget(lo: Lowering, place: Place, node: Node) -> Value:
     if place.variable is not None or place.base:
         lo.write(place, lo.fn.unnamed(), node)
@@ -400,39 +276,6 @@ def assign(lo: Lowering, place: Place, value: Value, kind: CType, node: Node) ->
     lo.write(place, value, node)
 
 
-def type_of(lo: Lowering, node: Node) -> CType:
-    """The type of what an expression names, as far as it is declared in the file."""
-    kind = node.type
-    if kind == "identifier":
-        bound = lo.bound(text(node))
-        if bound is not None:
-            with lo.within(bound.frame):
-                return type_of(lo, bound.node)
-        variable = lo.variable(text(node))
-        return lo.types.resolve(variable.type) if variable is not None else UNKNOWN
-    if kind == "parenthesized_expression" and len(elements(node)) == 1:
-        return type_of(lo, elements(node)[0])
-    if kind == "field_expression":
-        name = node.child_by_field_name("field")
-        argument = node.child_by_field_name("argument")
-        if name is None or argument is None:
-            return UNKNOWN
-        outer = type_of(lo, argument)
-        if outer.levels[:1] == ("pointer",):
-            outer = outer.element()
-        known = lo.types.fields.get(outer.base) if not outer.levels else None
-        if known is not None and text(name) in known:
-            return lo.types.resolve(known[text(name)])
-        return CType("int") if text(name) in lo.arithmetic_fields else UNKNOWN
-    if kind in ("subscript_expression", "pointer_expression"):
-        argument = node.child_by_field_name("argument")
-        if argument is None or (kind == "pointer_expression" and operator_of(node) == "&"):
-            return UNKNOWN
-        outer = type_of(lo, argument)
-        return lo.types.resolve(outer.element()) if outer.levels else UNKNOWN
-    return UNKNOWN
-
-
 @expression("comma_expression")
 def comma(lo: Lowering, node: Node) -> Value:
     value = lo.opaque()
@@ -445,72 +288,3 @@ def comma(lo: Lowering, node: Node) -> Value:
 def assembly(lo: Lowering, node: Node) -> Value:
     lo.writer.unmodelled("assembly")
     return lo.opaque()
-
-
-@expression("initializer_list")
-def initializer_list(lo: Lowering, node: Node) -> Value:
-    for child in elements(node):
-        lo.expression(child)
-    return lo.opaque()
-
-
-@expression("initializer_pair")
-def initializer_pair(lo: Lowering, node: Node) -> Value:
-    value = node.child_by_field_name("value")
-    return lo.expression(value) if value is not None else lo.opaque()
-
-
-def literal_number(lo: Lowering, node: Node) -> int | None:
-    """The number that an expression is."""
-    kind = node.type
-    if kind == "number_literal":
-        return number(text(node))
-    if kind == "parenthesized_expression" and len(elements(node)) == 1:
-        return literal_number(lo, elements(node)[0])
-    if kind == "unary_expression":
-        argument = node.child_by_field_name("argument")
-        inner = literal_number(lo, argument) if argument is not None else None
-        operator = operator_of(node)
-        if inner is not None and operator == "-":
-            return -inner
-        return int(not inner) if inner is not None and operator == "!" else None
-    if kind == "true":
-        return 1
-    if kind in ("false", "null"):
-        return 0
-    if kind == "cast_expression":
-        value = node.child_by_field_name("value")
-        return literal_number(lo, value) if value is not None else None
-    if kind == "identifier":
-        name = text(node)
-        bound = lo.bound(name)
-        if bound is not None:
-            with lo.within(bound.frame):
-                return literal_number(lo, bound.node)
-        if lo.variable(name) is not None:
-            return None
-        if name in lo.enumerators:
-            return lo.enumerators[name]
-        macro = lo.macros.get(name)
-        if macro is not None and macro.number is not None:
-            return macro.number
-        if macro is not None and macro.parameters is None and not lo.expanding(macro):
-            body = macro.read(lo.parser)
-            if (
-                body is not None
-                and macro.form == "expression"
-                and body.type in ("parenthesized_expression", "unary_expression")
-            ):
-                with lo.within(lo.open_frame(macro, [], node)):
-                    return literal_number(lo, body)
-        if macro is None and name.isupper():
-            return named_number(name)
-    return None
-
-
-def named_number(name: str) -> int:
-    """A number that stands for a constant of another file, the same wherever it is named."""
-    digest = 0
-    for character in name.encode():
-        digest = (digest * 131 + character) % 1_000_000_007
-    return 1_000_000 + digest

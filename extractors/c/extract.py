@@ -10,9 +10,21 @@ import tree_sitter_c
 from tree_sitter import Language, Node, Parser, Query, QueryCursor, Tree
 
 # Each of these registers its handlers.
-from pliant.extractors.c import calls, conditions, definitions, expressions, places, repair, statements  # noqa: F401
+from pliant.extractors.c import (  # noqa: F401
+    calls,
+    conditions,
+    definitions,
+    expressions,
+    initializers,
+    local_variables,
+    places,
+    preprocessor,
+    repair,
+    statements,
+)
 from pliant.extractors.c.declarations import UNTYPED
-from pliant.extractors.c.lowering import MODULE, Lowering
+from pliant.extractors.c.entities import MODULE
+from pliant.extractors.c.lowering import Lowering
 from pliant.extractors.c.macros import read_macro
 from pliant.extractors.facts import FileFacts
 from pliant.extractors.lowering import source as shared

@@ -5,7 +5,8 @@ from __future__ import annotations
 from tree_sitter import Node
 
 from pliant.extractors.c.declarations import UNKNOWN
-from pliant.extractors.c.lowering import Frame, Lowering, Place, Variable
+from pliant.extractors.c.entities import Frame, Place, Variable
+from pliant.extractors.c.lowering import Lowering
 from pliant.extractors.c.macros import Macro
 from pliant.extractors.lowering.source import text
 from pliant.extractors.ssa import UNDEFINED, Key, Value

@@ -5,14 +5,14 @@ from __future__ import annotations
 from tree_sitter import Node
 
 from pliant.extractors.c.conditions import EVERY, branch, condition_key, is_identity, result_known
-from pliant.extractors.c.declarations import CType, declarator, read_struct, specifiers
-from pliant.extractors.c.expressions import assign, converted, initialize, is_struct, literal_number, new_object
-from pliant.extractors.c.lowering import MODULE, Lowering, Place, Variable, statement
+from pliant.extractors.c.expressions import converted
+from pliant.extractors.c.lowering import Lowering, statement
+from pliant.extractors.c.operands import is_struct, literal_number
 from pliant.extractors.c.places import elements, operator_of, place_of
 from pliant.extractors.lowering import control
 from pliant.extractors.lowering.base import Jump
 from pliant.extractors.lowering.source import text
-from pliant.extractors.ssa import UNDEFINED, Block, Value
+from pliant.extractors.ssa import Block, Value
 
 
 @statement("translation_unit", "declaration_list")
@@ -46,125 +46,6 @@ def attributed(lo: Lowering, node: Node) -> None:
     for child in elements(node):
         if child.type != "attribute_declaration":
             lo.statement(child)
-
-
-@statement("type_definition")
-def type_definition(lo: Lowering, node: Node) -> None:
-    parts = specifiers(node)
-    if parts.node is not None:
-        read_struct(parts.node, lo.types)
-    for child in node.children_by_field_name("declarator"):
-        one = declarator(child)
-        if one.name is not None:
-            lo.types.typedefs[text(one.name)] = CType(parts.base, one.levels)
-
-
-@statement("struct_specifier", "union_specifier")
-def struct_specifier(lo: Lowering, node: Node) -> None:
-    read_struct(node, lo.types)
-
-
-@statement("enum_specifier")
-def enum_specifier(lo: Lowering, node: Node) -> None:
-    read_enum(lo, node)
-
-
-def read_enum(lo: Lowering, node: Node) -> None:
-    body = node.child_by_field_name("body")
-    following: int | None = 0
-    for child in body.named_children if body is not None else ():
-        if child.type != "enumerator":
-            continue
-        name, value = child.child_by_field_name("name"), child.child_by_field_name("value")
-        if value is not None:
-            following = literal_number(lo, value)
-        if name is not None:
-            lo.enumerators[text(name)] = following
-        following = following + 1 if following is not None else None
-
-
-# Declarations of local variables; those of files are in `definitions`.
-
-
-@statement("declaration")
-def declaration(lo: Lowering, node: Node) -> None:
-    if lo.symbol == MODULE:
-        lo.file_declaration(node)
-        return
-    parts = specifiers(node)
-    if parts.node is not None:
-        read_struct(parts.node, lo.types)
-        if parts.node.type == "enum_specifier":
-            read_enum(lo, parts.node)
-    for child in node.children_by_field_name("declarator"):
-        one = declarator(child)
-        if one.name is None or one.function is not None or one.levels[:1] == ("function",):
-            continue
-        name = text(one.name)
-        kind = lo.types.resolve(CType(parts.base, one.levels))
-        if "extern" in parts.storage:
-            continue
-        variable = declare(lo, name, kind, one.name, static="static" in parts.storage)
-        if one.initial is not None:
-            initial(lo, variable, one.initial)
-
-
-def declare(lo: Lowering, name: str, kind: CType, node: Node, *, static: bool = False) -> Variable:
-    """A variable of the innermost block."""
-    fn = lo.fn
-    count = lo.shadowed.get(name, 0) + 1
-    lo.shadowed[name] = count
-    key = name if count == 1 else f"{name}#{count}"
-    variable = Variable(name, key, kind)
-    if not kind.base or (not kind.levels and not kind.arithmetic and not kind.aggregate and name in lo.dotted):
-        variable.type = kind = CType(
-            f"struct {kind.base}" if not kind.base.startswith(("struct", "union")) else kind.base
-        )
-    in_memory = kind.array or kind.aggregate or name in lo.addressed
-    if static:
-        variable.cell = f"{lo.symbol}|{name}|cell" if count == 1 else f"{lo.symbol}|{name}#{count}|cell"
-        if in_memory:
-            variable.address = fn.fixed_value(variable.cell)
-            fn.nonnull.add(lo.address(variable))
-            new_object(lo, lo.address(variable), kind)
-    elif in_memory:
-        address = lo.value(f"&{name}", node)
-        fn.nonnull.add(address)
-        lo.stack.add(address)
-        variable.address = address
-        if kind.array or kind.aggregate:
-            new_object(lo, address, kind)
-        else:
-            fn.define(address, "new", address, address, lo.class_of(kind) or "pointer")
-    elif lo.fn.reachable():
-        fn.write(key, fn.unnamed())
-    lo.scopes[-1][name] = variable
-    return variable
-
-
-def initial(lo: Lowering, variable: Variable, node: Node) -> None:
-    kind = variable.type
-    if not lo.fn.reachable():
-        return
-    if node.type == "initializer_list":
-        if lo.in_memory_whole(variable) and variable.address is not None:
-            initialize(lo, lo.address(variable), kind, node)
-        else:
-            children = elements(node)
-            if len(children) == 1 and children[0].type != "initializer_pair":  # `int *p = { 0 }`
-                assign(lo, Place(node, variable), lo.pointer(children[0], kind), kind, node)
-            else:
-                lo.expression(node)
-        return
-    value = lo.pointer(node, kind)
-    if variable.cell and lo.is_literal_null(value):
-        return
-    if lo.in_memory_whole(variable):
-        if value not in (UNDEFINED, lo.fn.opaque):
-            lo.copy(lo.address(variable), value)
-        return
-    value = converted(lo, value, kind, node)
-    assign(lo, Place(node, variable), value, kind, node)
 
 
 # Branches.
@@ -439,77 +320,6 @@ def is_test(lo: Lowering, node: Node) -> bool:
         function = node.child_by_field_name("function")
         return function is not None and is_identity(lo, function)
     return False
-
-
-# Conditionals of the preprocessor: any of the branches.
-
-
-@statement("preproc_if", "preproc_ifdef")
-def conditional(lo: Lowering, node: Node) -> None:
-    fn = lo.fn
-    branches, never = _branches(node)
-    if lo.symbol == MODULE or not fn.reachable():
-        for children in branches:
-            for child in children:
-                lo.statement(child)
-        return
-    here, after = fn.here(), fn.new_block()
-    before = fn.split()
-    for number, children in enumerate(branches):
-        if number == never:
-            continue
-        fn.start(fn.new_block(before))
-        for child in children:
-            lo.statement(child)
-        fn.jump(after)
-    if len(branches) == 1 or (never >= 0 and len(branches) == 2 and not branches[1]):
-        fn.edge(before, after)
-    fn.start(after)
-    fn.joins(after, here)
-
-
-def _branches(node: Node) -> tuple[list[list[Node]], int]:
-    """What each branch holds, an `#else` that is missing included; which of them is never taken (`#if 0`), or -1."""
-    branches: list[list[Node]] = []
-    never = -1
-    current: Node | None = node
-    while current is not None:
-        condition = current.child_by_field_name("condition")
-        if current is node and condition is not None and text(condition) == "0":
-            never = 0
-        alternative = current.child_by_field_name("alternative")
-        skipped = {
-            child.id for child in (condition, current.child_by_field_name("name"), alternative) if child is not None
-        }
-        branches.append(
-            [child for child in current.named_children if child.id not in skipped and child.type != "comment"]
-        )
-        last = current
-        current = alternative
-        if current is None and last.type != "preproc_else":
-            branches.append([])
-    return branches, never
-
-
-@statement("preproc_else", "preproc_elif", "preproc_elifdef")
-def stray_branch(lo: Lowering, node: Node) -> None:
-    for child in elements(node):
-        lo.statement(child)
-
-
-@statement("macro_type_specifier")
-def call_like_a_type(lo: Lowering, node: Node) -> None:
-    lo.writer.unmodelled("call with a type among its arguments")
-
-
-@statement("preproc_include", "preproc_call", "attribute_declaration", "linkage_specification_end")
-def ignored(lo: Lowering, node: Node) -> None:
-    """Directives without effect on values."""
-
-
-@statement("preproc_def", "preproc_function_def")
-def definition(lo: Lowering, node: Node) -> None:
-    """Macros are read beforehand."""
 
 
 @statement("seh_try_statement", "seh_leave_statement")

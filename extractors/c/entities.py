@@ -1,0 +1,83 @@
+"""What a C file is lowered with: variables, places in memory, macros that are being expanded, and exits."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from tree_sitter import Node
+
+from pliant.extractors.c.declarations import CType
+from pliant.extractors.c.macros import Macro
+from pliant.extractors.lowering.base import Tests
+from pliant.extractors.ssa import UNDEFINED, Block, Key, Value
+
+MODULE = "|<module>"
+LINKAGE = "C"  # the one module that all names with external linkage are members of
+FREED = "$freed"  # the field under which it is followed that an object was freed
+NONNULL = "$nonnull"  # the field under which it is followed that a value is not null
+LARGEST = 2**31 - 2  # number that a result is followed as: facts hold 32 bits
+
+
+@dataclass(slots=True, eq=False)
+class Variable:
+    """key: of its value while it is followed like a local. address: of its place, where it has one.
+    cell: the symbol by which functions share it, empty for an automatic one."""
+
+    name: str
+    key: str
+    type: CType
+    address: Value | None = None
+    cell: str = ""
+    function: bool = False
+
+
+@dataclass(slots=True)
+class Place:
+    """Where something is read from or written to: a variable, or `field` of the object that `base` points to; `path` is
+    the field as it is followed in this function."""
+
+    node: Node
+    variable: Variable | None = None
+    base: Value = UNDEFINED
+    field: str = ""
+    path: str = ""
+    homes: tuple[Value, ...] = ()  # values besides the base that the path depends on
+
+
+@dataclass(slots=True)
+class Bound:
+    """What a macro's parameter stands for: a node, read where the macro is used."""
+
+    node: Node
+    frame: Frame | None
+
+
+@dataclass(slots=True)
+class Frame:
+    """A macro that is being expanded."""
+
+    macro: Macro
+    arguments: dict[str, Bound]
+    at: Node
+    number: int
+
+
+@dataclass(slots=True)
+class CallInfo:
+    """A call that was lowered: its arguments with the variables that they are."""
+
+    arguments: list[Value]
+    keys: list[list[Key]]
+    tests: dict[int, Tests] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class Exit:
+    """A point where the function is left. status: what it returns as a number, if that is known. paths: parameter,
+    field, content."""
+
+    value: Value
+    live: Value
+    status: int | None
+    block: Block
+    paths: list[tuple[Value, str, Value]]

@@ -1,0 +1,102 @@
+"""How control leaves a C function: what callers can tell from it of the arguments, of shared variables, and which
+addresses of variables outlive them."""
+
+from __future__ import annotations
+
+from tree_sitter import Node
+
+from pliant.extractors.c.entities import FREED, LARGEST, NONNULL, Exit
+from pliant.extractors.c.memory import Memory
+from pliant.extractors.ssa import UNDEFINED, Value
+
+
+class Exits(Memory):
+    def leave_with(self, value: Value | None, status: int | None, node: Node) -> None:
+        """Control leaves the function with `value`, which is the number `status` where that is known."""
+        fn = self.fn
+        if not fn.reachable():
+            fn.stop()
+            return
+        live = self.live()
+        left = self.value("exit", node)
+        if status is not None and abs(status) > LARGEST:
+            status = None
+        if status is None and value is not None and self.types.resolve(self.returns).pointer and self.is_nonnull(value):
+            status = 1 if value != fn.opaque else None
+        paths = []
+        for formal in fn.formals:
+            for name in fn.fields_of.get(formal, ()):
+                if name.startswith("$") or name not in self.cleared:
+                    continue
+                content = fn.content((formal, name))
+                if content != UNDEFINED and content not in fn.nonnull:
+                    paths.append((formal, name, content))
+        self.exits.append(Exit(left, live, status, fn.block, paths))
+        for key, variable in self.shared.items():
+            content = fn.read(key)
+            if content in (UNDEFINED, fn.opaque) or self.is_nonnull(content):
+                self.emit("variable_set", variable.cell)
+            else:
+                self.emit("variable_left", variable.cell, content, live)
+        self._leave_kept(value, left, live)
+        quiet = value == fn.opaque or self.types.resolve(self.returns).arithmetic
+        self.leave(None if quiet else value)
+
+    def _leave_kept(self, value: Value | None, left: Value, live: Value) -> None:
+        """Addresses of variables that end here and are still held by what does not."""
+        fn = self.fn
+        for key in dict.fromkeys(self.kept):
+            for stored in self._alternatives(fn.read(key)):
+                target = self.object_of(stored)
+                if target in self.stack and stored != target:
+                    self.emit("outlives", stored, target, live)
+        for returned in self._alternatives(value) if value is not None else ():
+            target = self.object_of(returned)
+            if target in self.stack:
+                self.emit("outlives", left, target, live)
+
+    def _alternatives(self, value: Value) -> list[Value]:
+        """The values that a phi joins, or the value itself."""
+        operands = self.fn.operands(value)
+        return [self.fn.resolve(operand) for operand in operands] if operands is not None else [self.fn.resolve(value)]
+
+    def _write_freed(self) -> None:
+        """Write what is left of the objects of the parameters, as far as calls may have freed them."""
+        fn = self.fn
+        reached = [(formal, formal, "") for formal in fn.formals]
+        reached += [(value, formal, name) for value, (formal, name) in self.first_reads.items()]
+        for value, formal, name in reached:
+            if value not in self.touched:
+                continue
+            for left in self.exits:
+                state = fn.content((value, FREED), left.block)
+                if state == UNDEFINED and fn.content((formal, FREED), left.block) != fn.opaque:
+                    state = self.alive
+                if state not in (UNDEFINED, fn.opaque):
+                    self.emit("freed_exit", self.symbol, formal, name, state, left.live)
+
+    def write_exits(self) -> None:
+        """Write how the function is left, as far as that tells callers something."""
+        fn = self.fn
+        self._write_freed()
+        if not self.exits:
+            for variable in self.shared.values():
+                self.emit("variable_set", variable.cell)
+        shown = [
+            {formal for formal in fn.formals if fn.content((formal, NONNULL), left.block) == fn.opaque}
+            for left in self.exits
+        ]
+        told = set().union(*shown) - fn.nonnull
+        if not told and not (len(self.exits) > 1 and any(left.paths for left in self.exits)):
+            return
+        for left, known in zip(self.exits, shown, strict=True):
+            self.emit("exit", left.value, self.symbol, left.live)
+            if left.status is None:
+                self.emit("exit_any", left.value)
+            else:
+                self.emit("exit_status", left.value, left.status)
+            for formal in fn.formals:
+                if formal in told:
+                    self.emit("exit_shown" if formal in known else "exit_unknown", left.value, formal)
+            for formal, name, content in left.paths:
+                self.emit("exit_path", left.value, formal, name, content)

@@ -1,0 +1,90 @@
+"""Initializers and compound literals: objects and what is stored to them."""
+
+from __future__ import annotations
+
+from tree_sitter import Node
+
+from pliant.extractors.c.declarations import UNKNOWN, CType
+from pliant.extractors.c.entities import MODULE, Place
+from pliant.extractors.c.lowering import Lowering, expression
+from pliant.extractors.c.operands import described, field_type
+from pliant.extractors.c.places import elements
+from pliant.extractors.lowering.source import text
+from pliant.extractors.ssa import Value
+
+
+@expression("compound_literal_expression")
+def compound_literal(lo: Lowering, node: Node) -> Value:
+    kind, initial = node.child_by_field_name("type"), node.child_by_field_name("value")
+    value = lo.value("literal", node)
+    lo.fn.nonnull.add(value)
+    if lo.symbol != MODULE:
+        lo.stack.add(value)
+    target = described(kind) if kind is not None else UNKNOWN
+    new_object(lo, value, target)
+    if initial is not None:
+        initialize(lo, value, target, initial)
+    return value
+
+
+def new_object(lo: Lowering, address: Value, kind: CType) -> None:
+    """The object that is at `address`, of a variable or a literal."""
+    while kind.array:
+        kind = kind.element()
+    name = lo.class_of(kind)
+    if kind.levels:
+        lo.fn.define(address, "new", address, address, name or "pointer")
+    elif name:
+        lo.fn.define(address, "new", address, f"{name} object", name)
+
+
+def initialize(lo: Lowering, base: Value, kind: CType, node: Node) -> None:
+    """`{...}` at an address: elements of an array, fields of a struct."""
+    fields = list(lo.types.fields.get(lo.types.resolve(kind).base, ()))
+    position = 0
+    counted = True  # elements are where they are counted to be
+    for index, child in enumerate(elements(node)):
+        names = child.children_by_field_name("designator") if child.type == "initializer_pair" else []
+        target = child.child_by_field_name("value") if names else child
+        if target is None:
+            continue
+        if kind.array or (names and names[0].type != "field_designator"):
+            element = kind.element() if kind.array else UNKNOWN
+            counted = counted and not names
+            store_initial(lo, base, "*", (f"[{index}]" if index else "*") if counted else "", element, target)
+            continue
+        if names:
+            last = text(names[-1]).lstrip(".")
+            path = ".".join(text(name).lstrip(".") for name in names)
+            position = fields.index(last) + 1 if last in fields else position
+            store_initial(lo, base, last, path, field_type(lo, kind, last), target)
+        else:
+            field = fields[position] if position < len(fields) else ""
+            position += 1
+            store_initial(lo, base, field, field, field_type(lo, kind, field), target)
+
+
+def store_initial(lo: Lowering, base: Value, field: str, path: str, kind: CType, node: Node) -> None:
+    if node.type == "initializer_list":
+        initialize(lo, base, kind, node)
+        return
+    value = lo.pointer(node, lo.types.resolve(kind) if field != "*" or kind.levels or kind.arithmetic else UNKNOWN)
+    if not field:
+        return
+    place = Place(node, None, base, field, path or f"[]#{lo.unique_key(node, '')}", () if path else (lo.fn.unnamed(),))
+    lo.write(place, value, node)
+    if path and field != "*" and lo.symbol == MODULE and lo.is_literal_null(value):
+        lo.emit("initial_null", base, field, value)
+
+
+@expression("initializer_list")
+def initializer_list(lo: Lowering, node: Node) -> Value:
+    for child in elements(node):
+        lo.expression(child)
+    return lo.opaque()
+
+
+@expression("initializer_pair")
+def initializer_pair(lo: Lowering, node: Node) -> Value:
+    value = node.child_by_field_name("value")
+    return lo.expression(value) if value is not None else lo.opaque()

@@ -1,0 +1,231 @@
+"""Places in memory: where pointers lead, what is read from and written to there, and what is known of it.
+
+A scalar whose address is never taken is followed like a local of any language. All others are places in memory: an
+address and a field, `*` for the whole. A pointer into an object (`p + 1`, `&p->field`) counts as one to the object;
+fields of nested structs are fields of the outermost.
+"""
+
+from __future__ import annotations
+
+from tree_sitter import Node
+
+from pliant.extractors.c.entities import FREED, NONNULL, Place, Variable
+from pliant.extractors.c.names import Names
+from pliant.extractors.ssa import UNDEFINED, Key, Value
+
+
+class Memory(Names):
+    def object_of(self, value: Value, depth: int = 6) -> Value:
+        """The pointer that stands for the object which `value` points into."""
+        fn = self.fn
+        value = fn.resolve(value)
+        passed: set[Value] = set()
+        while value in self.objects and value not in passed:  # a phi may have become what was made of it
+            passed.add(value)
+            value = fn.resolve(self.objects[value])
+        if not depth or value in fn.carried or value in self.renamed:
+            return value
+        operands = fn.operands(value)
+        if operands is not None:
+            found = {self.object_of(operand, depth - 1) for operand in operands if operand not in (value, UNDEFINED)}
+            return found.pop() if len(found) == 1 and UNDEFINED not in found else value
+        root = fn.roots[value]
+        return value if root in (value, UNDEFINED) else self.object_of(root, depth - 1)
+
+    def path_key(self, place: Place) -> Key | None:
+        """The key under which the content of a place in memory is followed."""
+        fn = self.fn
+        root = fn.root(place.base)
+        if root in (UNDEFINED, fn.opaque):
+            return None
+        if not place.homes:
+            return (root, place.path)
+        # An element: known until the index or the pointer changes.
+        home = max([fn.homes[root], *(fn.homes[value] for value in place.homes)])
+        number = self.places.get((root, place.path))
+        if number is None:
+            number = self.places[(root, place.path)] = fn.unnamed()
+            fn.names[number] = fn.names[root]
+            fn.homes[number] = home
+        return (number, place.path)
+
+    def read(self, place: Place, what: str) -> Value:
+        fn = self.fn
+        if place.variable is not None:
+            return self.read_variable(place.variable, place.node)
+        key = self.path_key(place)
+        content = UNDEFINED
+        if key is not None:
+            content = fn.read(key)
+            content = UNDEFINED if content == fn.unknown else content
+        plain = content != UNDEFINED and content not in fn.carried and fn.operands(content) is None
+        fresh = key is not None and (self.read_at.get(key) == self.epoch or self.private(key))
+        if plain and fresh:
+            return content
+        value = self.value(what, place.node)
+        fn.define(value, "load", value, place.base, place.field)
+        self.loads.add(value)
+        if key is None:
+            return value
+        if content == UNDEFINED:
+            root = fn.root(place.base)
+            self.first_read(value, root, place)
+        else:
+            fn.roots[value] = fn.root(content)
+            if self.is_nonnull(content):
+                fn.nonnull.add(value)
+                fn.define(value, "nonnull", value)
+            elif content != fn.opaque:
+                fn.define(value, "assign_null", value, content)
+            if fresh:
+                self.objects[value] = content
+            else:
+                self.renamed.add(value)
+            if fn.carried.get(content) == UNDEFINED:
+                self.first_read(value, fn.root(place.base), place)
+        fn.write(key, value)
+        self.read_at[key] = self.epoch
+        return value
+
+    def first_read(self, value: Value, root: Value, place: Place) -> None:
+        """`value` is what a field of a parameter held when the function was entered, if nothing has written it."""
+        if root in self.fn.formals and place.field not in self.written_fields and not place.homes:
+            self.first_reads[value] = (root, place.path)
+            self.fn.write((value, FREED), self.alive)
+
+    def private(self, key: Key) -> bool:
+        """Whether only this function changes the content of a path."""
+        return False
+
+    def is_nonnull(self, value: Value) -> bool:
+        fn = self.fn
+        return value in fn.nonnull or fn.content((fn.root(value), NONNULL)) == fn.opaque
+
+    def read_variable(self, variable: Variable, node: Node) -> Value:
+        fn = self.fn
+        if variable.function:
+            value = fn.fixed_value(variable.cell)
+            fn.nonnull.add(value)
+            return value
+        if variable.address is not None:
+            if self.in_memory_whole(variable):
+                return self.address(variable)
+            return self.read(Place(node, None, self.address(variable), "*", "*"), variable.name)
+        key = variable.key
+        if not variable.cell:
+            value = fn.read(key)
+            return value if value != UNDEFINED else fn.opaque
+        # Shared with other functions: followed until a call may change it.
+        fn.entry_values.setdefault(key, fn.fixed_value(variable.cell))
+        value = fn.read(key)
+        if value == UNDEFINED:
+            value = fn.fixed_value(variable.cell)
+        elif self.read_at.get(key, 0) != self.epoch:
+            again = self.value(variable.name, node)
+            fn.define(again, "assign_object", again, fn.fixed_value(variable.cell))
+            fn.define(again, "assign", again, value)
+            fn.roots[again] = fn.root(value)
+            if self.is_nonnull(value):
+                fn.nonnull.add(again)
+            self.renamed.add(again)
+            fn.write(key, again)
+            value = again
+        self.read_at[key] = self.epoch
+        return value
+
+    def in_memory_whole(self, variable: Variable) -> bool:
+        """Whether the variable's value is its address: arrays and structs."""
+        return variable.type.array or variable.type.aggregate
+
+    def address(self, variable: Variable) -> Value:
+        """The address of a variable that has a place in memory."""
+        fn = self.fn
+        if variable.address is None:
+            variable.address = fn.fixed_value(variable.cell)
+        if variable.cell:
+            address = fn.fixed_value(variable.cell if self.in_memory_whole(variable) else f"{variable.cell} address")
+            fn.nonnull.add(address)
+            self.addresses.add(address)
+            return address
+        return variable.address
+
+    def write(self, place: Place, value: Value, node: Node) -> None:
+        fn = self.fn
+        if value == UNDEFINED:
+            value = fn.opaque
+        if place.variable is not None and (place.variable.address is None or place.variable.function):
+            self.write_variable(place.variable, value, node)
+            return
+        if place.variable is not None:
+            if self.in_memory_whole(place.variable):
+                self.copy(self.address(place.variable), value)
+                return
+            place = Place(node, None, self.address(place.variable), "*", "*")
+        if place.base in (UNDEFINED, fn.opaque):
+            return
+        self.emit("store", place.base, place.field, value)
+        if place.field not in self.written_fields:
+            self.written_fields.add(place.field)
+            self.emit("field_write", self.symbol, place.field)
+        key = self.path_key(place)
+        if key is None:
+            return
+        if self.points_to_stack(value) and self.object_of(place.base) not in self.stack:
+            value = self.kept_value(place.field, value, node, key)
+        self.assign(key, value)
+        self.read_at[key] = self.epoch
+
+    def kept_value(self, what: str, value: Value, node: Node, key: Key) -> Value:
+        """`value`, the address of a variable, as it is kept from here on in a place that outlives the function."""
+        fn = self.fn
+        stored = self.value(f"{what} =", node)
+        fn.define(stored, "assign", stored, value)
+        self.objects[stored] = value
+        fn.roots[stored] = fn.root(value)
+        if self.is_nonnull(value):
+            fn.nonnull.add(stored)
+        self.kept.append(key)
+        return stored
+
+    def points_to_stack(self, value: Value) -> bool:
+        return self.object_of(value) in self.stack
+
+    def write_variable(self, variable: Variable, value: Value, node: Node) -> None:
+        fn = self.fn
+        if variable.cell and self.points_to_stack(value):
+            value = self.kept_value(variable.name, value, node, variable.key)
+        self.assign(variable.key, value)
+        if value in self.call_results:
+            self.emit("named", value)
+        if variable.cell and not variable.type.arithmetic:
+            fn.entry_values.setdefault(variable.key, fn.fixed_value(variable.cell))
+            self.emit("assign_object", fn.fixed_value(variable.cell), value)
+            self.read_at[variable.key] = self.epoch
+            self.shared[variable.key] = variable
+            if value == fn.opaque or self.is_nonnull(value):
+                self.emit("variable_set", variable.cell)
+
+    def copy(self, target: Value, source: Value) -> None:
+        """A struct is assigned: what both are known by is their addresses."""
+        fn = self.fn
+        self.emit("copies", target, source)
+        into, origin = fn.root(target), fn.root(source)
+        for known in list(fn.fields_of.get(into, ())):
+            if not known.startswith("$"):
+                fn.write((into, known), fn.unknown)
+        for known in list(fn.fields_of.get(origin, ())):
+            if not known.startswith("$"):
+                fn.write((into, known), fn.read((origin, known)))
+                self.read_at[(into, known)] = self.epoch
+
+    def interior(self, base_value: Value, what: str, node: Node) -> Value:
+        """A pointer into the object that `base_value` points to."""
+        fn = self.fn
+        if base_value in (UNDEFINED, fn.opaque):
+            return fn.opaque
+        value = self.value(what, node)
+        fn.define(value, "interior", value, base_value)
+        self.objects[value] = base_value
+        if self.is_nonnull(base_value):
+            fn.nonnull.add(value)
+        return value

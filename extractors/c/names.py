@@ -1,0 +1,176 @@
+"""Names and types of a C file, and macros that are being expanded."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from tree_sitter import Node, Parser
+
+from pliant.extractors.c.declarations import UNKNOWN, CType, Types
+from pliant.extractors.c.entities import LINKAGE, MODULE, Bound, CallInfo, Exit, Frame, Variable
+from pliant.extractors.c.macros import Macro
+from pliant.extractors.c.models import Models, models
+from pliant.extractors.lowering import base
+from pliant.extractors.lowering.source import span
+from pliant.extractors.ssa import UNDEFINED, Block, Here, Key, Value
+from pliant.extractors.writer import FactWriter
+
+_MACRO_DEPTH = 12
+
+
+class Names(base.Lowering):
+    """State of a file and of a function that is being lowered; what names and types mean there."""
+
+    def __init__(self, root: Node, writer: FactWriter, parser: Parser) -> None:
+        self.parser = parser
+        self.models: Models = models()
+        self.types = Types()
+        self.macros: dict[str, Macro] = {}
+        self.globals: dict[str, Variable] = {}
+        self.enumerators: dict[str, int | None] = {}
+        self.functions: dict[str, CType] = {}  # functions that are defined here -> what they return
+        self.prototypes: dict[str, CType] = {}  # the same of those that are declared
+        self.exported: set[tuple[str, bool]] = set()
+        self.classes: set[str] = set()  # of objects that are known in the file
+        self.placed: set[str] = set()
+        self.addressed_anywhere: frozenset[str] = frozenset()
+        self.dotted_anywhere: frozenset[str] = frozenset()
+        self.imported: set[str] = set()
+        self.pending: list[tuple[Node, Node, str]] = []
+        self.loops: set[int] = set()
+        self.nullable: list[int] = []  # where a pointer is declared to be nullable
+        self.arithmetic_fields: set[str] = set()
+        self.frame: Frame | None = None
+        self.frames = 0
+        stored, cleared = self.survey(root)
+        super().__init__(root, writer, MODULE, stored, cleared)
+
+    def survey(self, root: Node) -> tuple[frozenset[str], frozenset[str]]:
+        """Fields that the file writes, and fields that it sets to null."""
+        raise NotImplementedError
+
+    def start_function(self, symbol: str) -> None:
+        super().start_function(symbol)
+        self.scopes: list[dict[str, Variable]] = []
+        self.shadowed: dict[str, int] = {}
+        self.addressed: frozenset[str] = frozenset()  # variables whose address is taken
+        self.dotted: frozenset[str] = frozenset()  # variables of which fields are read
+        self.addresses: set[Value] = set()
+        self.allocated: set[Value] = set()  # results of allocations that have no type yet
+        self.loads: set[Value] = set()  # values that were read from memory
+        self.compared: dict[int, Value] = {}  # comparison -> the call that it is about
+        self.rest = UNDEFINED
+        self.numbers: set[Value] = set()  # parameters that are no pointers
+        self.exits: list[Exit] = []
+        self.shared: dict[Key, Variable] = {}  # that this function has written
+        self.labels: dict[str, Block] = {}
+        self.jumps_to: dict[str, int] = {}
+        self.landmarks: list[int] = []
+        self.switches: list[Here] = []
+        self.defaults: list[bool] = []
+        self.objects: dict[Value, Value] = {}  # a pointer -> the one to the same object that it was made from
+        self.renamed: set[Value] = set()  # contents that were read again, after calls that may have changed them
+        self.epoch = 0  # calls so far that may change any memory
+        self.read_at: dict[Key, int] = {}
+        self.places: dict[tuple[Value, str], Value] = {}
+        self.interiors: dict[tuple[Value, str], Value] = {}
+        self.stack = self.fn.private  # addresses of variables that end with the function
+        self.call_info: dict[Value, CallInfo] = {}
+        self.first_reads: dict[
+            Value, tuple[Value, str]
+        ] = {}  # value -> parameter and field that it was read from first
+        self.kept: list[Key] = []  # places outside of the frame that pointers were stored to
+        self.moves: dict[Value, tuple[Value, Value]] = {}  # a call of realloc -> what it may free, its state before
+        self.states: set[Value] = set()  # what calls make of objects
+        self.touched: dict[Value, None] = {}  # objects that calls may have freed
+        self.status: dict[Value, int] = {}  # values that are known numbers
+        self.returns: CType = UNKNOWN
+        self.in_macro_function = False
+        self.result_key: Key | None = None
+        self.alive = self.fn.fixed_value(f"{symbol}|state|alive")
+        self.fn.define(self.alive, "alive", self.alive)
+
+    # Positions: what a macro does happens where it is used.
+
+    def at(self, node: Node) -> Node:
+        frame = self.frame
+        while frame is not None:
+            node, frame = frame.at, None
+        return node
+
+    def value(self, what: str, node: Node | None = None) -> Value:
+        return self.fn.value(self.writer.name(self.qualname, what), span(self.at(node)) if node is not None else None)
+
+    def unique_key(self, node: Node, what: str) -> str:
+        number = self.frame.number if self.frame is not None else 0
+        return f"{what}#{number}-{node.start_byte}-{node.end_byte}"
+
+    @contextmanager
+    def within(self, frame: Frame | None) -> Iterator[None]:
+        outer, self.frame = self.frame, frame
+        try:
+            yield
+        finally:
+            self.frame = outer
+
+    def bound(self, name: str) -> Bound | None:
+        """What the name of a macro's parameter stands for here."""
+        return self.frame.arguments.get(name) if self.frame is not None else None
+
+    def expanding(self, macro: Macro) -> bool:
+        frame, depth = self.frame, 0
+        while frame is not None:
+            if frame.macro is macro:
+                return True
+            frame, depth = frame.arguments.get("", Bound(frame.at, None)).frame, depth + 1
+        return depth > _MACRO_DEPTH
+
+    def open_frame(self, macro: Macro, arguments: list[Node], node: Node) -> Frame:
+        self.frames += 1
+        bound = {
+            name: Bound(argument, self.frame) for name, argument in zip(macro.parameters or (), arguments, strict=False)
+        }
+        bound[""] = Bound(node, self.frame)  # the macro around it
+        return Frame(macro, bound, self.at(node), self.frames)
+
+    # Names.
+
+    def variable(self, name: str) -> Variable | None:
+        for scope in reversed(self.scopes):
+            found = scope.get(name)
+            if found is not None:
+                return found
+        return self.globals.get(name)
+
+    def external(self, name: str) -> Value:
+        """What a name that the file does not define stands for."""
+        value = self.fn.fixed_value(f"|<module>|extern {name}|1")
+        if name not in self.imported:
+            self.imported.add(name)
+            self.emit("import_from", value, LINKAGE, name)
+        return value
+
+    # Types.
+
+    def class_name(self, kind: CType) -> str | None:
+        """The class of the objects of a type; None where nothing is known of it, empty where they hold no pointers."""
+        resolved = self.types.resolve(kind)
+        if "function" in resolved.levels:
+            return None
+        if resolved.levels:
+            pointed = self.class_name(CType(resolved.base))
+            return f"{resolved.base if pointed == '' else pointed or '?'} {'*' * len(resolved.levels)}"
+        if resolved.arithmetic and resolved.base != "void":
+            return ""
+        name = kind.base if "#" in resolved.base or not resolved.base else resolved.base
+        # A header's typedef of a struct is not seen: most have the name of the struct.
+        return None if "#" in name or name in ("", "void") else name.removeprefix("struct ").removeprefix("union ")
+
+    def class_of(self, kind: CType) -> str | None:
+        """`class_name`, of a class of which one object stands for all."""
+        name = self.class_name(kind)
+        if name and name not in self.classes:
+            self.classes.add(name)
+            self.emit("instance", name, f"{name} object")
+        return name
