@@ -3,7 +3,6 @@
     python benchmarks/history.py cost REPO --commits 1000          # from nothing; commits a second, memory, git
     python benchmarks/history.py versions REPO                     # one fixpoint over 1, 2, 4, ... 64 versions
     python benchmarks/history.py loop REPO --commits 20            # checks in a loop, Bootstrap of each, git alone
-    python benchmarks/history.py compare REPO --commits 50         # a history equals checks one by one
     python benchmarks/history.py prices REPO                       # what pricing.py holds
 
 REPO is a clone with full history. Times are of processor seconds unless it says otherwise.
@@ -14,7 +13,6 @@ from __future__ import annotations
 import argparse
 import resource
 import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
@@ -27,7 +25,6 @@ from pliant.ci.commands.history import summary_text
 from pliant.ci.git import Repository
 from pliant.ci.history.plan import Plan, Range, plan
 from pliant.ci.history.run import Request, history
-from pliant.ci.history.verify import compare
 from pliant.ci.history.versions import ensure, fact_cache, facts_of, read_versions
 from pliant.ci.history.window import selection_of
 from pliant.ci.snapshot import Snapshot
@@ -139,19 +136,6 @@ def loop(repo: Path, commits: int) -> None:
         print(f"PyDriller, reading the same diffs ({count:,} characters): {commits / seconds:.1f} commits a second")
 
 
-def equal(repo: Path, commits: int, every: int | None) -> None:
-    with tempfile.TemporaryDirectory() as scratch:
-        out = Path(scratch) / "out"
-        history(Request(repo, out, Range("HEAD", max_commits=commits), Path(scratch) / "state", jobs=2), ignore)
-        verdict = compare(repo, out, None, every, ignore, state=Path(scratch) / "state")
-        for commit, parent, found, expected in verdict.different:
-            print(f"NOT equal: {commit} against {parent}: {len(found)} findings, {len(expected)} alone")
-        print(f"{verdict.compared} comparisons, {verdict.findings} findings, {len(verdict.different)} different, "
-              f"{verdict.sizes} with equal sizes")  # fmt: skip
-        if verdict.different:
-            sys.exit(1)
-
-
 def prices(repo: Path) -> None:
     with tempfile.TemporaryDirectory() as state:
         prepared = Prepared(repo, Path(state), 64)
@@ -176,10 +160,9 @@ def prices(repo: Path) -> None:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=["cost", "versions", "loop", "compare", "prices"])
+    parser.add_argument("what", choices=["cost", "versions", "loop", "prices"])
     parser.add_argument("repo", type=Path)
     parser.add_argument("--commits", type=int, default=1000)
-    parser.add_argument("--every", type=int, help="of the comparisons, only so many")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--repeat", type=int, default=3)
     asked = parser.parse_args(arguments)
@@ -189,8 +172,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
         versions(asked.repo, asked.repeat)
     elif asked.what == "loop":
         loop(asked.repo, asked.commits)
-    elif asked.what == "compare":
-        equal(asked.repo, asked.commits, asked.every)
     else:
         prices(asked.repo)
 

@@ -107,9 +107,10 @@ def _verify(repo: Path, out: Path, config: Path | None, most: int, quiet: bool) 
     if not verdict.different:
         print_out(f"equal: {verdict.compared} checks one by one say the same ({verdict.findings} findings)\n")
         return
-    for commit, parent, found, expected in verdict.different[:10]:
+    for each in verdict.different[:10]:
         print_out(
-            f"NOT equal: {commit[:12]} against {parent[:12]}: {len(found)} findings here, {len(expected)} there\n"
+            f"NOT equal: {each.commit[:12]} against {each.parent[:12]}: "
+            f"{len(each.found)} findings here, {len(each.expected)} there\n"
         )
     print_out(f"NOT equal: {len(verdict.different)} of {verdict.compared} checks one by one say something else\n")
     raise typer.Exit(FOUND)
