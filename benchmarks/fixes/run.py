@@ -1,0 +1,134 @@
+#!/usr/bin/env python3
+"""Real fixes of null dereferences, undone and done again, and ordinary commits, as pull requests; others beside it.
+
+    run.py fixes LANGUAGE MIRRORS [--set SET] [--peers PEER ...] [--pliant PATH]
+    run.py commits LANGUAGE MIRRORS [--pliant PATH]
+
+MIRRORS has a clone of each repository (`owner/name`, `owner+name` or `name`). `fixes`: for each one a pull request that
+would undo it, which must report the bug as new at its function, and the fix itself, which must report it as fixed; only
+what the report shows by default counts. `commits`: each ordinary commit as a pull request, its new findings, and what
+a reader said of them. Nothing is written to the clones.
+"""
+
+from __future__ import annotations
+
+import argparse
+import collections
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
+
+import checkers
+from borrowed import borrow, undo
+from lists import LANGUAGES, Fix, fixes, git, histories, judged, mirror, ordinary_commits
+from tables import table
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("what", choices=("fixes", "commits"))
+    parser.add_argument("language", choices=LANGUAGES)
+    parser.add_argument("mirrors", type=Path)
+    parser.add_argument("--set", choices=("tuning", "held-out"), help="only the fixes of that set")
+    parser.add_argument("--peers", nargs="*", default=[], metavar="PEER", help=f"of {', '.join(checkers.PEERS)}")
+    parser.add_argument("--pliant", default="pliant", metavar="PATH")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="pliant-fixes-") as work:
+        if options.what == "fixes":
+            _fixes(options, Path(work))
+        else:
+            _commits(options, Path(work))
+
+
+def _fixes(options: argparse.Namespace, work: Path) -> None:
+    rows, sums = [], collections.Counter[tuple[str, str]]()
+    for fix in fixes(options.language):
+        if options.set in (None, fix.set):
+            repository = _scratch(work, options.mirrors, fix.repository)
+            undone = undo(repository, fix.commit)
+            came = _check(options, work, repository, fix.commit, undone)
+            went = _check(options, work, repository, f"{fix.commit}^1", fix.commit)
+            marks = {
+                "new": _mark(came, "new", fix),
+                "fixed": _mark(went, "fixed", fix),
+                **{name: _said(checkers.new(name, repository, fix, work)) for name in options.peers},
+            }
+            sums.update((fix.set, key) for key, mark in marks.items() if mark == "yes")
+            sums[fix.set, "all"] += 1
+            rows.append([fix.repository, fix.commit[:10], fix.function, fix.set, *marks.values()])
+            print(f"{len(rows)} {' '.join(rows[-1])}", file=sys.stderr, flush=True)
+    heads = ["new", "fixed", *options.peers]
+    print(table(["repository", "fix", "function", "set", *heads], rows))
+    print()
+    sets = sorted({name for name, _ in sums})
+    found = [[name, str(sums[name, "all"]), *(str(sums[name, key]) for key in heads)] for name in sets]
+    print(table(["set", "fixes", *heads], found))
+
+
+def _commits(options: argparse.Namespace, work: Path) -> None:
+    known = {(each.repository, each.commit, each.rule, each.file, each.function): each.verdict
+             for each in judged(options.language)}  # fmt: skip
+    rows, verdicts, number = [], collections.Counter[str](), 0
+    for history in histories(options.language):
+        repository = _scratch(work, options.mirrors, history.repository)
+        commits = ordinary_commits(mirror(options.mirrors, history.repository), history)
+        number += len(commits)
+        for commit in reversed(commits):
+            for finding in _check(options, work, repository, f"{commit}^1", commit)["findings"]:
+                if finding["status"] == "new":
+                    key = (history.repository, commit, finding["rule"], finding["file"], finding["function"])
+                    verdict = known.get(key, "not judged")
+                    verdicts[verdict] += 1
+                    place = f"{finding['file']}:{finding['line']}"
+                    rows.append([history.repository, commit[:10], finding["rule"], place, finding["function"], verdict])
+                    print(f"{' '.join(rows[-1])} {commit}\n    {finding['message']}", file=sys.stderr, flush=True)
+    print(table(["repository", "commit", "rule", "place", "function", "verdict"], rows))
+    said = ", ".join(f"{count} {verdict}" for verdict, count in sorted(verdicts.items()))
+    print(f"\n{number} commits, {len(rows)} new findings: {said or 'none'}")
+
+
+def _scratch(work: Path, mirrors: Path, name: str) -> Path:
+    folder = work / name.replace("/", "+")
+    return folder if folder.exists() else borrow(folder, mirror(mirrors, name))
+
+
+def _check(options: argparse.Namespace, work: Path, repository: Path, base: str, head: str) -> dict[str, Any]:
+    sides = ["--base", git(repository, "rev-parse", base).strip(), "--head", head]
+    done = subprocess.run(
+        [options.pliant, "check", str(repository), *sides, "--format", "json"],
+        capture_output=True, text=True, errors="replace", check=False,
+        env={**os.environ, "PLIANT_STATE_DIR": str(work / "state")},
+    )  # fmt: skip
+    if done.returncode not in (0, 1):
+        raise SystemExit(f"{repository.name} {' '.join(sides)}: {done.stderr.strip()[-500:]}")
+    report: dict[str, Any] = json.loads(done.stdout)
+    return report
+
+
+def _mark(report: dict[str, Any], status: str, fix: Fix) -> str:
+    """`yes` at the function, `elsewhere` if another function has the only ones, else `no`."""
+    places = list(_places(report, status))
+    if any(file == fix.file and (function + ".").startswith(fix.function + ".") for file, function in places):
+        return "yes"
+    return "elsewhere" if places else "no"
+
+
+def _places(report: dict[str, Any], status: str) -> Iterator[tuple[str, str]]:
+    for finding in report["findings"]:
+        if finding["status"] == status and finding["rule"].startswith("null."):
+            yield finding["file"], finding["function"]
+
+
+def _said(found: bool) -> str:
+    return "yes" if found else "no"
+
+
+if __name__ == "__main__":
+    main()
