@@ -24,9 +24,10 @@ from pliant.ci.snapshot import Snapshot
 from pliant.ci.state import StateStore
 from pliant.engine import Batch, DatalogError, Difference, Evaluation, Program
 from pliant.extractors import repository as repository_facts
-from pliant.extractors.blobs import FactCache, FactTable, Read, Source, from_facts, together, version_of
+from pliant.extractors.blobs import FactCache, Read, Source, version_of
 from pliant.extractors.languages import LANGUAGES
 from pliant.extractors.model_files import ModelError
+from pliant.extractors.tables import FactTable, from_facts, together
 
 Strategy = Literal["elastic", "update", "bootstrap"]
 _ANCESTORS = 2000  # that are looked at for a stored state

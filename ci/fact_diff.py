@@ -8,8 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 import pyarrow as pa
 
-from pliant.extractors.blobs import FactTable, Ints, together
+from pliant.extractors.columns import Ints
 from pliant.extractors.schema import RELATIONS
+from pliant.extractors.tables import FactTable, together
 
 _KEY_LIMIT = 1 << 62
 

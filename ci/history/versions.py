@@ -16,8 +16,9 @@ from pliant.ci.selection import Selection
 from pliant.ci.snapshot import Snapshot
 from pliant.engine import Batch, Program, VersionedFacts
 from pliant.extractors import repository as repository_facts
-from pliant.extractors.blobs import FactCache, FactTable, Read, Source, from_facts, together
+from pliant.extractors.blobs import FactCache, Read, Source
 from pliant.extractors.seal import NoKey, shared_or_own
+from pliant.extractors.tables import FactTable, from_facts, together
 from pliant.extractors.writer import FactWriter
 
 NOTHING = ""  # as a commit: the parent of a root

@@ -1,7 +1,7 @@
 """Extraction as an Arrow function: a row for each distinct blob in, a row with its facts out.
 
     blobs    oid, language, content
-    packed   oid, language, and the columns of the fact cache (`extractors.blobs.BLOB_SCHEMA`)
+    packed   oid, language, and the columns of the fact cache (`extractors.columns.BLOB_SCHEMA`)
 
 A blob that takes its process down is a diagnostic of its facts, as it is without Spark: each task extracts in a process
 of its own beside it.
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pyarrow as pa
 
-from pliant.extractors.blobs import BLOB_SCHEMA, columns_of
+from pliant.extractors.columns import BLOB_SCHEMA, columns_of
 from pliant.extractors.languages import LANGUAGES
 from pliant.extractors.workers import extract_apart
 

@@ -7,17 +7,10 @@ from tree_sitter import Node
 from pliant.extractors.java.classes import define, define_function
 from pliant.extractors.java.conditions import branch
 from pliant.extractors.java.declarations import COMMENTS, constructor_name, elements, parameters_of
-from pliant.extractors.java.expressions import (
-    argument_text,
-    follow,
-    handles,
-    keys_of,
-    names_type,
-    outer_this,
-    super_,
-)
+from pliant.extractors.java.expressions import handles, names_type, outer_this, super_
 from pliant.extractors.java.library import always_set
 from pliant.extractors.java.lowering import Lowering, Pending
+from pliant.extractors.java.paths import argument_text, follow, keys_of
 from pliant.extractors.java.types import erased, kind_of
 from pliant.extractors.lowering.source import span, text
 from pliant.extractors.ssa import Refinement, Value

@@ -6,17 +6,10 @@ from tree_sitter import Node
 
 from pliant.extractors.java import scalars
 from pliant.extractors.java.declarations import elements
-from pliant.extractors.java.expressions import (
-    LITERALS,
-    binary,
-    bind_pattern,
-    handles,
-    keys_of,
-    parts,
-    unary,
-    unboxed,
-)
+from pliant.extractors.java.expressions import binary, handles, parts, unary, unboxed
 from pliant.extractors.java.lowering import EXPRESSIONS, Lowering
+from pliant.extractors.java.paths import LITERALS, keys_of
+from pliant.extractors.java.patterns import bind_pattern
 from pliant.extractors.java.types import is_primitive
 from pliant.extractors.lowering import control
 from pliant.extractors.lowering.base import RESULT, ConditionKey

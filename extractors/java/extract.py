@@ -10,7 +10,17 @@ from tree_sitter import Language, Node, Parser
 from pliant.extractors.facts import FileFacts
 
 # Each of these registers its handlers.
-from pliant.extractors.java import calls, classes, conditions, expressions, statements, switches  # noqa: F401
+from pliant.extractors.java import (  # noqa: F401
+    calls,
+    classes,
+    conditions,
+    expressions,
+    paths,
+    patterns,
+    statements,
+    stores,
+    switches,
+)
 from pliant.extractors.java.declarations import CLASSES, Class, declare, elements
 from pliant.extractors.java.lowering import Lowering, assigned_names
 from pliant.extractors.lowering import source as shared
@@ -39,7 +49,7 @@ class File(Lowering):
         super().__init__(root, writer, assigned_names(_language(), root))
 
     def keys_of(self, node: Node) -> list[Key]:
-        return expressions.keys_of(self, node)
+        return paths.keys_of(self, node)
 
     def leave(self, value: Value | None) -> None:
         if self.return_type == "<init>" and not self.symbol.endswith("<init>"):

@@ -6,9 +6,10 @@ from tree_sitter import Node
 
 from pliant.extractors.java.conditions import branch
 from pliant.extractors.java.declarations import elements
-from pliant.extractors.java.expressions import bind_parts, keys_of
 from pliant.extractors.java.expressions import handles as handles_expression
 from pliant.extractors.java.lowering import Frame, Lowering
+from pliant.extractors.java.paths import keys_of
+from pliant.extractors.java.patterns import bind_parts
 from pliant.extractors.java.statements import handles
 from pliant.extractors.lowering import control
 from pliant.extractors.lowering.base import RESULT

@@ -92,8 +92,9 @@ class Library:
     @cached_property
     def _knowledge(self) -> Knowledge:
         # Not at the top: typeshed_client is needed only for what the cache does not have.
+        from .library_classes import Stubs  # noqa: PLC0415
+        from .library_names import has_stubs  # noqa: PLC0415
         from .library_tell import Knowledge  # noqa: PLC0415
-        from .library_types import Stubs, has_stubs  # noqa: PLC0415
 
         return Knowledge(Stubs(stub_text(self.models, has_stubs)), self.models)
 

@@ -10,8 +10,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from .library_models import Models
+from .library_names import Entity
 from .library_tell import Knowledge
-from .library_types import Entity, Type, includes_none, instance
+from .library_types import Type, includes_none, instance
 
 Row = tuple[str, tuple[str | int, ...]]  # relation, columns
 

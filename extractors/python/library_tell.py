@@ -8,17 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from .library_classes import Parameter, Signature, Stubs
 from .library_models import Models
+from .library_names import Entity, decorators
 from .library_types import (
     ANY,
     TUPLE,
-    Entity,
-    Parameter,
-    Signature,
-    Stubs,
     Type,
     awaited,
-    decorators,
     includes_none,
     instance,
     members,

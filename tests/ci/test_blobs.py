@@ -14,9 +14,11 @@ import pytest
 from toy import Toy
 
 from pliant.ci.fact_diff import difference
-from pliant.extractors import blobs, workers
-from pliant.extractors.blobs import FactCache, FactTable, Location, Source, together
+from pliant.extractors import blobs, columns, workers
+from pliant.extractors.blobs import FactCache, Location, Source
+from pliant.extractors.packs import write_pack
 from pliant.extractors.schema import RELATIONS
+from pliant.extractors.tables import FactTable, together
 
 TOY = Toy()
 Fact = tuple[str, tuple[object, ...]]
@@ -168,12 +170,12 @@ def test_a_foreign_pack_is_ignored_with_a_message(
 
 def _forge(folder: Path, oid: str, changed: dict[str, pa.Array]) -> None:
     """A pack with matching digests and wrong content."""
-    batch = blobs._batch([TOY.extract(b"x = y\ny = z\n")])
+    batch = columns.batch_of([TOY.extract(b"x = y\ny = z\n")])
     arrays = [changed.get(name, column) for name, column in zip(batch.schema.names, batch.columns, strict=True)]
     forged = pa.RecordBatch.from_arrays(arrays, schema=batch.schema)
     folder.mkdir(exist_ok=True)
     with (folder / "forged.facts").open("wb") as stream:
-        blobs._write_pack(stream.write, [([oid], forged)])
+        write_pack(stream.write, [([oid], forged)])
 
 
 @pytest.mark.parametrize(
@@ -193,7 +195,7 @@ def test_a_forged_index_is_never_used(
     tmp_path: Path, store: Blobs, said: list[str], column: str, values: list[int]
 ) -> None:
     source = store.source("a.toy", "x = y\ny = z\n")
-    forged = pa.array([values], blobs._INT_LIST)
+    forged = pa.array([values], columns._INT_LIST)
     _forge(tmp_path / f"toy-{blobs.version_of(TOY)}", source.oid, {column: forged})
     cache = FactCache(tmp_path, said.append)
     assert cache.ensure([source], store.read) == 1
@@ -340,9 +342,9 @@ def test_random_rows_differ_as_sets_do() -> None:
     rng = np.random.default_rng(7)
     symbols = pa.array([f"s{number}" for number in range(50)])
     own = np.ones(50, dtype=bool)
-    for columns in ("assign", "formal", "phi", "generator"):
-        arity = RELATIONS[columns].arity
-        a, b = (FactTable(symbols, own, {columns: rng.integers(0, 6, (200, arity))}) for _ in range(2))
+    for relation in ("assign", "formal", "phi", "generator"):
+        arity = RELATIONS[relation].arity
+        a, b = (FactTable(symbols, own, {relation: rng.integers(0, 6, (200, arity))}) for _ in range(2))
         diff = difference([a], [b])
         assert facts_of(diff.symbols, diff.inserted) == of_table(b) - of_table(a)
         assert facts_of(diff.symbols, diff.deleted) == of_table(a) - of_table(b)

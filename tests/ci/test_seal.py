@@ -18,7 +18,7 @@ from pliant.ci.commits import Clock, Commits
 from pliant.ci.git import Repository
 from pliant.ci.report import Report
 from pliant.ci.state import StateStore
-from pliant.extractors.blobs import _read_header, _write_pack
+from pliant.extractors.packs import read_header, write_pack
 from pliant.extractors.python import context
 from pliant.extractors.seal import NoKey, Seal, own, shared_or_own
 
@@ -150,11 +150,11 @@ def test_facts_of_another_file_under_a_blobs_name_hide_nothing(
     checked(pull_request, folder)
     harmless, bad = (pull_request.git("rev-parse", f"{name}:a.py") for name in ("main", "pr"))
     for pack in list((folder / "facts").glob("python-*/*.facts")):
-        batches = [(batch.oids, batch.load()) for batch in _read_header(pack)]
+        batches = [(batch.oids, batch.load()) for batch in read_header(pack)]
         swapped = [([{harmless: bad, bad: harmless}.get(oid, oid) for oid in oids], table) for oids, table in batches]
         pack.unlink()
         with pack.open("wb") as stream:
-            _write_pack(stream.write, swapped, own(), pack.parent.name)
+            write_pack(stream.write, swapped, own(), pack.parent.name)
     shutil.rmtree(folder / "commits")
     shutil.copytree(folder, tmp_path / "copy")
     assert new(checked(pull_request, tmp_path / "copy")) == []

@@ -11,8 +11,8 @@ import pytest
 
 from pliant.extractors.facts import FileFacts
 from pliant.extractors.python.library import Library, _checked, library_facts, module_facts
+from pliant.extractors.python.library_classes import Stubs
 from pliant.extractors.python.library_models import BUILTIN, ModelError, load_models
-from pliant.extractors.python.library_types import Stubs
 from pliant.extractors.schema import RELATIONS
 
 MODULES = [

@@ -7,7 +7,8 @@ from typing import Any
 import pyarrow as pa
 
 from pliant.ci.pipeline.extraction import BLOBS, extract_batches, extracted, unpacked
-from pliant.extractors.blobs import FactCache, Source, columns_of
+from pliant.extractors.blobs import FactCache, Source
+from pliant.extractors.columns import columns_of
 from pliant.extractors.languages import LANGUAGES
 from pliant.extractors.workers import extract
 

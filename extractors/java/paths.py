@@ -1,0 +1,100 @@
+"""The variables and paths that an expression is."""
+
+from __future__ import annotations
+
+from tree_sitter import Node
+
+from pliant.extractors.java.declarations import elements
+from pliant.extractors.java.lowering import Lowering
+from pliant.extractors.lowering.source import text
+from pliant.extractors.ssa import Key, Value
+
+LITERALS = frozenset(
+    (
+        "decimal_integer_literal",
+        "hex_integer_literal",
+        "octal_integer_literal",
+        "binary_integer_literal",
+        "decimal_floating_point_literal",
+        "hex_floating_point_literal",
+        "true",
+        "false",
+        "character_literal",
+        "string_literal",
+    )
+)
+_FIXED = LITERALS | {"identifier"}
+_BASES = frozenset(("field_access", "array_access", "method_invocation"))
+
+
+def keys_of(lo: Lowering, node: Node) -> list[Key]:
+    kind = node.type
+    if kind == "identifier":
+        return _name_keys(lo, text(node))
+    if kind == "parenthesized_expression" and node.named_children:
+        return keys_of(lo, elements(node)[0]) if elements(node) else []
+    if kind == "cast_expression":
+        value = node.child_by_field_name("value")
+        return keys_of(lo, value) if value is not None else []
+    if kind == "assignment_expression":
+        left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+        return (keys_of(lo, left) if left is not None else []) + (keys_of(lo, right) if right is not None else [])
+    base, field = _path(node)
+    if not field:
+        return []
+    if base is None or base.type == "this":
+        path = lo.fn.path(lo.this(), field) if lo.class_ is not None and not lo.static else None
+        return [path] if path is not None else []
+    for key in keys_of(lo, base):
+        current = lo.fn.content(key) if isinstance(key, tuple) else lo.fn.read(key)
+        path = lo.fn.path(current, field)
+        if path is not None:
+            return [path]
+    if base.type == "identifier" and text(base)[:1].isupper():
+        path = lo.fn.path(lo.type_value(text(base)), field)
+        return [path] if path is not None else []
+    return []
+
+
+def _name_keys(lo: Lowering, name: str) -> list[Key]:
+    key = lo.local(name)
+    if key is not None:
+        return [key]
+    if lo.captured(name) is not None:
+        return [f"{name}#captured"]
+    owner = lo.field_owner(name)
+    if owner is not None:
+        path = lo.fn.path(lo.field_base(*owner), name)
+        return [path] if path is not None else []
+    inherits = lo.inherits()
+    if inherits is not None and not name[:1].isupper():
+        path = lo.fn.path(lo.this_of(inherits), name)
+        return [path] if path is not None else []
+    return []
+
+
+def _path(node: Node) -> tuple[Node | None, str]:
+    """Base and field of `base.field`; `base[constant]` and `base.name(constants)` are fields, too, for tests."""
+    kind = node.type
+    if kind == "field_access":
+        name = node.child_by_field_name("field")
+        return node.child_by_field_name("object"), text(name) if name is not None else ""
+    if kind == "array_access":
+        index = node.child_by_field_name("index")
+        if index is not None and index.type in _FIXED:
+            return node.child_by_field_name("array"), f"[{text(index)}]"
+    if kind == "method_invocation":
+        name, arguments = node.child_by_field_name("name"), node.child_by_field_name("arguments")
+        if name is not None and arguments is not None and all(a.type in _FIXED for a in elements(arguments)):
+            return node.child_by_field_name("object"), f".{text(name)}{argument_text(arguments)}"
+    return None, ""
+
+
+def argument_text(arguments: Node) -> str:
+    return f"({', '.join(text(argument) for argument in elements(arguments))})"
+
+
+def follow(lo: Lowering, node: Node, value: Value, field: str) -> None:
+    """Tell `value`, which was just read by `node`, what is known of the variable or path that it is."""
+    remember = node.type != "method_invocation" and node.parent is not None and node.parent.type in _BASES
+    lo.follow(keys_of(lo, node), value, field, remember=remember)

@@ -1,0 +1,241 @@
+"""The files of the fact cache.
+
+A run appends one *pack* with all that it extracted. A pack is a header (JSON: which blobs, where, and a digest of each
+batch) and Arrow record batches of some blobs each; it is written to a temporary name, flushed, renamed, and from then
+on only read, memory-mapped. A batch is used after its digest and every index in it were checked, so a damaged or forged
+pack is at worst ignored, and its blobs are extracted again. Digests say that a pack is whole; that it was not forged,
+its seal says, where the cache has one.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import secrets
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from pliant.extractors.columns import BLOB_SCHEMA, batch_of, check
+from pliant.extractors.facts import FileFacts
+from pliant.extractors.seal import Seal
+
+MAGIC = b"pliant facts 3\n"
+BATCH_BLOBS = 64
+_ALIGNMENT = 64
+_MAX_PACKS = 16  # of a language, before they are made into one
+_MAX_PACK_BYTES = 256 << 20  # what is larger is not compacted again
+_MAX_BYTES = 2 << 30  # of a language; the oldest packs go first
+
+
+class Store:
+    """The packs of one language, and what was extracted and is not in a pack yet."""
+
+    def __init__(self, folder: Path | None, language: str, say: Callable[[str], None], seal: Seal | None = None):
+        self._seal = seal
+        self._folder = folder
+        self._language = language
+        self._say = say
+        self._where: dict[str, tuple[Batch, int]] = {}
+        self._fresh: list[tuple[list[str], pa.RecordBatch]] = []
+        self._packs: list[Path] = []
+        if folder and folder.is_dir() and not folder.is_symlink():
+            for path in sorted(folder.glob("*.facts")):
+                self._open(path)
+
+    def _open(self, path: Path) -> None:
+        try:
+            batches = read_header(path, self._seal)
+        except FileNotFoundError:
+            return  # another process compacted it away
+        except (OSError, ValueError, KeyError, TypeError, pa.ArrowException) as error:
+            self._ignore(path, error)
+            return
+        self._packs.append(path)
+        for batch in batches:
+            self._where.update((oid, (batch, row)) for row, oid in enumerate(batch.oids))
+
+    def _ignore(self, path: Path, error: Exception) -> None:
+        self._say(f"ignored fact cache file {path.name}: {error}")
+        with contextlib.suppress(OSError):  # then it will be ignored again
+            path.unlink()
+
+    def usable(self, oid: str) -> bool:
+        """Whether the facts of a blob are here and sound."""
+        found = self._where.get(oid)
+        if found is None:
+            return False
+        batch, _ = found
+        try:
+            batch.load()
+        except (ValueError, OSError, pa.ArrowException) as error:
+            for other in batch.oids:
+                if self._where.get(other, (None,))[0] is batch:
+                    del self._where[other]
+            if batch.path in self._packs:
+                self._packs.remove(batch.path)
+                self._ignore(batch.path, error)
+            return False
+        return True
+
+    def at(self, oid: str) -> tuple[pa.RecordBatch, int]:
+        batch, row = self._where[oid]
+        return batch.load(), row
+
+    def add(self, extracted: list[tuple[str, FileFacts]]) -> None:
+        oids = [oid for oid, _ in extracted]
+        self.adopt(oids, batch_of([facts for _, facts in extracted]))
+
+    def adopt(self, oids: list[str], columns: pa.RecordBatch) -> None:
+        check(columns)
+        self._fresh.append((oids, columns))
+        batch = Batch.of(columns, oids)
+        self._where.update((oid, (batch, row)) for row, oid in enumerate(oids))
+
+    def flush(self) -> None:
+        if not self._fresh or self._folder is None:
+            return
+        if self._folder.is_symlink():
+            raise OSError(0, "the folder is a symbolic link")
+        self._folder.mkdir(parents=True, exist_ok=True)
+        self._packs.append(self._write(self._fresh))
+        self._fresh = []
+        if len(self._packs) > _MAX_PACKS:
+            self._compact()
+        self._bound()
+
+    def _write(self, batches: list[tuple[list[str], pa.RecordBatch]]) -> Path:
+        assert self._folder is not None
+        name = secrets.token_hex(8)
+        temporary, final = self._folder / f".{name}.tmp", self._folder / f"{name}.facts"
+        try:
+            with temporary.open("xb") as stream:
+                write_pack(stream.write, batches, self._seal, self._folder.name)
+                stream.flush()
+                os.fsync(stream.fileno())
+            temporary.rename(final)
+        except BaseException:
+            temporary.unlink(missing_ok=True)
+            raise
+        return final
+
+    def _compact(self) -> None:
+        """Makes the small packs into one. Another process may do the same: then blobs are in two packs."""
+        small = {path for path in self._packs if path.exists() and path.stat().st_size < _MAX_PACK_BYTES}
+        oids: list[str] = []
+        parts: list[pa.RecordBatch] = []
+        seen: set[str] = set()
+        for path in sorted(small):
+            try:
+                batches = read_header(path, self._seal)
+                for batch in batches:
+                    columns = batch.load()
+                    keep = [row for row, oid in enumerate(batch.oids) if oid not in seen]
+                    seen.update(batch.oids)
+                    if keep:
+                        parts.append(columns.take(pa.array(keep, pa.int32())))
+                        oids += [batch.oids[row] for row in keep]
+            except FileNotFoundError:
+                continue
+            except (OSError, ValueError, KeyError, TypeError, pa.ArrowException) as error:
+                self._ignore(path, error)
+        merged = pa.Table.from_batches(parts, schema=BLOB_SCHEMA).combine_chunks().to_batches(max_chunksize=BATCH_BLOBS)
+        starts = np.cumsum([0, *(batch.num_rows for batch in merged)])
+        ranges = zip(merged, starts, strict=False)
+        written = self._write([(oids[start : start + batch.num_rows], batch) for batch, start in ranges])
+        for path in small:
+            path.unlink(missing_ok=True)
+        self._packs = [written, *(path for path in self._packs if path not in small)]
+
+    def _bound(self) -> None:
+        there = sorted((path.stat().st_mtime, path.stat().st_size, path) for path in self._packs if path.exists())
+        total = sum(size for _, size, _ in there)
+        for _, size, path in there[:-1]:
+            if total <= _MAX_BYTES:
+                break
+            path.unlink(missing_ok=True)
+            total -= size
+
+
+class Batch:
+    """Some blobs of a pack; `load` checks the digest and every index the first time."""
+
+    def __init__(self, path: Path, oids: list[str], buffer: pa.Buffer | None, sha256: str):
+        self.path = path
+        self.oids = oids
+        self._buffer = buffer
+        self._sha256 = sha256
+        self._columns: pa.RecordBatch | None = None
+
+    @classmethod
+    def of(cls, columns: pa.RecordBatch, oids: list[str]) -> Batch:
+        batch = cls(Path(), oids, None, "")
+        batch._columns = columns
+        return batch
+
+    def load(self) -> pa.RecordBatch:
+        if self._columns is None:
+            assert self._buffer is not None
+            if hashlib.sha256(self._buffer).hexdigest() != self._sha256:
+                raise ValueError("its digest does not match")
+            columns = pa.ipc.read_record_batch(self._buffer, BLOB_SCHEMA)
+            if columns.num_rows != len(self.oids):
+                raise ValueError("its header does not match")
+            check(columns)
+            self._columns = columns
+        return self._columns
+
+
+def write_pack(
+    write: Callable[[Any], object],
+    batches: list[tuple[list[str], pa.RecordBatch]],
+    seal: Seal | None = None,
+    version: str = "",
+) -> None:
+    buffers = [columns.serialize() for _, columns in batches]
+    entries, offset = [], 0
+    for (oids, _), buffer in zip(batches, buffers, strict=True):
+        digest = hashlib.sha256(buffer).hexdigest()
+        entries.append({"offset": offset, "length": buffer.size, "sha256": digest, "blobs": oids})
+        offset += buffer.size + -buffer.size % _ALIGNMENT
+    header = json.dumps(entries, separators=(",", ":")).encode()
+    header += b"\n" + (seal.of("facts", version, header).encode() if seal else b"")
+    start = MAGIC + len(header).to_bytes(8, "little") + header
+    write(start + bytes(-len(start) % _ALIGNMENT))
+    for buffer in buffers:
+        write(buffer)
+        write(bytes(-buffer.size % _ALIGNMENT))
+
+
+def read_header(path: Path, seal: Seal | None = None) -> list[Batch]:
+    if path.is_symlink() or not path.is_file():
+        raise ValueError("it is not a regular file")
+    with pa.memory_map(str(path)) as file:
+        size = file.size()
+        if file.read(len(MAGIC)) != MAGIC:
+            raise ValueError("it is not a fact pack of this format")
+        header_bytes = int.from_bytes(file.read(8), "little")
+        start = len(MAGIC) + 8 + header_bytes
+        if start > size:
+            raise ValueError("it is cut short")
+        body, _, mac = file.read(header_bytes).partition(b"\n")
+        if seal is not None and not seal.fits(mac.decode("ascii", "replace"), "facts", path.parent.name, body):
+            raise ValueError("its seal does not fit: it was written elsewhere")
+        header = json.loads(body)
+        start += -start % _ALIGNMENT
+        batches = []
+        for entry in header:
+            offset, length, oids = start + int(entry["offset"]), int(entry["length"]), entry["blobs"]
+            if entry["offset"] < 0 or length < 0 or offset + length > size:
+                raise ValueError("it is cut short")
+            if not all(isinstance(oid, str) for oid in oids):
+                raise ValueError("a blob id is not a string")
+            batches.append(Batch(path, oids, file.read_at(length, offset) if length else None, str(entry["sha256"])))
+            if not length:
+                raise ValueError("a batch is empty")
+    return batches

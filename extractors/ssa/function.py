@@ -1,0 +1,101 @@
+"""A whole function: its facts, written when it was lowered to the end and trivial phis are gone."""
+
+from __future__ import annotations
+
+from pliant.extractors.schema import RELATIONS
+from pliant.extractors.ssa.blocks import UNDEFINED, Value
+from pliant.extractors.ssa.paths import Paths
+from pliant.extractors.ssa.values import LIVE
+
+_NOTHING = -1
+_NUMBER_COLUMNS = {
+    name: tuple(position for position, (_, kind) in enumerate(relation.columns) if kind != "symbol")
+    for name, relation in RELATIONS.items()
+}
+
+
+class Function(Paths):
+    """A function body (or module body) under construction. symbol: the function's own symbol, `|qualname`."""
+
+    def finish(self) -> None:
+        """Write the facts of this function."""
+        writer = self.writer
+        intern = writer.symbol
+        symbols: dict[Value, int] = {}  # value as it was emitted -> symbol; NOTHING if nothing is known of it
+        used: list[Value] = []
+        defined = self._definitions
+
+        def symbol(value: Value) -> int:
+            resolved = self.resolve(value)
+            number = symbols.get(resolved)
+            if number is None:
+                name = self.names[resolved]
+                if name is None and self._is_constant(resolved):
+                    name = ""
+                if name is None:
+                    what = self.key_name(self._phi_keys[resolved])
+                    name = self.names[resolved] = writer.name(self.symbol[1:], f"{what} joined")
+                    used.append(resolved)
+                if resolved == UNDEFINED or not name:
+                    number = _NOTHING
+                else:
+                    number = intern(name)
+                    if resolved in self.spans:
+                        writer.place(number, self.spans[resolved])
+                    if resolved in defined:
+                        used.append(resolved)
+                symbols[resolved] = number
+            symbols[value] = number
+            return number
+
+        def write(relation: str, entries: tuple[int | str, ...]) -> None:
+            numbers = _NUMBER_COLUMNS[relation]
+            row: list[int] = []
+            for position, entry in enumerate(entries):
+                if isinstance(entry, str):
+                    row.append(intern(entry))
+                elif position in numbers:
+                    row.append(entry)
+                else:
+                    number = symbols.get(entry)
+                    if number is None:
+                        number = symbol(entry)
+                    if number == _NOTHING:
+                        return
+                    row.append(number)
+            writer.row(relation, *row)
+
+        for relation, entries in self._ops:
+            if relation == "dereference" and self.resolve(int(entries[1])) in self.nonnull:
+                continue  # what was a phi when this was lowered
+            write(relation, entries)
+        # Values that something uses, and what they use in turn.
+        while used:
+            value = used.pop()
+            for relation, entries in defined.get(value, ()):
+                write(relation, entries)
+            if value not in self._phi_keys:
+                continue
+            phi = value
+            control = self._phi_keys[phi] == LIVE
+            for pred, operand in self._operands[phi]:
+                if self.resolve(operand) == phi or symbol(operand) == _NOTHING:
+                    continue
+                if control:
+                    writer.row("control", symbol(phi), symbol(operand))
+                else:
+                    writer.row("phi", symbol(phi), symbol(operand), symbol(self.read(LIVE, pred)))
+
+    def _is_constant(self, value: Value) -> bool:
+        """Whether nothing but constants of the source come together in a phi: then no fact is to mention it."""
+        seen: set[Value] = set()
+        todo = [value]
+        while todo:
+            current = self.resolve(todo.pop())
+            if current in seen or current in self.constants or current == self.opaque:
+                continue
+            if current not in self._operands:
+                return False
+            seen.add(current)
+            todo.extend(operand for _, operand in self._operands[current])
+        return True

@@ -1,0 +1,130 @@
+"""Paths: fields of what variables hold, and what calls do to them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from pliant.extractors.ssa.blocks import UNDEFINED, Block, Key, Path, Value
+from pliant.extractors.ssa.values import LIVE
+from pliant.extractors.ssa.variables import Variables
+from pliant.extractors.writer import FactWriter
+
+_TOLD_APART = re.compile(r"#[^.\[]*")  # what tells keys of one name apart
+
+
+class Paths(Variables):
+    """tracked: names of the fields that the file writes; only their paths are followed.
+    cleared: names of the fields that the file sets to null; only their paths cross calls."""
+
+    def __init__(self, writer: FactWriter, symbol: str, tracked: frozenset[str], cleared: frozenset[str]) -> None:
+        super().__init__(writer, symbol)
+        self.tracked = tracked
+        self.cleared = cleared
+        self.formals: dict[Value, None] = {}
+        self.private: set[Value] = set()  # addresses of places that only calls which get them can change
+        self.carried: dict[Value, Value] = {}  # contents of paths after calls, by the last of the calls
+        self.carried_from: dict[Value, tuple[Value, list[Value]]] = {}  # what they were before, and all the calls
+        self._call_arguments: dict[Value, dict[Value, Value]] = {}  # call -> root of argument -> argument
+        self.write(LIVE, self.fixed_value(symbol))
+        self.opaque = self.unnamed()
+        self.unknown = self.value("")  # the content of a path of which nothing is known
+        self.homes[self.unknown] = -1
+
+    def path(self, base: Value, field: str) -> Path | None:
+        """The key of `base.field`; None where there is no base."""
+        root = self.root(base)
+        return (root, field) if root not in (UNDEFINED, self.opaque) else None
+
+    def content(self, path: Path, block: Block | None = None) -> Value:
+        """What is known of the content of a path at the end of `block` (here, by default); UNDEFINED if nothing is."""
+        root, field = path
+        if field not in self.tracked and field not in self.fields_of.get(root, ()):
+            return UNDEFINED
+        value = self.read(path, block)
+        return UNDEFINED if value == self.unknown else value
+
+    def _enter_path(self, key: Path) -> Value:
+        root, field = key
+        if root not in self.formals or field not in self.cleared:
+            return self.unknown
+        value = self.entry_values.get(key)
+        if value is None:
+            value = self.value(f"{self.symbol}|{field} of {self.what(root)} at entry|1", root=UNDEFINED)
+            self.homes[value] = self.entry
+            self.carried[value] = UNDEFINED
+            self.entry_values[key] = value
+            self.fields_of.setdefault(root, {})[field] = None
+            self.define(value, "path_formal", self.symbol, root, field, value)
+        return value
+
+    def key_name(self, key: Key) -> str:
+        """What names say of a variable or a path: nothing that the rest of the function changes."""
+        if isinstance(key, str):
+            return key.partition("#")[0]
+        field = _TOLD_APART.sub("", key[1]) if "#" in key[1] else key[1]
+        return f"{field} of {self.what(key[0])}"
+
+    def is_entry(self, value: Value) -> bool:
+        """Whether the value is what a path held when the function was entered."""
+        return self.carried.get(value) == UNDEFINED
+
+    def what(self, value: Value) -> str:
+        """What a value's name says it is, without its function and ordinal."""
+        name = self.names[value]
+        return name.rsplit("|", 2)[1] if name and name.count("|") >= 2 else "value"
+
+    def _carry(self, key: Path, value: Value, block: Block) -> Value:
+        """The content of a path after the calls that were made since it was last known, in their order."""
+        root, field = key
+        pending: list[Value] = []
+        private = root in self.private
+        for call in self._calls[block][self._carried.get((block, key), 0) :]:
+            if not private or root in self._call_arguments[call]:
+                pending.append(call)
+            if field in self.cleared and root in self._call_arguments[call]:
+                value = self._across(key, value, pending, block)
+                self.define(value, "path_result", call, self._call_arguments[call][root], field, value)
+                pending = []
+        if pending and field in self.tracked and value != self.unknown and value not in self.nonnull:
+            value = self._across(key, value, pending, block)
+        self._defs[block][key] = value
+        self._carried[(block, key)] = len(self._calls[block])
+        return value
+
+    def _across(self, key: Path, value: Value, calls: list[Value], block: Block) -> Value:
+        carried = self.value(self.writer.name(self.symbol[1:], f"{self.key_name(key)} after calls"))
+        self.homes[carried] = block
+        self.carried[carried] = calls[-1]
+        self.carried_from[carried] = (value, list(calls))
+        if value != self.unknown and value not in self.nonnull:
+            self.roots[carried] = self.root(value)  # where it has changed, no null is known of it
+            self.define(carried, "carry", carried, value, key[1])
+            for call in calls:
+                self.define(carried, "carry_across", carried, call)
+        return carried
+
+    def called(self, call: Value, arguments: Iterable[Value]) -> None:
+        """Note that `call` happens here with these arguments, the receiver included."""
+        by_root: dict[Value, Value] = {}
+        for argument in arguments:
+            root = self.root(argument)
+            by_root.setdefault(root, argument)
+            for field in self.fields_of.get(root, ()):
+                value = self.content((root, field))
+                if value != UNDEFINED and field in self.cleared and value not in self.nonnull:
+                    self.emit("path_actual", call, argument, field, value)
+        self._calls[self.block].append(call)
+        self._call_arguments[call] = by_root
+
+    def leave(self) -> None:
+        """Note that control leaves the function here."""
+        if not self.reachable():
+            return
+        live = self.read(LIVE)
+        self.emit("ends", self.symbol, live)
+        for formal in self.formals:
+            for field in self.fields_of.get(formal, ()):
+                value = self.content((formal, field))
+                if value != UNDEFINED and value not in self.nonnull and field in self.cleared:
+                    self.emit("path_exit", self.symbol, formal, field, value, live)

@@ -1,0 +1,129 @@
+"""Values: numbers by which lowering speaks of them, what each is at run time, and the facts that mention them."""
+
+from __future__ import annotations
+
+from pliant.extractors.ssa.blocks import UNDEFINED, Block, Blocks, Key, Value
+from pliant.extractors.writer import FactWriter, Span
+
+LIVE = "$live"
+Refinement = tuple[Key, Value, bool]  # variable, the root it was tested as, whether it is then not null
+
+
+class Values(Blocks):
+    """The values of a function under construction; `names` and the other lists are indexed by value."""
+
+    def __init__(self, writer: FactWriter, symbol: str) -> None:
+        super().__init__()
+        self.writer = writer
+        self.symbol = symbol
+        self.names: list[str | None] = [""]
+        self.spans: dict[Value, Span] = {}
+        self.roots: list[Value] = [UNDEFINED]
+        self.homes: list[Block] = [-1]
+        self.nonnull: set[Value] = set()
+        self.constants: dict[Value, object] = {}  # values that stand for a constant that is not null
+        self.fixed: dict[str, Value] = {}  # values that stand for a symbol of their own, such as a cell
+        self.tests: dict[Value, tuple[list[Refinement], list[Refinement]]] = {}
+        self._operands: dict[Value, list[tuple[Block, Value]]] = {}
+        self._forward: dict[Value, Value] = {}
+        self._ops: list[tuple[str, tuple[int | str, ...]]] = []
+        self._definitions: dict[Value, list[tuple[str, tuple[int | str, ...]]]] = {}
+
+    def value(self, name: str, span: Span | None = None, root: Value = UNDEFINED) -> Value:
+        number = len(self.names)
+        self.names.append(name)
+        self.roots.append(root or number)
+        self.homes.append(self.block)
+        if span is not None:
+            self.spans[number] = span
+        return number
+
+    def unnamed(self) -> Value:
+        """A value that is not null and of which nothing else is known: no fact mentions it."""
+        value = self.value("")
+        self.nonnull.add(value)
+        return value
+
+    def fixed_value(self, symbol: str) -> Value:
+        """The value that stands for a symbol made elsewhere."""
+        number = self.fixed.get(symbol)
+        if number is None:
+            number = self.fixed[symbol] = self.value(symbol)
+            self.homes[number] = 0
+        return number
+
+    def root(self, value: Value) -> Value:
+        """The value that `value` is at run time, seen through guards and through phis of guards."""
+        if value in self._forward:
+            value = self.resolve(value)
+        if value not in self._operands and self.roots[value] == value:
+            return value
+        return self._root(value, 4)
+
+    def _root(self, value: Value, depth: int) -> Value:
+        value = self.resolve(value)
+        operands = self._operands.get(value)
+        if operands is None:
+            root = self.roots[value]
+            return root if root == value or not depth else self._root(root, depth - 1)
+        if not depth or not operands:
+            return value
+        found = UNDEFINED
+        for _, operand in operands:
+            if operand != value:
+                root = self._root(operand, depth - 1)
+                if root == UNDEFINED or root != (found or root):
+                    return value
+                found = root
+        return found or value
+
+    def resolve(self, value: Value) -> Value:
+        forward = self._forward
+        while value in forward:
+            value = forward[value]
+        return value
+
+    def operand(self, value: Value, block: Block) -> Value:
+        """What the phi `value` takes from predecessor `block`; UNDEFINED if it is no such phi."""
+        for pred, operand in self._operands.get(self.resolve(value), ()):
+            if pred == block:
+                return self.resolve(operand)
+        return UNDEFINED
+
+    def may_be(self, value: Value, wanted: Value) -> bool:
+        """Whether `value` is `wanted`, or a phi that some way of the function leads to it."""
+        seen: set[Value] = set()
+        todo = [value]
+        while todo:
+            current = self.resolve(todo.pop())
+            if current == wanted:
+                return True
+            if current not in seen:
+                seen.add(current)
+                todo.extend(operand for _, operand in self._operands.get(current, ()))
+                if current not in self.nonnull:
+                    todo.append(self.roots[current])  # what is carried over calls, guarded
+        return False
+
+    def sources(self, value: Value) -> list[tuple[Block, Value]] | None:
+        """Of a phi whose block is sealed, what it takes from which predecessor; None if it is no such phi."""
+        value = self.resolve(value)
+        operands = self._operands.get(value)
+        if operands is None or len(operands) < len(self._preds[self.homes[value]]):
+            return None
+        return [(pred, self.resolve(operand)) for pred, operand in operands]
+
+    def operands(self, value: Value) -> list[Value] | None:
+        """What a phi joins; None if `value` is no phi."""
+        operands = self._operands.get(self.resolve(value))
+        return [self.resolve(operand) for _, operand in operands] if operands is not None else None
+
+    # Facts.
+
+    def emit(self, relation: str, *entries: int | str) -> None:
+        """Note a fact: value numbers and symbols in symbol columns, numbers in number columns."""
+        self._ops.append((relation, entries))
+
+    def define(self, value: Value, relation: str, *entries: int | str) -> None:
+        """Note a fact that says what `value` is: written if another fact mentions the value."""
+        self._definitions.setdefault(value, []).append((relation, entries))
