@@ -29,10 +29,11 @@ from pliant.engine import Batch, Evaluation, Program
 from pliant.engine.backends.embedded.relation import Relation
 from pliant.engine.digest import combine, relation_digest
 from pliant.engine.facts import constant_words, encode
-from pliant.engine.strategies.pipelined import Report, Shard
-from pliant.engine.strategies.pipelined_messages import Message
-from pliant.engine.strategies.pipelined_plan import LocalProgram, localise
-from pliant.engine.strategies.pipelined_run import Conductor, Step, by_storage
+from pliant.engine.strategies.pipelined.conductor import Conductor, Step, by_storage
+from pliant.engine.strategies.pipelined.localise import LocalProgram, localise
+from pliant.engine.strategies.pipelined.messages import Message
+from pliant.engine.strategies.pipelined.report import Report
+from pliant.engine.strategies.pipelined.shard import Shard
 from pliant.engine.symbols import SymbolTable
 
 

@@ -16,7 +16,7 @@ from pliant.engine import FactError, Program
 from pliant.engine.backends.spark.evaluation import Epoch, SparkEvaluation
 from pliant.engine.backends.spark.files import exact_mistake, read_fact_frames, text_of
 from pliant.engine.backends.spark.session import spark_session
-from pliant.engine.strategies.pipelined_run import STRATEGIES, Round
+from pliant.engine.strategies.pipelined.conductor import STRATEGIES, Round
 
 
 @dataclass(slots=True)

@@ -28,16 +28,16 @@ from ..backends.embedded.keys import (
 )
 from ..backends.embedded.relation import NEW, SETTLED, Relation
 from ..datalog.plan import HEAD, CompiledRule
-from ..datalog.program import Program, Stratum
+from ..datalog.program import Stratum
 from .families import Family, families
-from .interface import Outcome
+from .interface import Outcome, Plans
 from .level_counts import LevelCounts
 
 _MANY_HEADS: Final = 1 << 23  # heads that are counted before more are collected
 
 
 def bootstrap(
-    program: Program,
+    program: Plans,
     stratum: Stratum,
     relations: Mapping[str, Relation],
     executor: Executor,
@@ -90,19 +90,22 @@ def _view(rule: CompiledRule, other: int, driver: int) -> View:
 
 
 def run_whole(
-    program: Program,
+    program: Plans,
     rule: CompiledRule,
     relations: Mapping[str, Relation],
     executor: Executor,
     everywhere: Words | None = None,
+    levelled: bool = False,
 ) -> Iterator[Instantiations]:
-    """All instantiations of a rule without same-stratum atoms, driven by what promises the fewest rows. `everywhere`:
-    the set of all versions, where there are many; all relations are in some of them then."""
+    """All instantiations of a rule, driven by what promises the fewest rows. `everywhere`: the set of all versions,
+    where there are many; all relations are in some of them then. `levelled`: with the levels at which they fire."""
     positive = [literal for literal, atom in enumerate(rule.body) if not atom.negated]
     views = [AFTER] * len(rule.body)
     if not positive:  # the head is made of constants
         driver: Sequence[Column] = [np.full(1, executor.constants[~operand]) for operand in rule.head_operands]
-        yield from executor.run(program.plan(rule, HEAD), driver, 1, views, driver_versions=everywhere)
+        yield from executor.run(
+            program.plan(rule, HEAD), driver, 1, views, levelled=levelled, driver_versions=everywhere
+        )
         return
 
     def promised(literal: int) -> tuple[float, int]:
@@ -119,7 +122,11 @@ def run_whole(
     else:
         rows = relation.rows_in(NEW)
         driver, size = [column[rows] for column in relation.columns], len(rows)
-    yield from executor.run(program.plan(rule, literal), driver, size, views, driver_versions=sets)
+    levels = None
+    if levelled and rule.body[literal].same_stratum:
+        levels = relation.levels_of(np.arange(relation.size, dtype=np.int32) if relation.uniform else rows)
+    plan = program.plan(rule, literal)
+    yield from executor.run(plan, driver, size, views, levelled=levelled, driver_levels=levels, driver_versions=sets)
 
 
 @dataclass(slots=True)

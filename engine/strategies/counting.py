@@ -21,9 +21,9 @@ from ..backends.embedded.arrangement import concatenate
 from ..backends.embedded.execute import Executor
 from ..backends.embedded.keys import Column, distinct
 from ..backends.embedded.relation import NEW, Relation
-from ..datalog.program import Program, Stratum
+from ..datalog.program import Stratum
 from . import recompute
-from .interface import Outcome, Strategy, Task
+from .interface import Outcome, Plans, Strategy, Task
 from .level_counts import NEVER, LevelCounts
 from .update import Change, LevelledUpdate
 
@@ -33,7 +33,7 @@ class _Counting(LevelledUpdate):
 
     def __init__(
         self,
-        program: Program,
+        program: Plans,
         stratum: Stratum,
         relations: Mapping[str, Relation],
         executor: Executor,

@@ -21,15 +21,15 @@ from numpy.typing import NDArray
 from ..backends.embedded.execute import AFTER, BEFORE_OR_AFTER, BETWEEN, Executor
 from ..backends.embedded.keys import Column, Mask, distinct
 from ..backends.embedded.relation import Relation
-from ..datalog.program import Program, Stratum
-from .interface import Outcome, Strategy, Task
+from ..datalog.program import Stratum
+from .interface import Outcome, Plans, Strategy, Task
 from .recompute import bootstrap_because, start
 from .semi_naive import NO_COUNTS
 from .update import LEAVING, LevelledUpdate
 
 
 class _DeleteAndRederive(LevelledUpdate):
-    def __init__(self, program: Program, stratum: Stratum, relations: Mapping[str, Relation], executor: Executor):
+    def __init__(self, program: Plans, stratum: Stratum, relations: Mapping[str, Relation], executor: Executor):
         super().__init__(program, stratum, relations, executor)
         self.overdeleting = True
         self.overdeleted: dict[str, Mask] = {}

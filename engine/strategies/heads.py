@@ -13,6 +13,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from ..backends.embedded.arrangement import concatenate
 from ..backends.embedded.execute import Instantiations
 from ..backends.embedded.keys import Column, consolidate, group
 from ..backends.embedded.relation import Relation
@@ -40,6 +41,12 @@ class Found:
         if found.former is not None:
             self.former.append(found.former + 1)
         self.size += found.size
+
+    def together(self) -> tuple[list[Column], Column]:
+        """Heads, and the levels at which they fire."""
+        if len(self.levels) == 1:
+            return self.heads[0], self.levels[0]
+        return [concatenate(parts) for parts in zip(*self.heads, strict=True)], concatenate(self.levels)
 
 
 def by_relation(

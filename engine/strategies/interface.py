@@ -4,12 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, MutableMapping
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from ..backends.embedded.execute import Executor
 from ..backends.embedded.keys import Column
 from ..backends.embedded.relation import Relation
-from ..datalog.program import Program, Stratum
+from ..datalog.plan import CompiledRule, Plan
+from ..datalog.program import Stratum
 from .level_counts import LevelCounts
+
+
+class Plans(Protocol):
+    """What strategies ask of a program."""
+
+    def plan(self, rule: CompiledRule, driver: int) -> Plan: ...
 
 
 @dataclass(slots=True)
@@ -42,7 +50,7 @@ class Task:
     `changes`: how many rows are so marked. `switch`: the switching parameter of elastic.
     """
 
-    program: Program
+    program: Plans
     stratum: Stratum
     relations: MutableMapping[str, Relation]
     executor: Executor
@@ -80,4 +88,4 @@ class Strategy:
     maintain: Callable[[Task], Outcome]
 
 
-__all__ = ["Kept", "Outcome", "Strategy", "Task"]
+__all__ = ["Kept", "Outcome", "Plans", "Strategy", "Task"]

@@ -55,10 +55,11 @@ from ..backends.embedded.execute import (
 from ..backends.embedded.keys import Column, consolidate, distinct, places_of
 from ..backends.embedded.relation import DELTA, NEW, OLD, SETTLED, Relation
 from ..datalog.plan import HEAD, CompiledRule
-from ..datalog.program import Program, Stratum
+from ..datalog.program import Stratum
 from ..errors import EngineError
+from .barred import newly_barred
 from .heads import by_relation, grouped_heads, rows_of
-from .interface import Outcome, Strategy, Task
+from .interface import Outcome, Plans, Strategy, Task
 from .recompute import bootstrap_because, start
 from .semi_naive import NO_COUNTS
 
@@ -95,13 +96,13 @@ class _Moves:
     arrival_counts: NDArray[np.int64]
 
 
-def update(program: Program, stratum: Stratum, relations: Mapping[str, Relation], executor: Executor) -> Outcome:
+def update(program: Plans, stratum: Stratum, relations: Mapping[str, Relation], executor: Executor) -> Outcome:
     """Raises BudgetSpent past the executor's budget; the OLD view of the stratum's relations is then still intact."""
     return LevelledUpdate(program, stratum, relations, executor).run()
 
 
 class LevelledUpdate:
-    def __init__(self, program: Program, stratum: Stratum, relations: Mapping[str, Relation], executor: Executor):
+    def __init__(self, program: Plans, stratum: Stratum, relations: Mapping[str, Relation], executor: Executor):
         self.program, self.stratum, self.executor = program, stratum, executor
         self.relations = relations
         self.pending: dict[int, _Pending] = {}
@@ -145,7 +146,9 @@ class LevelledUpdate:
                 shared: Shared | None = None if negated else {}
                 for rule, literal in places:
                     driver, size = (
-                        self.projected(rule, literal, rows, sign) if negated else (_at(relation, rows), len(rows))
+                        newly_barred(self.executor, relation, rule, literal, rows, sign)
+                        if negated
+                        else (_at(relation, rows), len(rows))
                     )
                     if size:
                         plan = self.program.plan(rule, literal)
@@ -153,32 +156,14 @@ class LevelledUpdate:
                         for found in self.executor.run(plan, driver, size, views, levelled=True, shared=shared):
                             yield rule, found
 
-    def projected(self, rule: CompiledRule, literal: int, rows: Column, sign: int) -> tuple[list[Column | None], int]:
-        """What a negated atom newly bars (or no longer bars): its columns, `_` left out, where no other row bars it."""
-        atom = rule.body[literal]
-        relation = self.relations[atom.relation]
-        named = tuple(column for column, operand in enumerate(atom.operands) if operand is not None)
-        values = [relation.columns[column][rows] for column in named]
-        size = len(rows)
-        if len(named) < relation.arity:
-            values, counts = consolidate(values, size)
-            free = self.executor.absent(relation, named, values, len(counts), BEFORE if sign < 0 else AFTER)
-            values, size = [column[free] for column in values], len(free)
-        columns: list[Column | None] = [None] * relation.arity
-        for column, of_column in zip(named, values, strict=True):
-            columns[column] = of_column
-        return columns, size
-
     def take(
         self, instantiations: Iterable[tuple[CompiledRule, Instantiations]], sign: int, counted: bool = True
     ) -> None:
         """Schedule instantiations that came (or went). Rules derive the same heads, so all are looked up together."""
         for name, found in by_relation(instantiations):
             relation = self.relations[name]
-            heads, levels, counts = found.heads[0], found.levels[0], np.ones(found.size, np.int64)
-            if len(found.levels) > 1:
-                heads = [concatenate(parts) for parts in zip(*found.heads, strict=True)]
-                levels = concatenate(found.levels)
+            heads, levels = found.together()
+            counts = np.ones(found.size, np.int64)
             grouped = grouped_heads(relation, [levels], heads, found.size)
             if grouped is not None:
                 (levels,), heads, counts = grouped
@@ -200,8 +185,8 @@ class LevelledUpdate:
         """Note that each instantiation fires at another level than before."""
         for name, found in by_relation(instantiations):
             relation = self.relations[name]
-            heads = [concatenate(parts) for parts in zip(*found.heads, strict=True)]
-            levels, former = concatenate(found.levels), concatenate(found.former)
+            heads, levels = found.together()
+            former = concatenate(found.former)
             counts = np.ones(found.size, np.int64)
             grouped = grouped_heads(relation, [levels, former], heads, found.size)
             if grouped is not None:

@@ -14,7 +14,7 @@ from test_maintenance import GRAPHS, History, Set, changed, graphs, histories
 
 from pliant.engine import Evaluation, Program
 from pliant.engine.backends.embedded.relation import NEW
-from pliant.engine.strategies.pipelined_run import STRATEGIES
+from pliant.engine.strategies.pipelined.conductor import STRATEGIES
 
 NETWORKS = st.tuples(st.integers(1, 4), st.one_of(st.none(), st.randoms(use_true_random=False)), st.booleans())
 Setting = tuple[int, Random_ | None, bool]

@@ -14,8 +14,8 @@ from typing import Any, Final
 import numpy as np
 import pyarrow as pa
 
-from ...strategies.pipelined import Report
-from ...strategies.pipelined_messages import Message
+from ...strategies.pipelined.messages import Message
+from ...strategies.pipelined.report import Report
 from ..embedded.relation import KEPT, NEW, OLD, SETTLED, Relation
 
 SCHEMA: Final = pa.schema(

@@ -15,9 +15,9 @@ from functools import reduce
 from typing import Any, Final
 
 from ...errors import EngineError, FactError
-from ...strategies.pipelined import Report
-from ...strategies.pipelined_plan import LocalProgram
-from ...strategies.pipelined_run import Step
+from ...strategies.pipelined.conductor import Step
+from ...strategies.pipelined.localise import LocalProgram
+from ...strategies.pipelined.report import Report
 from ..embedded.keys import Column
 from . import blocks
 from .session import SparkError, described, first_line

@@ -11,8 +11,8 @@ import pyarrow as pa
 
 from ...datalog.program import Program
 from ...evaluation import Evaluation
-from ...strategies.pipelined_plan import ALL, Copy, localise
-from ...strategies.pipelined_run import Conductor
+from ...strategies.pipelined.conductor import Conductor
+from ...strategies.pipelined.localise import ALL, Copy, localise
 from ...symbols import SymbolTable
 from ..embedded.relation import NEW, SETTLED, Relation
 from . import blocks

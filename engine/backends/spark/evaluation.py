@@ -16,8 +16,8 @@ from ...errors import EngineError, FactError
 from ...facts import Batch
 from ...report import StratumReport
 from ...strategies.elastic import DEFAULT_SWITCH
-from ...strategies.pipelined_plan import localise
-from ...strategies.pipelined_run import STRATEGIES, Conductor, Round
+from ...strategies.pipelined.conductor import STRATEGIES, Conductor, Round
+from ...strategies.pipelined.localise import localise
 from ...symbols import as_strings
 from ..embedded.relation import NEW, OLD
 from . import blocks

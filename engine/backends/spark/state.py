@@ -17,8 +17,8 @@ from ...datalog.program import Program
 from ...digest import combine
 from ...errors import EngineError, StateError
 from ...state.manifest import FORMAT, Refused, seal, unseal
-from ...strategies.pipelined_plan import localise
-from ...strategies.pipelined_run import Conductor
+from ...strategies.pipelined.conductor import Conductor
+from ...strategies.pipelined.localise import localise
 from . import blocks
 from .cluster import Cluster, one_line
 from .evaluation import SparkEvaluation

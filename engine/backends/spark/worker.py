@@ -19,10 +19,10 @@ import pyarrow as pa
 from ...datalog.syntax import Kind
 from ...digest import tuple_sums
 from ...facts import to_values
-from ...strategies.pipelined import Shard
-from ...strategies.pipelined_messages import Message
-from ...strategies.pipelined_plan import LocalProgram
-from ...strategies.pipelined_run import Step, route_rows
+from ...strategies.pipelined.conductor import Step, route_rows
+from ...strategies.pipelined.localise import LocalProgram
+from ...strategies.pipelined.messages import Message
+from ...strategies.pipelined.shard import Shard
 from ..embedded.keys import Column
 from ..embedded.relation import Relation
 from . import blocks

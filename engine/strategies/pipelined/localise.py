@@ -19,10 +19,10 @@ from typing import Final
 
 import numpy as np
 
-from ..backends.embedded.keys import Column, Indices, mix
-from ..datalog.aggregates import Aggregation
-from ..datalog.plan import CompiledRule, Plan, plan_rule
-from ..datalog.program import Program, Stratum
+from ...backends.embedded.keys import Column, Indices, mix
+from ...datalog.aggregates import Aggregation
+from ...datalog.plan import CompiledRule, Plan, plan_rule
+from ...datalog.program import Program, Stratum
 
 ALL: Final = -1  # as a key: in every shard
 ONE: Final = -2  # in the first shard alone

@@ -22,8 +22,8 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ..backends.embedded.arrangement import concatenate
-from ..backends.embedded.keys import Column, consolidate, group
+from ...backends.embedded.arrangement import concatenate
+from ...backends.embedded.keys import Column, consolidate, group
 
 Number = NDArray[np.int64]
 LEVELLED: Final = frozenset({"arrive", "lost", "tally", "recount"})

@@ -15,13 +15,13 @@ from typing import Final, Protocol
 
 import numpy as np
 
-from ..backends.embedded.keys import Column
-from ..backends.embedded.prices import UPDATE
-from ..errors import EngineError
-from ..report import StratumReport
-from .pipelined import Report, Settings
-from .pipelined_messages import Message, Number
-from .pipelined_plan import ALL, Copy, LocalProgram, LocalStratum
+from ...backends.embedded.keys import Column
+from ...backends.embedded.prices import UPDATE
+from ...errors import EngineError
+from ...report import StratumReport
+from .localise import ALL, Copy, LocalProgram, LocalStratum
+from .messages import Message, Number
+from .report import Report, Settings
 
 STRATEGIES: Final = ("elastic", "update", "bootstrap", "dred")
 _ROW: Final = UPDATE.row  # what a row that an update joins costs, in rows of an evaluation from nothing

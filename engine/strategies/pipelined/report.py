@@ -1,0 +1,42 @@
+"""How a shard is to work, and what it tells of a step."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+
+@dataclass(slots=True)
+class Settings:
+    """`ahead`: whether a shard goes on with what it derives itself before it sends. `fresh`: the stratum's relations
+    are empty. `overdelete`: whatever loses an instantiation is dead, as in delete-and-rederive. `strategy`, `switch`,
+    `work`: for closed strata, and what the stratum's last evaluation from nothing cost a shard."""
+
+    ahead: bool = True
+    fresh: bool = True
+    overdelete: bool = False
+    strategy: str = "bootstrap"
+    switch: float = 0.0
+    work: int = 0
+
+
+@dataclass(slots=True)
+class Report:
+    """What a shard did in a step. `changes`: relation -> (inserted, deleted, size), at homes, when it is published.
+    `strata`: index -> (work, instantiations, levels), of which the whole is made."""
+
+    shard: int = 0
+    work: int = 0
+    instantiations: int = 0
+    arrived: int = 0
+    levels: int = 0
+    sent_rows: int = 0
+    sent_bytes: int = 0
+    received_rows: int = 0
+    held_rows: int = 0
+    seconds: float = 0.0
+    reasons: list[str] = field(default_factory=list)
+    strata: dict[str, tuple[int, int, int]] = field(default_factory=dict)
+    changes: dict[str, tuple[int, int, int]] = field(default_factory=dict)
+
+
+__all__ = ["Report", "Settings"]
