@@ -12,7 +12,7 @@ from pliant.analyses import report as analyses_report
 from pliant.analyses.baseline import Baseline, BaselineError
 from pliant.analyses.findings import Finding
 from pliant.analyses.suppression import Comments
-from pliant.ci.commits import Clock, Commits, Place, Progress, State, Strategy, no_progress
+from pliant.ci.commits import Clock, Commits, Places, Progress, State, Strategy, no_progress
 from pliant.ci.config import Config
 from pliant.ci.config_source import of_sides
 from pliant.ci.errors import UserError, visible
@@ -46,7 +46,7 @@ class Request:
     config: Path | None = None
     deepen: bool = False
     baseline: Path | None = None
-    place: Callable[[Repository], Place] | None = None
+    places: Callable[[Repository], Places] | None = None
 
 
 class Comparison:
@@ -75,7 +75,7 @@ class Comparison:
             progress,
             request.strategy,
             self.selection,
-            request.place and request.place(self.repository),
+            request.places and request.places(self.repository),
         )
         self.worktree: Worktree | None = None
         self.changes: list[Change] = []

@@ -50,6 +50,24 @@ class Place(Protocol):
     def bootstrap(self, program: Program, facts: Batch) -> Evaluation: ...
 
 
+class Places(Protocol):
+    """Who chooses the place; None stands for this process."""
+
+    def of_commit(self, snapshot: Snapshot) -> Place | None:
+        """For a whole commit, from nothing."""
+
+    def of_changes(self) -> Place | None:
+        """For the files that a commit changed."""
+
+
+class _Here:
+    def of_commit(self, snapshot: Snapshot) -> None:
+        return None
+
+    def of_changes(self) -> None:
+        return None
+
+
 class Clock:
     """Seconds by phase."""
 
@@ -98,10 +116,10 @@ class Commits:
         progress: Progress = no_progress,
         strategy: Strategy = "elastic",
         selection: Selection | None = None,
-        place: Place | None = None,
+        places: Places | None = None,
     ):
         self.selection = selection or Selection()
-        self._place = place
+        self._places: Places = places or _Here()
         self.clock = clock
         self.extracted = 0
         self._repository = repository
@@ -154,16 +172,20 @@ class Commits:
 
     def bootstrap(self, snapshot: Snapshot, read: Read) -> State:
         """The state of a snapshot, from nothing but its facts."""
-        facts = self.facts(snapshot, read)
+        place = self._places.of_commit(snapshot)
+        facts = self._facts(snapshot, read, place)
         with self.clock.phase("bootstrap"):
             self._progress("deriving")
-            build = Evaluation.bootstrap if self._place is None else self._place.bootstrap
+            build = Evaluation.bootstrap if place is None else place.bootstrap
             evaluation = build(self.program, Batch(symbols=facts.symbols, rows=facts.rows))
         return State(evaluation, snapshot, "built from scratch")
 
     def facts(self, snapshot: Snapshot, read: Read) -> FactTable:
         """All facts of a snapshot."""
-        self._ensure(snapshot.sources.values(), snapshot, read)
+        return self._facts(snapshot, read, self._places.of_commit(snapshot))
+
+    def _facts(self, snapshot: Snapshot, read: Read, place: Place | None) -> FactTable:
+        self._ensure(snapshot.sources.values(), snapshot, read, place)
         with self.clock.phase("facts"):
             return together([self.cache.table(list(snapshot.sources.values())), self._context(snapshot)])
 
@@ -181,9 +203,10 @@ class Commits:
         return diff, change
 
     def _fact_diff(self, old: Snapshot, new: Snapshot, read: Read) -> FactDiff:
+        place = self._places.of_changes()
         gone = [source for path, source in old.sources.items() if new.sources.get(path) != source]
         came = [source for path, source in new.sources.items() if old.sources.get(path) != source]
-        self._ensure([*gone, *came], new, read)
+        self._ensure([*gone, *came], new, read, place)
         with self.clock.phase("facts"):
             before, after = self.cache.table(gone), self.cache.table(came)
             diff = difference([before], [after])
@@ -192,17 +215,17 @@ class Commits:
             if not diff.shared:
                 return difference([before, self._context(old)], [after, self._context(new)])
         # A fact that names no entity of a file stays as long as any file has it: only whole commits can be compared.
-        self._ensure([*old.sources.values(), *new.sources.values()], new, read)
+        self._ensure([*old.sources.values(), *new.sources.values()], new, read, place)
         with self.clock.phase("facts"):
             sides = [[self.cache.table(list(side.sources.values())), self._context(side)] for side in (old, new)]
             return difference(*sides)
 
-    def _ensure(self, sources: Iterable[Source], snapshot: Snapshot, read: Read) -> None:
+    def _ensure(self, sources: Iterable[Source], snapshot: Snapshot, read: Read, place: Place | None) -> None:
         """Has the facts of `sources` at hand, and the summaries of `snapshot` complete."""
         with self.clock.phase("extract"):
             self._progress("extracting")
-            if self._place is not None:
-                self.extracted += self._place.extract(self.cache, sources, read)
+            if place is not None:
+                self.extracted += place.extract(self.cache, sources, read)
             else:
                 self.extracted += self.cache.ensure(
                     sources, read, lambda done, total: self._progress("extracting", done, total)

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 
-from pliant.ci.commits import Clock, Commits, Place, Progress
+from pliant.ci.commits import Clock, Commits, Places, Progress
 from pliant.ci.config import of_commit, of_file
 from pliant.ci.errors import UserError, visible
 from pliant.ci.git import Repository
@@ -27,10 +27,10 @@ def dump(
     say: Callable[[str], None],
     progress: Progress,
     named: Path | None,
-    place: Callable[[Repository], Place] | None = None,
+    places: Callable[[Repository], Places] | None = None,
 ) -> tuple[int, int]:
     """Writes `<relation>.facts` for every relation of the schema; says how many facts and relations that were."""
-    with _opened(folder, revision, state, say, progress, named, place) as (commits, snapshot, read):
+    with _opened(folder, revision, state, say, progress, named, places) as (commits, snapshot, read):
         facts = commits.facts(snapshot, read)
     texts = [text.translate(_ESCAPES) for text in facts.symbols.to_pylist()]
     count = 0
@@ -76,7 +76,7 @@ def _opened(
     say: Callable[[str], None],
     progress: Progress,
     named: Path | None,
-    place: Callable[[Repository], Place] | None = None,
+    places: Callable[[Repository], Places] | None = None,
 ) -> Iterator[tuple[Commits, Snapshot, Read]]:
     """The files of a commit, and how their blobs are read."""
     with Repository.open(folder) as repository:
@@ -85,8 +85,8 @@ def _opened(
         selection = Selection(config)
         where = state_folder(repository, state, config.state_dir)
         store = partial(StateStore, where, say=say)
-        elsewhere = place and place(repository)
-        commits = Commits(repository, store, say, Clock(), progress, selection=selection, place=elsewhere)
+        elsewhere = places and places(repository)
+        commits = Commits(repository, store, say, Clock(), progress, selection=selection, places=elsewhere)
         if revision == WORKTREE:
             worktree = Worktree(repository, lambda path: selection.language(path) is not None)
             snapshot = commits.snapshot(worktree.entries.values())

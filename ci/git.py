@@ -351,6 +351,12 @@ class Repository:
                 reader.stdout.read(1)
                 yield oid, content
 
+    def sizes(self, oids: Iterable[str]) -> list[int]:
+        """Bytes of those blobs that the repository has, read from no content."""
+        asked = "".join(f"{oid}\n" for oid in oids).encode("ascii")
+        told = self.git("cat-file", "--batch-check=%(objectsize)", stdin=asked).split(b"\n") if asked else []
+        return [int(size) for size in told if size.isdigit()]
+
     def _cat_file(self) -> subprocess.Popen[bytes]:
         if self._reader is None:
             self._reader = subprocess.Popen(

@@ -27,7 +27,7 @@ from pliant.ci.commands.options import (
     SparkMaster,
     StateDir,
     Strategy,
-    place,
+    places,
     print_out,
     say,
     start,
@@ -105,7 +105,7 @@ def check(
 
     outputs = [Output(format.value, output), *map(parse, report or ())]
     start_seconds = time.perf_counter() - STARTED
-    with progress_on(sys.stderr, quiet=quiet) as progress, place(engine, spark_master, progress) as where:
+    with progress_on(sys.stderr, quiet=quiet) as progress, places(engine, spark_master, say(quiet), progress) as where:
         request = Request(repo, base, head, state_dir, strategy.value, all, config, deepen, baseline, where)
         done = run(request, say(quiet), progress)
     done.seconds = {"start": start_seconds, **done.seconds}

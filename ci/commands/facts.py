@@ -17,7 +17,7 @@ from pliant.ci.commands.options import (
     Repo,
     SparkMaster,
     StateDir,
-    place,
+    places,
     print_out,
     say,
     start,
@@ -49,7 +49,7 @@ def facts(
     from pliant.ci.dump import dump, dump_graphs
     from pliant.ci.progress import progress_on
 
-    with progress_on(sys.stderr, quiet=False) as progress, place(engine, spark_master, progress) as where:
+    with progress_on(sys.stderr, quiet=False) as progress, places(engine, spark_master, say(False), progress) as where:
         if schema is FactSchema.CSPA:
             rows = dump_graphs(repo, rev, out, state_dir, say(False), progress, config)
             print_out(f"{', '.join(f'{name} {count}' for name, count in rows.items())} in {visible(str(out))}\n")

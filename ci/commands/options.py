@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -13,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
-    from pliant.ci.commits import Place, Progress
+    from pliant.ci.commits import Place, Places, Progress
     from pliant.ci.git import Repository
 
 STARTED = time.perf_counter()
@@ -105,16 +106,29 @@ def say(quiet: bool) -> Callable[[str], None]:
 
 
 @contextmanager
-def place(engine: Engine, master: str | None, progress: Progress) -> Iterator[Callable[[Repository], Place] | None]:
-    """Where a commit's blobs are extracted and evaluated: None stands for this process, which `auto` is as well, since
-    what is found is brought here in any case."""
-    if engine is not Engine.spark:
+def places(
+    engine: Engine, master: str | None, say: Callable[[str], None], progress: Progress
+) -> Iterator[Callable[[Repository], Places] | None]:
+    """Who chooses where a commit's blobs are extracted and evaluated; None stands for this process. With `auto` Spark
+    is started if a commit needs it, and stopped at the end."""
+    if engine is Engine.embedded:
         yield None
-        return
-    from pliant.ci.pipeline.place import place_on_spark
+    elif engine is Engine.auto:
+        from pliant.ci.places import WhereItFits
 
-    with place_on_spark(master, progress) as on_spark:
-        yield on_spark
+        with contextlib.ExitStack() as stack:
+
+            def there(repository: Repository) -> Place:
+                from pliant.ci.pipeline.place import place_on_spark
+
+                return stack.enter_context(place_on_spark(master, progress))(repository)
+
+            yield lambda repository: WhereItFits(repository, there, say)
+    else:
+        from pliant.ci.pipeline.place import place_on_spark
+
+        with place_on_spark(master, progress) as on_spark:
+            yield on_spark
 
 
 def print_out(text: str) -> None:

@@ -14,23 +14,18 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pyarrow as pa
 
-from pliant.ci.commits import Progress
 from pliant.ci.errors import UserError
-from pliant.ci.git import Repository
 from pliant.ci.history import executors
-from pliant.ci.history.versions import fact_cache
+from pliant.ci.history.chunks import Chunk
 from pliant.ci.history.window import Task
 from pliant.engine import EngineError
 from pliant.engine.backends.spark.session import cores, described, spark_session
-from pliant.extractors.blobs import Source
-from pliant.extractors.languages import LANGUAGES
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
 _TASK: Final = "number int, task string"
 _DONE: Final = "number int, count int, error string"
-_BLOBS_IN_A_TASK: Final = 200
 
 
 @contextlib.contextmanager
@@ -44,33 +39,16 @@ def on_spark(master: str | None, out: Path) -> Iterator[OnSpark]:
 
 
 class OnSpark:
+    blobs_at_once = 200
+
     def __init__(self, spark: Any, out: Path):
         self._spark, self._out = spark, out
 
-    def extract(
-        self,
-        repository: Repository,
-        facts: Path,
-        blobs: Sequence[Source],
-        say: Callable[[str], None],
-        progress: Progress,
-    ) -> int:
-        cache = fact_cache(facts, say)
-        missing = [source for source in blobs if not cache.has(source)]
-        chunks = [missing[start : start + _BLOBS_IN_A_TASK] for start in range(0, len(missing), _BLOBS_IN_A_TASK)]
-        tasks = [
-            {
-                "repository": str(repository.folder.absolute()),
-                "facts": str(facts),
-                "blobs": [[source.path, source.oid, source.language.name] for source in chunk],
-            }
-            for chunk in chunks
-        ]
-        progress("extracting", 0, len(missing))
-        extracted = 0
-        for _, count in self._run("extracting blobs", tasks, extract_rows):
-            extracted += count
-            progress("extracting", extracted, len(missing))
+    def extract(self, chunks: Sequence[Chunk], told: Callable[[int], None]) -> int:
+        extracted = done = 0
+        for number, count in self._run("extracting blobs", [chunk.dump() for chunk in chunks], extract_rows):
+            extracted, done = extracted + count, done + len(chunks[number].blobs)
+            told(done)
         return extracted
 
     def windows(self, tasks: Sequence[Task]) -> Iterator[int]:
@@ -108,11 +86,7 @@ def extract_rows(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
     """For `mapInArrow`: has the facts of blobs in the fact cache, read from git in one stream a task."""
     for number, task in _tasks(batches):
         try:
-            cache = fact_cache(Path(task["facts"]))
-            sources = [Source(path, oid, LANGUAGES[name]) for path, oid, name in task["blobs"]]
-            with Repository.open(Path(task["repository"])) as repository:
-                count = cache.ensure(sources, repository.read)
-            cache.flush()
+            count = Chunk.load(task).extract()
             yield _answer(number, count, "")
         except UserError as error:
             yield _answer(number, 0, str(error))

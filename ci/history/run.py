@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final, Literal, Protocol
+from typing import Final, Literal
 
 from pliant.analyses import registry
 from pliant.ci.commits import Progress, no_progress
@@ -17,6 +17,7 @@ from pliant.ci.errors import UserError, visible, visible_path
 from pliant.ci.git import Entry, Repository
 from pliant.ci.history import executors
 from pliant.ci.history.assemble import Totals, assemble
+from pliant.ci.history.chunks import Chunk, Runner, chunks_of
 from pliant.ci.history.plan import Plan, Range, Window, parse_range, plan
 from pliant.ci.history.pricing import Choice
 from pliant.ci.history.store import Store
@@ -32,7 +33,6 @@ from pliant.extractors.languages import LANGUAGES
 
 Backend = Literal["embedded", "spark"]
 MOST_VERSIONS: Final = 64
-_BLOBS_AT_ONCE: Final = 1000
 _LINE_SECONDS: Final = 30.0  # between lines on how far it is, where there is no terminal
 
 
@@ -87,8 +87,10 @@ def history(request: Request, say: Callable[[str], None], progress: Progress = n
         blobs = _blobs(repository, waiting, selection)
         planning = time.perf_counter() - started
         tasks = _tasks(repository, request, planned, waiting, facts, end, named)
-        with _runner(request, store.folder) as runner:
-            extracted = runner.extract(repository, facts, blobs, say, progress)
+        with _runner(request, store.folder, say) as runner:
+            missing = fact_cache(facts, say).missing(blobs)
+            chunks = chunks_of(repository, facts, missing, runner.blobs_at_once)
+            extracted = runner.extract(chunks, lambda done: progress("extracting", done, len(missing)))
             extracting = time.perf_counter() - started - planning
             _follow(runner.windows(tasks), waiting, say, progress)
         name = repository.name
@@ -108,45 +110,17 @@ def history(request: Request, say: Callable[[str], None], progress: Progress = n
     return summary
 
 
-class Runner(Protocol):
-    """Who runs what a history consists of."""
-
-    def extract(
-        self,
-        repository: Repository,
-        facts: Path,
-        blobs: Sequence[Source],
-        say: Callable[[str], None],
-        progress: Progress,
-    ) -> int:
-        """Has the facts of all blobs in the cache at `facts`; how many had to be extracted."""
-
-    def windows(self, tasks: Sequence[Task]) -> Iterator[int]:
-        """The numbers of windows as they end."""
-
-
 class _Local:
-    def __init__(self, out: Path, jobs: int):
-        self._out, self._jobs = out, jobs
+    blobs_at_once = 1000
 
-    def extract(
-        self,
-        repository: Repository,
-        facts: Path,
-        blobs: Sequence[Source],
-        say: Callable[[str], None],
-        progress: Progress,
-    ) -> int:
-        extracted = 0
-        for start in range(0, len(blobs), _BLOBS_AT_ONCE):
-            # A cache for each part: what is in a pack need not stay in memory.
-            cache = fact_cache(facts, say)
-            extracted += cache.ensure(
-                blobs[start : start + _BLOBS_AT_ONCE],
-                repository.read,
-                lambda done, _, start=start: progress("extracting", start + done, len(blobs)),  # type: ignore[misc]
-            )
-            cache.flush()
+    def __init__(self, out: Path, jobs: int, say: Callable[[str], None]):
+        self._out, self._jobs, self._say = out, jobs, say
+
+    def extract(self, chunks: Sequence[Chunk], told: Callable[[int], None]) -> int:
+        extracted = before = 0
+        for chunk in chunks:
+            extracted += chunk.extract(self._say, lambda done, before=before: told(before + done))  # type: ignore[misc]
+            before += len(chunk.blobs)
         return extracted
 
     def windows(self, tasks: Sequence[Task]) -> Iterator[int]:
@@ -156,14 +130,14 @@ class _Local:
 
 
 @contextlib.contextmanager
-def _runner(request: Request, out: Path) -> Iterator[Runner]:
+def _runner(request: Request, out: Path, say: Callable[[str], None]) -> Iterator[Runner]:
     if request.backend == "spark":
         from pliant.ci.history.on_spark import on_spark
 
         with on_spark(request.master, out) as runner:
             yield runner
     else:
-        yield _Local(out, request.jobs)
+        yield _Local(out, request.jobs, say)
 
 
 def _follow(ended: Iterator[int], waiting: Sequence[Window], say: Callable[[str], None], progress: Progress) -> None:

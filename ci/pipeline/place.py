@@ -14,9 +14,9 @@ from typing import Any
 
 import pyarrow as pa
 
-from pliant.ci.commits import Place
 from pliant.ci.git import Repository
 from pliant.ci.pipeline.extraction import BLOBS, extract_batches, extracted, packed_ddl, unpacked
+from pliant.ci.snapshot import Snapshot
 from pliant.engine import Batch, Evaluation, Program
 from pliant.engine.backends.spark.cluster import one_line
 from pliant.engine.backends.spark.convert import to_embedded
@@ -29,10 +29,16 @@ _WAVES = 4  # tasks for each core, so that one with large files keeps nobody wai
 
 
 class OnSpark:
-    """In `spark`, for one repository. `told` hears of each round of an evaluation."""
+    """In `spark`, for one repository, whatever its size. `told` hears of each round of an evaluation."""
 
     def __init__(self, spark: Any, repository: Repository, told: Callable[[str], None] = lambda text: None):
         self._spark, self._repository, self._told = spark, repository, told
+
+    def of_commit(self, snapshot: Snapshot) -> OnSpark:
+        return self
+
+    def of_changes(self) -> OnSpark:
+        return self
 
     def extract(self, cache: FactCache, sources: Iterable[Source], read: Read) -> int:
         missing = cache.missing(sources)
@@ -94,7 +100,7 @@ def _extract_stored(git_dir: str) -> Callable[[Any], Any]:
 
 
 @contextmanager
-def place_on_spark(master: str | None, told: Callable[[str], None]) -> Iterator[Callable[[Repository], Place]]:
+def place_on_spark(master: str | None, told: Callable[[str], None]) -> Iterator[Callable[[Repository], OnSpark]]:
     """What makes a place of a repository, as long as the session lasts."""
     told("starting Spark")
     with spark_session(master) as spark:

@@ -30,7 +30,7 @@ def test_findings_and_digests_are_those_of_this_process(repo: Repo, tmp_path: Pa
     (repo.folder / "app.py").write_text(BASE["app.py"] + "\n\nnothing = None\nnothing.x\n")  # in the work tree alone
     found = []
     for name, place in (("here", None), ("spark", lambda repository: OnSpark(spark, repository))):
-        request = Request(repo.folder, "main", "WORKTREE", tmp_path / name, place=place)
+        request = Request(repo.folder, "main", "WORKTREE", tmp_path / name, places=place)
         report = check(request, lambda message: None)
         found.append([(each.rule, each.file, each.line, each.status, each.fingerprint) for each in report.findings])
         if place:

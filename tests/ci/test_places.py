@@ -1,0 +1,71 @@
+"""Where a check takes place: here as long as the commit promises to fit, else on Spark, which says why."""
+
+from __future__ import annotations
+
+import importlib.util
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+from repos import Repo
+
+from pliant.ci.check import Request, check
+from pliant.ci.git import Repository
+from pliant.ci.places import WhereItFits, place
+from pliant.engine import Batch, Evaluation, Program
+from pliant.extractors.blobs import FactCache, Read, Source
+
+USE = "def find(key):\n    return None if key else 1\n\n\ndef use(key):\n    return find(key).name\n"
+
+
+class There:
+    """A place that counts what it is asked for."""
+
+    def __init__(self) -> None:
+        self.begun = self.extracted = self.evaluated = 0
+
+    def begin(self, repository: Repository) -> There:
+        self.begun += 1
+        return self
+
+    def extract(self, cache: FactCache, sources: Iterable[Source], read: Read) -> int:
+        self.extracted += 1
+        return cache.ensure(sources, read)
+
+    def bootstrap(self, program: Program, facts: Batch) -> Evaluation:
+        self.evaluated += 1
+        return Evaluation.bootstrap(program, facts)
+
+
+def test_a_commit_goes_there_where_it_does_not_fit_and_says_why(repo: Repo, tmp_path: Path) -> None:
+    repo.commit({"app.py": "def find(key):\n    return 1\n"}, "base")
+    repo.commit({"app.py": USE}, "head")
+    told: list[str] = []
+
+    def found(there: There, name: str, free: int) -> list[tuple[str, str, int]]:
+        request = Request(
+            repo.folder, "main~1", "main", tmp_path / name,
+            places=lambda repository: WhereItFits(repository, there.begin, told.append, free),
+        )  # fmt: skip
+        report = check(request, pytest.fail)
+        report.keep()
+        return [(each.rule, each.file, each.line) for each in report.findings]
+
+    roomy, tight, again = There(), There(), There()
+    here = found(roomy, "roomy", 1 << 20)
+    assert here and not roomy.begun and not told
+    assert found(tight, "tight", 1 << 10) == here
+    assert (tight.begun, tight.extracted, tight.evaluated) == (1, 1, 1)  # the head is an update, which stays here
+    [why] = told
+    assert why.startswith("on Spark: 0.0 KiB of source need about ") and why.endswith(
+        " KiB, and 1.0 KiB of memory are free here"
+    )
+    assert found(again, "tight", 1 << 10) == here
+    assert not again.begun  # so does a check from a stored state
+
+
+def test_without_spark_it_stays_here_and_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "edge.facts").write_bytes(b"x" * 1_000_000)
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
+    where, why = place("auto", [tmp_path / "edge.facts"], free=64 << 20)
+    assert where == "embedded" and why.endswith("it goes on here, since pyspark is not installed")
