@@ -12,7 +12,7 @@ from pliant.analyses import report as analyses_report
 from pliant.analyses.baseline import Baseline, BaselineError
 from pliant.analyses.findings import Finding
 from pliant.analyses.suppression import Comments
-from pliant.ci.commits import Clock, Commits, Places, Progress, State, Strategy, no_progress
+from pliant.ci.commits import Clock, Commits, Progress, State, Strategy, no_progress
 from pliant.ci.config import Config
 from pliant.ci.config_source import of_sides
 from pliant.ci.errors import UserError, visible
@@ -24,6 +24,7 @@ from pliant.ci.selection import Selection, graded
 from pliant.ci.sides import resolve
 from pliant.ci.snapshot import Snapshot
 from pliant.ci.state import StateStore, state_folder
+from pliant.ci.steps import Places
 from pliant.ci.version import version
 from pliant.ci.worktree import WORKTREE, Worktree
 from pliant.engine import Difference, Evaluation, StateError

@@ -12,22 +12,24 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from functools import partial
+from typing import Any, Literal, Protocol
 
 from pliant.analyses import registry
 from pliant.analyses.user_rules import UserRuleError
 from pliant.ci.errors import UserError, visible
-from pliant.ci.fact_diff import FactDiff, difference
+from pliant.ci.fact_diff import FactDiff
 from pliant.ci.git import Entry, Repository
 from pliant.ci.selection import Selection
 from pliant.ci.snapshot import Snapshot
 from pliant.ci.state import StateStore
+from pliant.ci.steps import Here, OnlyHere, Place, Places
 from pliant.engine import Batch, DatalogError, Difference, Evaluation, Program
 from pliant.extractors import repository as repository_facts
 from pliant.extractors.blobs import FactCache, Read, Source, version_of
 from pliant.extractors.languages import LANGUAGES
 from pliant.extractors.model_files import ModelError
-from pliant.extractors.tables import FactTable, from_facts, together
+from pliant.extractors.tables import FactTable, from_facts
 
 Strategy = Literal["elastic", "update", "bootstrap"]
 _ANCESTORS = 2000  # that are looked at for a stored state
@@ -41,31 +43,6 @@ class Progress(Protocol):
 
 def no_progress(phase: str, done: int = 0, total: int = 0) -> None:
     pass
-
-
-class Place(Protocol):
-    """Where blobs are extracted and commits are evaluated from nothing, if not in this process."""
-
-    def extract(self, cache: FactCache, sources: Iterable[Source], read: Read) -> int: ...
-    def bootstrap(self, program: Program, facts: Batch) -> Evaluation: ...
-
-
-class Places(Protocol):
-    """Who chooses the place; None stands for this process."""
-
-    def of_commit(self, snapshot: Snapshot) -> Place | None:
-        """For a whole commit, from nothing."""
-
-    def of_changes(self) -> Place | None:
-        """For the files that a commit changed."""
-
-
-class _Here:
-    def of_commit(self, snapshot: Snapshot) -> None:
-        return None
-
-    def of_changes(self) -> None:
-        return None
 
 
 class Clock:
@@ -119,7 +96,7 @@ class Commits:
         places: Places | None = None,
     ):
         self.selection = selection or Selection()
-        self._places: Places = places or _Here()
+        self._places: Places = places or OnlyHere()
         self.clock = clock
         self.extracted = 0
         self._repository = repository
@@ -131,6 +108,7 @@ class Commits:
         key = "\n".join([self.program.hash, repository_facts.version(), *versions, self.selection.key]).rstrip()
         self.store = store_folder(hashlib.sha256(key.encode()).hexdigest()[:16])
         self.cache = FactCache(self.store.facts_folder, say, self.store.seal)
+        self._here = Here(self.cache)
 
     def at(self, commit: str, *, stored: bool = True) -> State:
         """The state of a commit: stored, or brought from its nearest stored ancestor, or built; and stored then.
@@ -172,22 +150,26 @@ class Commits:
 
     def bootstrap(self, snapshot: Snapshot, read: Read) -> State:
         """The state of a snapshot, from nothing but its facts."""
-        place = self._places.of_commit(snapshot)
-        facts = self._facts(snapshot, read, place)
+        place, tables = self._tables(snapshot, read)
         with self.clock.phase("bootstrap"):
             self._progress("deriving")
-            build = Evaluation.bootstrap if place is None else place.bootstrap
-            evaluation = build(self.program, Batch(symbols=facts.symbols, rows=facts.rows))
+            evaluation = place.bootstrap(self.program, tables)
         return State(evaluation, snapshot, "built from scratch")
 
     def facts(self, snapshot: Snapshot, read: Read) -> FactTable:
         """All facts of a snapshot."""
-        return self._facts(snapshot, read, self._places.of_commit(snapshot))
+        place, tables = self._tables(snapshot, read)
+        with self.clock.phase("facts"):
+            return place.collected(tables)
 
-    def _facts(self, snapshot: Snapshot, read: Read, place: Place | None) -> FactTable:
+    def _tables(self, snapshot: Snapshot, read: Read) -> tuple[Place, list[Any]]:
+        place = self._places.of_commit(snapshot) or self._here
         self._ensure(snapshot.sources.values(), snapshot, read, place)
         with self.clock.phase("facts"):
-            return together([self.cache.table(list(snapshot.sources.values())), self._context(snapshot)])
+            return place, self._side(snapshot, place)
+
+    def _side(self, snapshot: Snapshot, place: Place) -> list[Any]:
+        return [place.table(list(snapshot.sources.values())), place.context(self._context(snapshot))]
 
     def advance(self, state: State, target: Snapshot, read: Read) -> tuple[FactDiff, Difference]:
         """Brings `state` to the files of `target`; `read` has the blobs of both."""
@@ -203,35 +185,29 @@ class Commits:
         return diff, change
 
     def _fact_diff(self, old: Snapshot, new: Snapshot, read: Read) -> FactDiff:
-        place = self._places.of_changes()
+        place = self._places.of_changes() or self._here
         gone = [source for path, source in old.sources.items() if new.sources.get(path) != source]
         came = [source for path, source in new.sources.items() if old.sources.get(path) != source]
         self._ensure([*gone, *came], new, read, place)
         with self.clock.phase("facts"):
-            before, after = self.cache.table(gone), self.cache.table(came)
-            diff = difference([before], [after])
+            before, after = place.table(gone), place.table(came)
+            diff = place.difference([before], [after])
             if not diff.shared and _context_inputs(old) == _context_inputs(new):
                 return diff
             if not diff.shared:
-                return difference([before, self._context(old)], [after, self._context(new)])
+                sides = [[part, place.context(self._context(side))] for part, side in ((before, old), (after, new))]
+                return place.difference(*sides)
         # A fact that names no entity of a file stays as long as any file has it: only whole commits can be compared.
         self._ensure([*old.sources.values(), *new.sources.values()], new, read, place)
         with self.clock.phase("facts"):
-            sides = [[self.cache.table(list(side.sources.values())), self._context(side)] for side in (old, new)]
-            return difference(*sides)
+            return place.difference(self._side(old, place), self._side(new, place))
 
-    def _ensure(self, sources: Iterable[Source], snapshot: Snapshot, read: Read, place: Place | None) -> None:
+    def _ensure(self, sources: Iterable[Source], snapshot: Snapshot, read: Read, place: Place) -> None:
         """Has the facts of `sources` at hand, and the summaries of `snapshot` complete."""
         with self.clock.phase("extract"):
             self._progress("extracting")
-            if place is not None:
-                self.extracted += place.extract(self.cache, sources, read)
-            else:
-                self.extracted += self.cache.ensure(
-                    sources, read, lambda done, total: self._progress("extracting", done, total)
-                )
-            snapshot.summarize(self.cache)
-            self.cache.flush()
+            self.extracted += place.extract(sources, read, partial(self._progress, "extracting"))
+            snapshot.summarize(place)
 
     def _context(self, snapshot: Snapshot) -> FactTable:
         try:

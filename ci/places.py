@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from pliant.ci.commits import Place
     from pliant.ci.git import Repository
     from pliant.ci.snapshot import Snapshot
+    from pliant.ci.steps import Place
 
 _STATE_BYTES: Final = 60  # of state that a byte of facts promises: CSPA and CSDA programs derive 20 to 90 tuples a fact
 _ZIPPED: Final = 6  # bytes of facts in a byte of a compressed file

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
 from pliant.ci.git import SUBMODULE, Change, Entry
 from pliant.ci.selection import Selection
-from pliant.extractors.blobs import FactCache, Source, Summary
+from pliant.extractors.blobs import Source, Summary
 from pliant.extractors.facts import Diagnostic, Suppression
 from pliant.extractors.languages import LANGUAGES
 
 # A folder of a tree object can be called anything; git itself writes none of these.
 _OUTSIDE = re.compile(r"(?:^|/)(?:\.{0,2}|\.git)/", re.IGNORECASE)
 _OID = re.compile("[0-9a-f]{40}|[0-9a-f]{64}")
+
+
+class Known(Protocol):
+    def summaries(self, sources: Sequence[Source]) -> list[Summary]: ...
 
 
 @dataclass(slots=True)
@@ -50,10 +54,10 @@ class Snapshot:
                 result._add(change.new)
         return result
 
-    def summarize(self, cache: FactCache) -> None:
-        """Fills in the summaries that are missing, of files that the cache has."""
+    def summarize(self, known: Known) -> None:
+        """Fills in the summaries that are missing, of files that were extracted."""
         missing = [source for path, source in self.sources.items() if path not in self.summaries]
-        for source, summary in zip(missing, cache.summaries(missing), strict=True):
+        for source, summary in zip(missing, known.summaries(missing), strict=True):
             self.summaries[source.path] = summary
 
     def suppressions(self) -> dict[str, tuple[Suppression, ...]]:

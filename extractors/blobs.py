@@ -136,7 +136,7 @@ class FactCache:
         for source in sources:
             batch, row = self._at(source)
             if id(batch) not in by_batch:
-                by_batch[id(batch)] = _summaries(batch)
+                by_batch[id(batch)] = summaries(batch)
             found.append(by_batch[id(batch)][row])
         return found
 
@@ -184,7 +184,14 @@ class FactCache:
         return store
 
 
-def _summaries(batch: pa.RecordBatch) -> list[Summary]:
+SUMMARY_COLUMNS = (
+    "library", "diagnostic_lines", "diagnostic_messages", "lines", "unmodelled", "unmodelled_counts",
+    "suppression_lines", "suppression_rules", "suppression_reasons",
+)  # fmt: skip
+
+
+def summaries(batch: pa.RecordBatch) -> list[Summary]:
+    """The summaries of blobs; `batch`: the columns SUMMARY_COLUMNS of BLOB_SCHEMA."""
     names = ("library", "diagnostic_lines", "diagnostic_messages", "lines", "unmodelled", "unmodelled_counts")
     silenced = zip(*(batch[f"suppression_{name}"].to_pylist() for name in ("lines", "rules", "reasons")), strict=True)
     return [

@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
-    from pliant.ci.commits import Place, Places, Progress
+    from pliant.ci.commits import Progress
     from pliant.ci.git import Repository
+    from pliant.ci.steps import Place, Places
 
 STARTED = time.perf_counter()
 FOUND, NOT_DONE = 1, 2

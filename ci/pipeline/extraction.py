@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pyarrow as pa
 
+from pliant.extractors.blobs import SUMMARY_COLUMNS, Summary, summaries
 from pliant.extractors.columns import BLOB_SCHEMA, columns_of
 from pliant.extractors.languages import LANGUAGES
 from pliant.extractors.workers import extract_apart
@@ -66,6 +67,15 @@ def unpacked(packed: pa.RecordBatch) -> tuple[list[tuple[str, str]], pa.RecordBa
     return keys, pa.RecordBatch.from_arrays(columns, schema=BLOB_SCHEMA)
 
 
+SUMMARY: Final = [*(field.name for field in _KEY), *SUMMARY_COLUMNS]  # of what is packed
+
+
+def summaries_of(packed: pa.RecordBatch) -> Iterator[tuple[tuple[str, str], Summary]]:
+    """(language, oid) of each row with its summary; `packed`: the columns SUMMARY."""
+    keys = zip(packed["language"].to_pylist(), packed["oid"].to_pylist(), strict=True)
+    yield from zip(keys, summaries(packed), strict=True)
+
+
 def _sources(batches: Iterable[pa.RecordBatch]) -> Iterator[tuple[tuple[str, str], Any, bytes]]:
     for batch in batches:
         for oid, language, content in zip(*(batch[name] for name in ("oid", "language", "content")), strict=True):
@@ -85,4 +95,6 @@ def _plain(kind: pa.DataType) -> pa.DataType:
     return pa.list_(kind.value_type) if pa.types.is_list(kind) else kind
 
 
-__all__ = ["BLOBS", "extract_batches", "extracted", "packed_ddl", "packed_schema", "unpacked"]
+__all__ = [
+    "BLOBS", "SUMMARY", "extract_batches", "extracted", "packed_ddl", "packed_schema", "summaries_of", "unpacked",
+]  # fmt: skip
