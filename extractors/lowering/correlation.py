@@ -30,10 +30,15 @@ class Refining(Protocol):
 
 
 def unguarded(lo: Refining, value: Value) -> Value:
-    """The value that guards made others of."""
+    """The value that guards made others of. Where a loop does nothing but test a variable, the phi at its head has been
+    replaced by the guard that was made of it: that ends the way, too."""
     value = lo.fn.resolve(value)
+    seen = {value}
     while value in lo.guard_of:
         value = lo.fn.resolve(lo.guard_of[value])
+        if value in seen:
+            break
+        seen.add(value)
     return value
 
 

@@ -178,3 +178,18 @@ def unpacked_items_ok(mapping):
 def loop_target_attribute_ok(thing, names):
     for thing.name in names:
         print(thing.name.upper())
+
+
+has_names = bool(os.environ)
+
+
+def tested_in_nested_loops_ok(lines):
+    if has_names:
+        names = list(os.environ)
+    with open("names") as file:
+        for line in iter(file.readline, ""):
+            if has_names:
+                names.append(line)
+    if has_names:
+        return names.pop().upper()
+    return lines
