@@ -3,13 +3,17 @@ on. What differs between the two is found when it is asked for."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Final
 
 from ..backends.embedded.relation import OLD, Relation
 from ..backends.embedded.replacement import Replacement
 from .bootstrap import bootstrap
 from .interface import Outcome, Strategy, Task
 from .level_counts import LevelCounts
+
+_COPIED: Final = 16  # rows that joins put out in the time that copying and arranging a row takes
 
 
 def recompute(task: Task, counted: bool = True, tables: Mapping[str, LevelCounts] | None = None) -> Outcome:
@@ -18,12 +22,27 @@ def recompute(task: Task, counted: bool = True, tables: Mapping[str, LevelCounts
     before = {name: task.relations[name] for name in task.stratum.relations}
     for name, old in before.items():
         task.relations[name] = Relation(name, old.arity, levelled=True, counted=counted)
-    outcome = start(task, tables)
+    with _as_they_are_now(task):
+        outcome = start(task, tables)
     for name, old in before.items():
         fresh = task.relations[name]
         fresh.replacement = Replacement(old, fresh, OLD)
     outcome.strategy = "bootstrap"
     return outcome
+
+
+@contextmanager
+def _as_they_are_now(task: Task) -> Iterator[None]:
+    """Lower relations without the marks of what changed in them, where this costs little beside evaluating the stratum:
+    each row that a join meets would be asked whether it is still there."""
+    below = (set(task.stratum.positive_uses) | set(task.stratum.negated_uses)) - set(task.stratum.relations)
+    marked = {name: task.relations[name] for name in below if task.relations.get(name) is not None}
+    affordable = task.kept.work.get(task.stratum.index, 0) // _COPIED
+    task.relations.update({name: relation.now(affordable) for name, relation in marked.items()})
+    try:
+        yield
+    finally:
+        task.relations.update(marked)
 
 
 def start(task: Task, tables: Mapping[str, LevelCounts] | None = None) -> Outcome:
@@ -32,6 +51,8 @@ def start(task: Task, tables: Mapping[str, LevelCounts] | None = None) -> Outcom
     before = task.executor.spent
     outcome = bootstrap(task.program, task.stratum, task.relations, task.executor, tables)
     task.kept.work[task.stratum.index] = int(task.executor.spent - before)
+    for name in task.stratum.relations:
+        task.relations[name].trim()
     return outcome
 
 

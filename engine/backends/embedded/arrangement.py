@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -44,6 +45,7 @@ _WORTH_STARTS = 1024  # entries of a run
 _STARTS_PER_PROBE = 16  # entries and values for each probe; with fewer probes bisection is cheaper than counting them
 _SEARCH_COST = 4  # a search of one key takes as long as merging so many entries
 _WORTH_A_THREAD = 1 << 16  # entries to merge
+_WORTH_SEARCHING = 1 << 12  # keys to search for in a thread
 _GLANCE = 64  # rows that show that a relation is not in order, as a rule
 _MERGE_RATIO = 3  # a run is merged into the one before it when that is less than so many times its size
 
@@ -269,15 +271,25 @@ def _ranges(runs: Sequence[Run], keys: Words, prefix: bool, one_column: bool) ->
         if order is not None:
             low_keys = low_keys[order]
             high_keys = high_keys[order] if prefix else low_keys
+        parts = _parts(len(keys))
         for run in bisected:
-            low = run.keys.searchsorted(low_keys, side="left")
-            if prefix or len(keys) < _MANY_KEYS:
-                counts = run.keys.searchsorted(high_keys, side="right")
-                counts -= low
+            if len(parts) == 1:
+                low, counts = _bounds(run, low_keys, high_keys, prefix)
             else:
-                counts = _count_equal(run, low, low_keys)
+                found = run_all([partial(_bounds, run, low_keys[part], high_keys[part], prefix) for part in parts])
+                low, counts = (np.concatenate([each[index] for each in found]) for index in range(2))
             ranges.append((run, low, counts, order))
     return ranges
+
+
+def _bounds(run: Run, low_keys: Words, high_keys: Words, prefix: bool) -> tuple[Indices, Indices]:
+    """Where the entries of each key start in a run, and how many there are."""
+    low = run.keys.searchsorted(low_keys, side="left")
+    if prefix or len(low_keys) < _MANY_KEYS:
+        counts = run.keys.searchsorted(high_keys, side="right")
+        counts -= low
+        return low, counts
+    return low, _count_equal(run, low, low_keys)
 
 
 def _count_equal(run: Run, low: Indices, keys: Words) -> Indices:
@@ -317,21 +329,34 @@ def _expand(starts: Indices, counts: Indices) -> tuple[Indices, Indices]:
     return probes, positions
 
 
-def locate(runs: Sequence[Run], keys: Words) -> Column:
-    """Where each key has at most one entry: the row of each key, or -1."""
+def locate(runs: Sequence[Run], keys: Words, threads: int | None = None) -> Column:
+    """Where each key has at most one entry: the row of each key, or -1. `threads`: at most so many search."""
     order = _search_order(runs, keys)
     if order is not None:
         keys = keys[order]
     rows = np.full(len(keys), -1, np.int32)
-    for run in runs:
-        if not len(run.keys):
-            continue
-        at = run.keys.searchsorted(keys)
-        at[at == len(run.keys)] = 0
-        hit = places_of(run.keys[at] == keys)
-        if len(hit):
-            rows[hit if order is None else order[hit]] = run.rows[at[hit]]
+
+    def search(part: slice) -> None:
+        mine = keys[part]
+        for run in runs:
+            if len(run.keys):
+                at = run.keys.searchsorted(mine)
+                at[at == len(run.keys)] = 0
+                hit = places_of(run.keys[at] == mine)
+                if len(hit):
+                    found = run.rows[at[hit]]
+                    hit += part.start
+                    rows[hit if order is None else order[hit]] = found
+
+    run_all([partial(search, part) for part in _parts(len(keys), threads)])
     return rows
+
+
+def _parts(keys: int, threads: int | None = None) -> list[slice]:
+    """So many keys in parts to be searched at the same time."""
+    count = max(1, min(threads or thread_count(), keys // _WORTH_SEARCHING))
+    cuts = [keys * index // count for index in range(count + 1)]
+    return [slice(start, end) for start, end in pairwise(cuts)]
 
 
 def concatenate(parts: Sequence[Any]) -> Any:

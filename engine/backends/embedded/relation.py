@@ -8,6 +8,7 @@ of three views it is: before the update, without anything that changes, and afte
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, Literal
 
@@ -30,6 +31,7 @@ SETTLED: Final = OLD | KEPT | NEW
 NO_ROWS: Final[Column] = np.zeros(0, np.int32)
 Number = Literal["level", "count", "total"]
 NUMBERS: Final[tuple[Number, ...]] = ("level", "count", "total")
+_ROOM: Final = 16  # one row in so many is what a relation may grow by before its arrays are copied
 _LATEST: Final = 1 << 30  # time of the clock of deaths, which has 32 bits
 _PLACES: Final = np.random.default_rng(0).random(1024)  # of the rows that an estimate looks at: always the same
 
@@ -286,7 +288,7 @@ class Relation:
         if not self.size:
             return None
         runs = self.whole().prepare(self, recent=True)
-        return partial(locate, runs)
+        return partial(locate, runs, threads=1)
 
     def arrangement(self, key: tuple[int, ...]) -> tuple[Arrangement, bool]:
         """An arrangement that finds rows by the columns `key` (ascending), and whether they are a prefix of its own.
@@ -298,16 +300,20 @@ class Relation:
             return found, False
         if len(key) == 1:
             for columns, arrangement in self.arrangements.items():
-                if len(columns) == 2 and columns[0] == key[0]:
+                if len(columns) == EXACT_WIDTH and columns[0] == key[0]:
                     return arrangement, True
-            if self.arity == 2:
+            if self.arity == EXACT_WIDTH:
                 columns = (key[0], 1 - key[0])
                 found = self.arrangements[columns] = Arrangement(columns)
                 return found, True
         elif len(key) == EXACT_WIDTH:
-            found = self.arrangements.get((key[1], key[0]))
+            first, second = key
+            found = self.arrangements.get((second, first))
             if found is not None:
                 return found, False
+            if (first,) not in self.arrangements and (second,) in self.arrangements:
+                key = second, first
+            self.arrangements.pop(key[:1], None)  # the pair serves its first column from now on
         found = self.arrangements[key] = Arrangement(key)
         return found, False
 
@@ -377,6 +383,32 @@ class Relation:
         if not self.uniform:
             self.dead = self.size - int(np.count_nonzero(self.state[: self.size]))
             self.uniform = self.dead == 0
+
+    def now(self, affordable: int) -> Relation:
+        """The view NEW as a relation to read as long as nothing is written here: joins are faster where no row has to
+        be asked for its state. Where rows have to be left out it is a copy, of `affordable` rows at most."""
+        if self.uniform:
+            return self
+        if (self.state[: self.size] & NEW).all():
+            alike = Relation(self.name, self.arity, self.level is not None, self.count is not None)
+            for name in ("columns", *NUMBERS, "state", "size", "stable", "arrangements", "fanouts"):
+                setattr(alike, name, getattr(self, name))
+            return alike
+        return self.compacted() if self.size <= affordable else self
+
+    def trim(self) -> None:
+        """Give back most of the room for more rows that is left, if it is much. Arrays are made shorter where they
+        are; those that somebody else looks at stay as they are."""
+        kept = self.size + self.size // _ROOM + 16
+        if self._shared or len(self.state) <= kept + kept // _ROOM:
+            return
+        with suppress(ValueError):
+            self.state.resize(kept)  # its length is the capacity of all, so the others may be longer
+            for what in NUMBERS:
+                if getattr(self, what) is not None:
+                    getattr(self, what).resize(kept)
+            for index in range(self.arity):
+                self.columns[index].resize(kept)
 
     def compacted(self) -> Relation:
         """The same tuples without tombstones, in a new relation without arrangements."""
