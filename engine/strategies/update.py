@@ -262,13 +262,15 @@ class LevelledUpdate:
 
     def bury(self, dead: Mapping[str, Column], level: int) -> None:
         """Take dead tuples out of the view, but for those that fire again at the next level, which only move."""
-        lost = {name: rows[self.totals(name, rows) == 0] for name, rows in dead.items()}
+        if not dead:
+            return
+        derived = {name: self.totals(name, rows) > 0 for name, rows in dead.items()}
+        lost = {name: rows[~derived[name]] for name, rows in dead.items()}
+        left = {name: rows[derived[name]] for name, rows in dead.items() if len(lost[name]) < len(rows)}
         self.derivations_using(lost, -1)
         self.leave(lost)
-        left = {name: rows for name, rows in dead.items() if len(lost[name]) < len(rows)}
         if not left:
             return
-        left = {name: rows[(self.relations[name].state[rows] & NEW) != 0] for name, rows in left.items()}
         self.leave(left)  # a derivation that fires at the next level has none of these in it
         counts = {name: self.firing_next(name, rows, level) for name, rows in left.items()}
         for name, rows in left.items():
@@ -372,9 +374,10 @@ class LevelledUpdate:
 
     def net(self, name: str, changes: list[Change]) -> tuple[Column, NDArray[np.int64]]:
         """The sum of the changes of each row, without those that are older than the row's last death."""
-        if self.relations[name].died is not None:
-            died = self.relations[name].deaths()
-            changes = [self.since_death(died, each) if each.time < self.clock else each for each in changes]
+        relation = self.relations[name]
+        if any(each.time < relation.clock for each in changes):  # its last death was after one of them
+            died = relation.deaths()
+            changes = [self.since_death(died, each) if each.time < relation.clock else each for each in changes]
         if len(changes) == 1 and changes[0].unique:
             return changes[0].rows, changes[0].counts
         rows = concatenate([each.rows for each in changes])
@@ -390,11 +393,11 @@ class LevelledUpdate:
 
     def forget(self, fallen: Mapping[str, Column]) -> None:
         """What waits for these tuples is void from now on."""
-        self.clock += 1
+        fallen = {name: rows for name, rows in fallen.items() if len(rows)}
+        self.clock += bool(fallen)
         for name, rows in fallen.items():
-            if len(rows):
-                relation = self.relations[name]
-                relation.deaths()[rows] = relation.clock = self.clock
+            relation = self.relations[name]
+            relation.deaths()[rows] = relation.clock = self.clock
 
     def arrive(self, relation: Relation, move: _Moves, level: int) -> None:
         relation.put("level", move.arrivals, level)

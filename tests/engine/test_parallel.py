@@ -8,7 +8,8 @@ import threading
 import numpy as np
 import pytest
 
-from pliant.engine.backends.embedded import keys
+from pliant.engine.backends.embedded import arrangement, keys
+from pliant.engine.backends.embedded.arrangement import Run, count, find, locate
 from pliant.engine.backends.embedded.parallel import run_all, thread_count
 
 
@@ -82,6 +83,33 @@ def test_rows_are_counted_alike_by_any_number_of_threads(
     again, twice = keys.merge_counts([(words, counts), (words[::2], counts[::2])])
     assert again.tolist() == words.tolist()
     assert twice.tolist() == (counts + np.where(np.arange(len(words)) % 2, 0, counts)).tolist()
+
+
+@pytest.mark.parametrize("prefix", [False, True])
+def test_keys_are_found_alike_by_any_number_of_threads(prefix: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PLIANT_THREADS", "3")
+    random = np.random.default_rng(5)
+    pairs = keys.pack([random.integers(0, 60, 900).astype(np.int32) for _ in range(2)], 900)
+    stored = np.unique(pairs[:600])
+    runs = [Run(stored[start::2], np.arange(start, len(stored), 2, dtype=np.int32)) for start in range(2)]
+    asked = keys.pack([keys.high_column(pairs)], 900) if prefix else pairs
+
+    def everything() -> tuple[list[int], list[int], list[tuple[int, int]]]:
+        met = [
+            pair
+            for hits in find(runs, asked, prefix)
+            for pair in zip(hits.probes.tolist(), hits.run.rows[hits.positions].tolist(), strict=True)
+        ]
+        return locate(runs, pairs).tolist(), count(runs, asked, prefix).tolist(), sorted(met)
+
+    alone = everything()
+    monkeypatch.setattr(arrangement, "_WORTH_SEARCHING", 16)
+    monkeypatch.setattr(arrangement, "_WORTH_SORTING", 10_000)
+    assert everything() == alone
+    monkeypatch.setattr(arrangement, "_LARGE", 16)
+    monkeypatch.setattr(arrangement, "_WORTH_SORTING", 1)
+    assert everything() == alone
+    assert len(alone[2]) == sum(alone[1]) > 600
 
 
 @pytest.mark.parametrize("bits", [(3, 3), (20, 20), (32, 32), (0, 32), (32, 0)])

@@ -236,15 +236,7 @@ def find(
 def count(runs: Sequence[Run], keys: Words, prefix: bool, one_column: bool = False) -> Indices:
     """How many entries `find` would give for each key."""
     total = np.zeros(len(keys), np.intp)
-    bisected = []
-    for run in runs:
-        starts = run.value_starts(prefix, len(keys)) if one_column else None
-        if starts is None:
-            bisected.append(run)
-        else:
-            sizes = np.diff(starts, append=starts[-1])  # the last is that of all values past the end
-            total += sizes[np.minimum(keys, np.uint64(len(starts) - 1)).view(np.int64)]
-    for _, _, counts, order in _ranges(bisected, keys, prefix, False):
+    for _, _, counts, order in _ranges(runs, keys, prefix, one_column):
         if order is None:
             total += counts
         else:
@@ -354,6 +346,8 @@ def locate(runs: Sequence[Run], keys: Words, threads: int | None = None) -> Colu
 
 def _parts(keys: int, threads: int | None = None) -> list[slice]:
     """So many keys in parts to be searched at the same time."""
+    if keys < 2 * _WORTH_SEARCHING:
+        return [slice(0, keys)]
     count = max(1, min(threads or thread_count(), keys // _WORTH_SEARCHING))
     cuts = [keys * index // count for index in range(count + 1)]
     return [slice(start, end) for start, end in pairwise(cuts)]

@@ -49,6 +49,7 @@ PIECE: Final = 1 << 21  # rows that one step of a plan may put out at once
 _FEW: Final = 512  # rows that a join may be expected to put out before other joins are weighed against it
 _TRAP: Final = 2048  # rows past which one that was expected to put out few is weighed after all
 _NO_TRAP: Final = float("inf")
+_UNLIMITED: Final = float("inf")
 _SHARED_ROWS: Final = 1 << 16  # of an answer that is kept for other rules
 _WORTH: Final = 2 / 3  # of the rows that atoms would put out: what an extension may put out to be taken
 _SAMPLE: Final = 2048  # rows for which joins are weighed
@@ -153,12 +154,12 @@ class Executor:
         self.indexed = 0  # rows of arrangements that were made; `most_indexed` of them at most are paid for
         self.most_indexed = 0
         self.prices: Prices = BOOTSTRAP
-        self.budget: float = float("inf")  # of what `spent` says
+        self.budget: float = _UNLIMITED  # of what `spent` says
         self._trap: float = _NO_TRAP
 
     def charge(self, rows: int) -> None:
         self.work += rows
-        if self.spent > self.budget:
+        if self.budget < _UNLIMITED and self.spent > self.budget:
             raise BudgetSpent
 
     def search(self, relation: Relation, keys: int) -> None:
@@ -418,8 +419,11 @@ class Executor:
         return count(runs, keys, prefix, len(order) == 1)
 
     def _keys(self, lookup: Lookup, order: tuple[int, ...], table: _Table) -> Words:
-        operand_of = dict(zip(lookup.key_columns, lookup.key_operands, strict=True))
-        return pack([self._column(operand_of[column], table) for column in order], table.size)
+        operands = lookup.key_operands
+        if order != lookup.key_columns:
+            operand_of = dict(zip(lookup.key_columns, operands, strict=True))
+            operands = tuple([operand_of[column] for column in order])
+        return pack([self._column(operand, table) for operand in operands], table.size)
 
     def _filter(self, step: Step, table: _Table, views: Sequence[View], track: bool) -> _Table:
         if isinstance(step, Compare):
