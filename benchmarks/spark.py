@@ -1,195 +1,230 @@
 """What the distributed engine costs beside the embedded one: exchanges, seconds, and from where on it pays.
 
-    python benchmarks/spark.py --facts DIR [--programs cspa_i3,csda_psql] [--cores 1,2] [--copies 1,2] [--inline]
+    python benchmarks/spark.py exchanges --facts DIR [--programs cspa_i3,csda_psql] [--cores 1,2] [--inline]
+    python benchmarks/spark.py updates --facts DIR [--programs cspa_psql] [--changes 1,10,100] [--inline]
+    python benchmarks/spark.py sizes --facts DIR [--programs cspa_gzip] [--cores 1,2] [--copies 1,4,16]
 
-The first table evaluates each case from nothing, with shards that go on with what they derive themselves before they
-send (`ahead`), and with shards that send after each level: levels, exchanges, rows sent, seconds without the start of
-the session, and seconds of the embedded engine on one thread. COST is the number of cores at which the measured time
-of one core, divided by it, is below the embedded engine's. The second table takes copies of the facts, numbered apart,
-and says how both times grow, and where the lines that they follow cross. Digests of both engines are held against each
-other every time. `--inline` takes the shards' work in this process, one after another, and counts processor seconds of
-the shard that worked longest in each round: what the kernels cost without Spark, also on a busy machine.
+`exchanges` evaluates each case from nothing, with shards that go on with what they derive themselves before they send
+(`ahead`), and with shards that send after each level: levels, exchanges, seconds without the start of the session, and
+seconds of the embedded engine on one thread. COST is the number of cores at which the measured time of one core,
+divided by it, is below the embedded engine's. `updates` takes facts out and puts them back, and tells the seconds of a
+round. `sizes` takes copies of the facts, numbered apart: how seconds, bytes and memory grow; a model is fitted to all
+but the largest size, held against that one, and says what it would be on more. Digests of both engines are compared
+every time. `--inline` takes the shards' work in this process, one after another, and counts processor seconds of the
+shard that worked longest in each round: what the kernels cost without Spark, also on a busy machine.
 """
 
 from __future__ import annotations
 
 import argparse
+import math
 import os
 import tempfile
-import time
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from cases import find_cases, load_facts, load_program, prepare
-from tables import number, table
+from cases import Case, find_cases, load_facts, load_program, prepare
+from sharded import InlineEvaluation, Outcome, copied, embedded, inline, on_spark
+from spark_model import Point, told
+from tables import mebibytes, number, table
 
 from pliant.engine import Batch, Evaluation, Program
-from pliant.engine.backends.embedded.relation import Relation
-from pliant.engine.digest import combine, relation_digest
-from pliant.engine.facts import constant_words, encode
-from pliant.engine.strategies.pipelined.conductor import Conductor, Step, by_storage
-from pliant.engine.strategies.pipelined.localise import LocalProgram, localise
-from pliant.engine.strategies.pipelined.messages import Message
-from pliant.engine.strategies.pipelined.report import Report
-from pliant.engine.strategies.pipelined.shard import Shard
-from pliant.engine.symbols import SymbolTable
 
 
 @dataclass(frozen=True)
-class Outcome:
-    """`busiest`: seconds of the shard that worked longest in each round, summed; with Spark all seconds."""
-
-    digest: str
-    levels: int
-    rounds: int
-    exchanges: int
-    sent: int
-    tuples: int
-    seconds: float
-    busiest: float
+class Work:
+    case: Case
+    copies: int
+    program: Program
+    batch: Batch
 
 
-class Inline:
-    """A transport that runs the shards one after another in this process."""
-
-    def __init__(self, local: LocalProgram, symbols: SymbolTable, constants: Any):
-        self.shards = [Shard(index, local, {}, constants, symbols.compare) for index in range(local.shards)]
-        self.under_way: list[Message] = []
-        self.busiest = 0.0
-
-    @property
-    def waiting(self) -> int:
-        return len(self.under_way)
-
-    def step(self, step: Step) -> list[Report]:
-        came, self.under_way = self.under_way, []
-        took = []
-        for shard in self.shards:
-            started = time.process_time()
-            shard.receive(*step.received, [message for message in came if message.target == shard.number])
-            for phase, index, settings in step.begins:
-                shard.begin(phase, index, settings)
-            self.under_way.extend(shard.send())
-            took.append(time.process_time() - started)
-        self.busiest += max(took)
-        return [shard.reported() for shard in self.shards]
-
-    def remember(self, names: frozenset[str]) -> Any:
-        raise NotImplementedError
+def works(options: argparse.Namespace, folder: Path) -> Iterator[Work]:
+    for case in find_cases(options.facts, options.programs.split(",")):
+        program = load_program(case)
+        batch = load_facts(program, prepare(case, options.facts, folder, 0.05))
+        for times in map(int, options.copies.split(",")):
+            yield Work(case, times, program, copied(batch, times))
 
 
-def inline(program: Program, batch: Batch, shards: int, ahead: bool) -> Outcome:
-    symbols = SymbolTable()
-    facts = encode(program, batch, symbols)
-    local = localise(program, shards, {name: size for name, (_, size) in facts.items()})
-    transport = Inline(local, symbols, constant_words(program, symbols))
-    conductor = Conductor(local, transport, ahead)
-    transport.under_way = list(by_storage(local, facts, +1))
-    started = time.process_time()
-    conductor.bootstrap()
-    seconds = time.process_time() - started
-    sums: dict[str, tuple[int, int]] = {}
-    for name, schema in program.stored.items():
-        parts = [relation_digest(of_shard(shard, local, name), schema.kinds, symbols) for shard in transport.shards]
-        sums[name] = sum(part[0] for part in parts) % 2**64, sum(part[1] for part in parts) % 2**64
-    exchanges = sum(each.sent_rows > 0 for each in conductor.rounds)
-    return Outcome(
-        combine(program.hash, sums.items()), 0, len(conductor.rounds), exchanges,
-        sum(each.sent_rows for each in conductor.rounds), sum(conductor.sizes.values()), seconds, transport.busiest,
-    )  # fmt: skip
+def session(cores: int) -> Any:
+    from pliant.engine.backends.spark.session import spark_session  # noqa: PLC0415
+
+    return spark_session(f"local[{cores}]", "pliant benchmarks", {"spark.driver.memory": "4g"})
 
 
-def of_shard(shard: Shard, local: LocalProgram, name: str) -> Relation:
-    return shard.relation(local.homes[name])
+def checked(work: Work, found: Outcome, digest: str) -> Outcome:
+    if found.digest != digest:
+        raise SystemExit(f"{work.case.name}: the digests of the two engines differ")
+    return found
 
 
-def on_spark(spark: Any, program: Program, batch: Batch, shards: int, ahead: bool) -> Outcome:
-    from pliant.engine.backends.spark.evaluation import SparkEvaluation, frames_of  # noqa: PLC0415
+def exchanges(options: argparse.Namespace, some: list[Work]) -> None:
+    rows = []
+    base = [embedded(work.program, work.batch) for work in some]
 
-    frames = {name: frame.persist() for name, frame in frames_of(spark, program, batch).items()}
-    sizes = {name: frame.count() for name, frame in frames.items()}
-    evaluation = SparkEvaluation.bootstrap(spark, program, frames, shards=shards, ahead=ahead, sizes=sizes)
-    epoch = evaluation.epoch
-    sent = sum(each.sent_rows for each in epoch.rounds)
-    tuples = sum(evaluation.size(name) for name in program.stored)
-    return Outcome(
-        evaluation.digest(), 0, len(epoch.rounds), epoch.exchanges, sent, tuples, epoch.seconds, epoch.seconds
-    )
+    def add(spark: Any, cores: int) -> None:
+        for work, (digest, alone, levels) in zip(some, base, strict=True):
+            for ahead in (True, False):
+                runs = [
+                    inline(work.program, work.batch, cores, ahead) if spark is None
+                    else on_spark(spark, work.program, work.batch, cores, ahead)
+                    for _ in range(options.repeat)
+                ]  # fmt: skip
+                found = checked(work, min(runs, key=lambda each: each.busiest), digest)
+                cost = math.ceil(found.busiest / alone) if cores == 1 else ""
+                rows.append(
+                    [
+                        work.case.name,
+                        str(cores),
+                        "yes" if ahead else "no",
+                        str(levels),
+                        str(found.rounds),
+                        str(found.exchanges),
+                        number(found.rows),
+                        number(found.tuples),
+                        f"{found.busiest:.2f}",
+                        f"{alone:.2f}",
+                        f"{found.busiest / alone:.1f}",
+                        str(cost),
+                    ]
+                )
+
+    for cores in map(int, options.cores.split(",")):
+        if options.inline:
+            add(None, cores)
+        else:
+            with session(cores) as spark:
+                add(spark, cores)
+    head = ["case", "cores", "ahead", "levels", "rounds", "exchanges", "rows sent", "tuples", "seconds", "embedded",
+            "ratio", "COST"]  # fmt: skip
+    print(table(head, rows))
 
 
-def embedded(program: Program, batch: Batch) -> tuple[str, float, int]:
-    """Digest, processor seconds of the best of three runs, and levels of the deepest stratum."""
-    best, digest, levels = float("inf"), "", 0
-    for _ in range(3):
-        started = time.process_time()
-        evaluation = Evaluation.bootstrap(program, batch)
-        best = min(best, time.process_time() - started)
-        levels = max(report.levels for report in evaluation.reports)
-        digest = evaluation.digest()
-    return digest, best, levels
+def updates(options: argparse.Namespace, some: list[Work]) -> None:
+    """Random facts of the changed relations go, and come back."""
+    rows = []
+    cores = max(map(int, options.cores.split(",")))
+    with session(cores) if not options.inline else _nothing() as spark:
+        for work in some:
+            alone = Evaluation.bootstrap(work.program, work.batch)
+            ours = _evaluation(spark, work, cores)
+            random = np.random.default_rng(1)
+            for many in map(int, options.changes.split(",")):
+                part = _part(work, random, many)
+                nothing = Batch(part.symbols, {})
+                for way, insert, delete in (("out", nothing, part), ("in", part, nothing)):
+                    reports = alone.update(insert=insert, delete=delete, strategy="update")
+                    seconds, rounds, levels = _updated(ours, insert, delete)
+                    if ours.digest() != alone.digest():
+                        raise SystemExit(f"{work.case.name}: the digests of the two engines differ")
+                    rows.append(
+                        [
+                            work.case.name,
+                            number(sum(alone.size(name) for name in work.program.stored)),
+                            str(many),
+                            way,
+                            str(max(stratum.levels for stratum in reports.strata)),
+                            str(levels),
+                            str(rounds),
+                            f"{seconds:.2f}",
+                            f"{seconds / rounds:.2f}",
+                        ]
+                    )
+    head = ["case", "tuples", "facts", "way", "levels, embedded", "levels", "rounds", "seconds", "a round"]
+    print(table(head, rows))
 
 
-def copied(batch: Batch, times: int) -> Batch:
-    """The facts so many times, numbered apart; symbols get numbers of their own."""
-    step = 1 + max((int(each.max()) for each in batch.rows.values() if each.size), default=0)
-    rows = {name: np.concatenate([each + copy * step for copy in range(times)]) for name, each in batch.rows.items()}
-    return Batch([str(symbol) for symbol in range(step * times)] if len(batch.symbols) else [], rows)
+def _evaluation(spark: Any, work: Work, cores: int) -> Any:
+    if spark is None:
+        return InlineEvaluation(work.program, work.batch, cores)
+    from pliant.engine.backends.spark.evaluation import SparkEvaluation  # noqa: PLC0415
+
+    return SparkEvaluation.bootstrap(spark, work.program, work.batch, shards=cores)
+
+
+def _updated(ours: Any, insert: Batch, delete: Batch) -> tuple[float, int, int]:
+    """Seconds, rounds, and levels of the stratum with most."""
+    if isinstance(ours, InlineEvaluation):
+        ours.update(insert, delete, "update", 0.0)
+        told = ours.conductor
+        return ours.transport.busiest, len(told.rounds), max(each.levels for each in told.reports)
+    epoch = ours.update(insert, delete, "update")
+    return epoch.seconds, len(epoch.rounds), max(each.levels for each in epoch.strata)
+
+
+def _part(work: Work, random: np.random.Generator, many: int) -> Batch:
+    names = [name for name in work.case.changed if len(work.batch.rows.get(name, ()))]
+    sizes = np.array([len(work.batch.rows[name]) for name in names])
+    places = np.sort(random.choice(sizes.sum(), many, replace=False))
+    ends = np.cumsum(sizes)
+    rows = {}
+    for name, end, size in zip(names, ends, sizes, strict=True):
+        mine = places[(places >= end - size) & (places < end)] - (end - size)
+        rows[name] = work.batch.rows[name][mine]
+    return Batch(work.batch.symbols, rows)
+
+
+class _nothing:
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, *_: object) -> None:
+        pass
+
+
+def sizes(options: argparse.Namespace, some: list[Work]) -> None:
+    rows, points = [], []
+    base = {id(work): embedded(work.program, work.batch, 1) for work in some}
+    for cores in map(int, options.cores.split(",")):
+        for work in some:
+            with session(cores) as spark:  # of its own: what Spark keeps grows with what it has seen
+                on_spark(spark, work.program, work.batch, cores, True)  # the virtual machine compiles as it goes
+                digest, alone, _ = base[id(work)]
+                found = checked(work, on_spark(spark, work.program, work.batch, cores, True), digest)
+            points.append((work, cores, found, alone))
+            rows.append(
+                [
+                    work.case.name,
+                    str(work.copies),
+                    str(cores),
+                    number(found.tuples),
+                    str(found.rounds),
+                    str(found.exchanges),
+                    mebibytes(found.sent_bytes),
+                    mebibytes(found.worker),
+                    mebibytes(found.machine),
+                    f"{found.seconds:.2f}",
+                    f"{alone:.2f}",
+                    f"{found.seconds / alone:.1f}",
+                ]
+            )
+    head = ["case", "copies", "cores", "tuples", "rounds", "exchanges", "MiB sent", "MiB worker", "MiB JVM", "seconds",
+            "embedded", "ratio"]  # fmt: skip
+    print(table(head, rows))
+    for name in dict.fromkeys(work.case.name for work, *_ in points):
+        print()
+        told(name, [Point(work.copies, *rest) for work, *rest in points if work.case.name == name])
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("what", choices=["exchanges", "updates", "sizes"])
     parser.add_argument("--facts", type=Path, required=True, metavar="DIR")
     parser.add_argument("--programs", default="cspa_i3,csda_psql")
     parser.add_argument("--cores", default="1,2", help="of the Spark master, and shards")
     parser.add_argument("--copies", default="1", help="how many times the facts")
+    parser.add_argument("--changes", default="1,10,100", help="how many facts an update takes out and puts back")
+    parser.add_argument("--repeat", type=int, default=2)
     parser.add_argument("--inline", action="store_true", help="without Spark: processor seconds of the kernels")
     options = parser.parse_args()
     os.environ["PLIANT_THREADS"] = "1"
-    cores = [int(each) for each in options.cores.split(",")]
-    rows = []
     with tempfile.TemporaryDirectory(prefix="pliant-benchmarks-") as temporary:
-        work = []
-        for case in find_cases(options.facts, options.programs.split(",")):
-            program = load_program(case)
-            batch = load_facts(program, prepare(case, options.facts, Path(temporary), 0.05))
-            for times in map(int, options.copies.split(",")):
-                many = copied(batch, times) if times > 1 else batch
-                work.append((case.name, times, program, many, embedded(program, many)))
-        for count in cores:
-            rows += measured(work, count, options.inline)
-    head = ["case", "copies", "cores", "ahead", "levels", "rounds", "exchanges", "rows sent", "tuples",
-            "seconds", "embedded", "ratio"]  # fmt: skip
-    print(table(head, rows))
-
-
-def measured(work: list[Any], count: int, without: bool) -> list[list[str]]:
-    from pliant.engine.backends.spark.session import spark_session  # noqa: PLC0415
-
-    rows = []
-    if without:
-        for name, times, program, batch, base in work:
-            for ahead in (True, False):
-                rows.append(row(name, times, count, ahead, base, inline(program, batch, count, ahead)))
-        return rows
-    with spark_session(f"local[{count}]", "pliant benchmarks", {"spark.driver.memory": "4g"}) as spark:
-        for name, times, program, batch, base in work:
-            for ahead in (True, False):
-                runs = [on_spark(spark, program, batch, count, ahead) for _ in range(2)]
-                rows.append(row(name, times, count, ahead, base, min(runs, key=lambda each: each.seconds)))
-    return rows
-
-
-def row(name: str, times: int, count: int, ahead: bool, base: tuple[str, float, int], found: Outcome) -> list[str]:
-    digest, seconds, levels = base
-    if found.digest != digest:
-        raise SystemExit(f"{name}: the digests of the two engines differ")
-    return [
-        name, str(times), str(count), "yes" if ahead else "no", str(levels), str(found.rounds), str(found.exchanges),
-        number(found.sent), number(found.tuples), f"{found.busiest:.2f}", f"{seconds:.2f}",
-        f"{found.busiest / seconds:.1f}",
-    ]  # fmt: skip
+        some = list(works(options, Path(temporary)))
+        {"exchanges": exchanges, "updates": updates, "sizes": sizes}[options.what](options, some)
 
 
 if __name__ == "__main__":

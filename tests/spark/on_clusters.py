@@ -2,22 +2,28 @@
 
     python tests/spark/on_clusters.py [connect] [local-cluster] [standalone] [killed]
 
-connect: a server of Spark Connect that this process starts. local-cluster: two executors, each a process. standalone: a
-master and two workers from the installed package. killed: an executor of a local cluster is killed after some rounds;
-the evaluation has to end right, or to fail in one line, and a new one has to end right.
+connect: a server of Spark Connect that a process starts. local-cluster: two executors, each a process. standalone: a
+master and two workers from the installed package. On each of them the engine's digests are compared, and `pliant check`
+runs to its end and has to report what it reports without Spark. killed: an executor of a
+local cluster is killed after some rounds; the evaluation has to end right, or to fail in one line, and a new one has to
+end right.
 """
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[1]))  # what tests share
 
 KINDS = ("connect", "local-cluster", "standalone", "killed")
 LOCAL_CLUSTER = "local-cluster[2,1,1024]"
@@ -33,12 +39,12 @@ def main() -> None:
     match kinds[0]:
         case "connect":
             os.environ["SPARK_REMOTE"] = "local[2]"
-            said = evaluated(None)
+            said = f"{evaluated(None)}; {checked()}"
         case "local-cluster":
-            said = evaluated(LOCAL_CLUSTER)
+            said = f"{evaluated(LOCAL_CLUSTER)}; {checked('--spark-master', LOCAL_CLUSTER)}"
         case "standalone":
             with standalone() as master:
-                said = evaluated(master)
+                said = f"{evaluated(master)}; {checked('--spark-master', master)}"
         case "killed":
             said = killed()
         case _:
@@ -64,6 +70,31 @@ def evaluated(master: str | None) -> str:
             embedded.update(batch(insert), batch(delete))
             assert ours.digest() == embedded.digest(), strategy
         return f"{type(spark).__module__}: digests are equal after {len(EPOCHS)} updates"
+
+
+def checked(*options: str) -> str:
+    """`pliant check` of two commits, from nothing, as users run it."""
+    from repos import Repo  # noqa: PLC0415
+    from test_check import BASE, HEAD  # noqa: PLC0415
+
+    person = {f"GIT_{who}_{what}": "tests" for who in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")}
+    os.environ.update(person)
+    with tempfile.TemporaryDirectory() as scratch:
+        repo = Repo(Path(scratch) / "repo")
+        repo.folder.mkdir()
+        repo.git("init", "--quiet", "--initial-branch", "main")
+        repo.commit(BASE, "base")
+        repo.commit(HEAD, "head")
+        found = []
+        for name, engine in (("here", ["--engine", "embedded"]), ("there", ["--engine", "spark", *options])):
+            command = [sys.executable, "-P", "-m", "pliant.ci.cli", "check", str(repo.folder), "--base", "main~1",
+                       "--format", "json", "--all", *engine, "--state-dir", f"{scratch}/{name}"]  # fmt: skip
+            done = subprocess.run(command, capture_output=True, text=True, check=False)
+            assert done.returncode in (0, 1), done.stderr
+            report = json.loads(done.stdout)
+            found.append((done.returncode, report["findings"]))
+        assert found[0] == found[1] and len(found[0][1]) >= 2, found
+        return f"a check finds the same {len(found[0][1])} findings"
 
 
 def killed() -> str:

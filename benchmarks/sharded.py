@@ -1,0 +1,199 @@
+"""A case evaluated in shards: in this process, or on Spark; with what was exchanged and what it took."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from pliant.engine import Batch, Evaluation, Program
+from pliant.engine.digest import combine, relation_digest
+from pliant.engine.facts import constant_words, encode
+from pliant.engine.strategies.pipelined.conductor import Conductor, Round, Step, by_storage
+from pliant.engine.strategies.pipelined.localise import LocalProgram, localise
+from pliant.engine.strategies.pipelined.messages import Message
+from pliant.engine.strategies.pipelined.report import Report
+from pliant.engine.strategies.pipelined.shard import Shard
+from pliant.engine.symbols import SymbolTable
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """`busiest`: seconds of the shard that worked longest in each round, summed; with Spark all seconds. `worker` and
+    `machine`: most bytes of memory of a Python worker and of the virtual machine, where they are known."""
+
+    digest: str
+    rounds: int
+    exchanges: int
+    rows: int
+    sent_bytes: int
+    tuples: int
+    seconds: float
+    busiest: float
+    worker: int = 0
+    machine: int = 0
+
+
+class Inline:
+    """A transport that runs the shards one after another in this process."""
+
+    def __init__(self, local: LocalProgram, symbols: SymbolTable, constants: Any):
+        self.shards = [Shard(index, local, {}, constants, symbols.compare) for index in range(local.shards)]
+        self.under_way: list[Message] = []
+        self.busiest = 0.0
+
+    @property
+    def waiting(self) -> int:
+        return len(self.under_way)
+
+    def step(self, step: Step) -> list[Report]:
+        came, self.under_way = self.under_way, []
+        took = []
+        for shard in self.shards:
+            started = time.process_time()
+            shard.receive(*step.received, [message for message in came if message.target == shard.number])
+            for phase, index, settings in step.begins:
+                shard.begin(phase, index, settings)
+            self.under_way.extend(shard.send())
+            if step.finish:
+                shard.finish()
+            took.append(time.process_time() - started)
+        self.busiest += max(took)
+        return [shard.reported() for shard in self.shards]
+
+    def remember(self, names: frozenset[str]) -> Callable[[], None]:
+        copies = [{name: shard.named(name).copy() for name in names} for shard in self.shards]
+
+        def bring_back() -> None:
+            self.under_way = []
+            for shard, copy in zip(self.shards, copies, strict=True):
+                shard.relations.update(copy)
+                shard.pending, shard.losses, shard.deaths = {}, [], {}
+                list(shard.out.messages())
+
+        return bring_back
+
+
+class InlineEvaluation:
+    """As `SparkEvaluation`, in this process."""
+
+    def __init__(self, program: Program, batch: Batch, shards: int, ahead: bool = True):
+        self.program, self.symbols = program, SymbolTable()
+        facts = encode(program, batch, self.symbols)
+        self.local = localise(program, shards, {name: size for name, (_, size) in facts.items()})
+        self.transport = Inline(self.local, self.symbols, constant_words(program, self.symbols))
+        self.conductor = Conductor(self.local, self.transport, ahead)
+        self.transport.under_way = list(by_storage(self.local, facts, +1))
+        self.conductor.bootstrap()
+
+    def update(self, insert: Batch, delete: Batch, strategy: str, switch: float) -> None:
+        if self.conductor.unfinished:
+            self.conductor.finish()
+        came, gone = (encode(self.program, each, self.symbols) for each in (insert, delete))
+        constants = constant_words(self.program, self.symbols)
+        for shard in self.transport.shards:
+            shard.executor.constants = constants
+        under_way = [*by_storage(self.local, gone, -1), *by_storage(self.local, came, +1)]
+        self.transport.under_way, self.transport.busiest = under_way, 0.0
+        self.conductor.update(strategy, switch)
+
+    def digest(self) -> str:
+        sums: dict[str, tuple[int, int]] = {}
+        for name, schema in self.program.stored.items():
+            parts = [
+                relation_digest(shard.relation(self.local.homes[name]), schema.kinds, self.symbols)
+                for shard in self.transport.shards
+            ]
+            sums[name] = sum(part[0] for part in parts) % 2**64, sum(part[1] for part in parts) % 2**64
+        return combine(self.program.hash, sums.items())
+
+
+def inline(program: Program, batch: Batch, shards: int, ahead: bool) -> Outcome:
+    started = time.process_time()
+    evaluation = InlineEvaluation(program, batch, shards, ahead)
+    seconds = time.process_time() - started
+    conductor = evaluation.conductor
+    return outcome(
+        evaluation.digest(), conductor.rounds, sum(conductor.sizes.values()), seconds, evaluation.transport.busiest
+    )
+
+
+def on_spark(spark: Any, program: Program, batch: Batch, shards: int, ahead: bool) -> Outcome:
+    from pliant.engine.backends.spark.evaluation import SparkEvaluation, frames_of  # noqa: PLC0415
+
+    frames = {name: frame.persist() for name, frame in frames_of(spark, program, batch).items()}
+    sizes = {name: frame.count() for name, frame in frames.items()}
+    forget_peaks()
+    evaluation = SparkEvaluation.bootstrap(spark, program, frames, shards=shards, ahead=ahead, sizes=sizes)
+    epoch = evaluation.epoch
+    tuples = sum(evaluation.size(name) for name in program.stored)
+    worker, machine = peaks()
+    return outcome(evaluation.digest(), epoch.rounds, tuples, epoch.seconds, epoch.seconds, worker, machine)
+
+
+def outcome(
+    digest: str, rounds: Sequence[Round], tuples: int, seconds: float, busiest: float, worker: int = 0, machine: int = 0
+) -> Outcome:
+    return Outcome(
+        digest, len(rounds), sum(each.sent_rows > 0 for each in rounds), sum(each.sent_rows for each in rounds),
+        sum(each.sent_bytes for each in rounds), tuples, seconds, busiest, worker, machine,
+    )  # fmt: skip
+
+
+def embedded(program: Program, batch: Batch, repeat: int = 3) -> tuple[str, float, int]:
+    """Digest, processor seconds of the best of some runs, and levels of the deepest stratum."""
+    best, digest, levels = float("inf"), "", 0
+    for _ in range(repeat):
+        started = time.process_time()
+        evaluation = Evaluation.bootstrap(program, batch)
+        best = min(best, time.process_time() - started)
+        levels = max(report.levels for report in evaluation.reports)
+        digest = evaluation.digest()
+    return digest, best, levels
+
+
+def copied(batch: Batch, times: int) -> Batch:
+    """The facts so many times, numbered apart; symbols get numbers of their own."""
+    if times == 1:
+        return batch
+    step = 1 + max((int(each.max()) for each in batch.rows.values() if each.size), default=0)
+    rows = {name: np.concatenate([each + copy * step for copy in range(times)]) for name, each in batch.rows.items()}
+    return Batch([str(symbol) for symbol in range(step * times)] if len(batch.symbols) else [], rows)
+
+
+def forget_peaks() -> None:
+    """Of the memory that descendants of this process had at most."""
+    for process in _descendants():
+        with contextlib.suppress(OSError):
+            (process / "clear_refs").write_text("5")
+
+
+def peaks() -> tuple[int, int]:
+    """Most bytes that a Python worker and that the virtual machine had since then."""
+    worker = machine = 0
+    for process in _descendants():
+        with contextlib.suppress(OSError, StopIteration):
+            lines = (process / "status").read_text().splitlines()
+            most = next(int(line.split()[1]) * 1024 for line in lines if line.startswith("VmHWM:"))
+            name = (process / "comm").read_text().strip()
+            worker, machine = (worker, max(machine, most)) if name == "java" else (max(worker, most), machine)
+    return worker, machine
+
+
+def _descendants() -> Iterator[Path]:
+    parents = {}
+    for process in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            parents[int(process.name)] = int((process / "stat").read_text().rpartition(")")[2].split()[1])
+    for pid in parents:
+        above = parents.get(pid, 0)
+        while above not in (0, os.getpid()):
+            above = parents.get(above, 0)
+        if above:
+            yield Path(f"/proc/{pid}")
