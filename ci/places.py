@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 _STATE_BYTES: Final = 60  # of state that a byte of facts promises: CSPA and CSDA programs derive 20 to 90 tuples a fact
 _ZIPPED: Final = 6  # bytes of facts in a byte of a compressed file
 _SHARE: Final = 0.6  # of the free memory that a state may take
-# Of memory at the most, for each byte of source of a commit that is evaluated from nothing: git/git (C) took 80,
-# apache/commons-math (Java) 95, scrapy (Python) 140.
+# Of memory at the most, for each byte of source of a commit that is evaluated from nothing: git/git (C) took 89,
+# apache/commons-math (Java) 98, scrapy (Python) 140.
 _COMMIT_BYTES: Final = 140
 
 
@@ -35,14 +35,14 @@ def place(engine: str, files: Sequence[Path], free: int | None = None) -> tuple[
             size += path.stat().st_size * (_ZIPPED if zipped else 1)
         except OSError:
             continue  # the run itself says what is wrong
-    return _judged(f"{_gib(size)} of facts promise a state of about", size * _STATE_BYTES, free)
+    return _judged(f"{gibibytes(size)} of facts promise a state of about", size * _STATE_BYTES, free)
 
 
 def _judged(what: str, needed: float, free: int | None) -> tuple[str, str]:
     free = free_memory() if free is None else free
     if needed <= _SHARE * free:
         return "embedded", ""
-    why = f"{what} {_gib(needed)}, and {_gib(free)} of memory are free here"
+    why = f"{what} {gibibytes(needed)}, and {gibibytes(free)} of memory are free here"
     if importlib.util.find_spec("pyspark") is None:
         return "embedded", f"{why}; it goes on here, since pyspark is not installed"
     return "spark", f"on Spark: {why}"
@@ -64,7 +64,7 @@ class WhereItFits:
     def of_commit(self, snapshot: Snapshot) -> Place | None:
         if self._place is None:
             size = sum(self._repository.sizes([source.oid for source in snapshot.sources.values()]))
-            what = f"{_gib(size)} of source need about"
+            what = f"{gibibytes(size)} of source need about"
             where, why = _judged(what, size * _COMMIT_BYTES, self._free)
             if why:
                 self._say(why)
@@ -93,7 +93,7 @@ def free_memory() -> int:
     return free
 
 
-def _gib(size: float) -> str:
+def gibibytes(size: float) -> str:
     for unit, name in ((30, "GiB"), (20, "MiB")):
         if size >= 2**unit / 10:
             return f"{size / 2**unit:.1f} {name}"

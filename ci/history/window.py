@@ -20,6 +20,7 @@ from pliant.ci.history.evaluation import Evaluated, OneByOne, Together
 from pliant.ci.history.plan import Window, is_touching
 from pliant.ci.history.pricing import Choice, Priced, choose
 from pliant.ci.history.versions import NOTHING, Versions, ensure, fact_cache, facts_of, read_versions
+from pliant.ci.places import free_memory
 from pliant.ci.selection import Selection
 from pliant.engine import Difference, Evaluation
 from pliant.extractors.blobs import FactCache, Location, Source
@@ -113,7 +114,7 @@ def evaluate(task: Task) -> Result:
             facts = facts_of(program, versions.snapshots, cache, selection)
             edges = _edges(task.window, versions)
             differing = [edge for edge in edges if edge[2] != edge[3]]
-            priced = choose(facts, _roots(differing), [edge[2:] for edge in differing], task.strategy)
+            priced = choose(facts, _roots(differing), [edge[2:] for edge in differing], task.strategy, free_memory())
             size, size_of_one = facts.size, facts.size_of(0)
         with clock.phase("derive"):
             evaluated: Evaluated = Together(facts) if priced.strategy == "versions" else OneByOne(program, facts)

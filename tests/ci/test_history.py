@@ -22,6 +22,7 @@ from repos import Repo
 from pliant.ci.errors import UserError
 from pliant.ci.history import tables
 from pliant.ci.history.plan import Range
+from pliant.ci.history.pricing import VERSIONS_BYTES
 from pliant.ci.history.run import Request, history
 from pliant.ci.history.store import Store
 from pliant.ci.history.verify import compare
@@ -184,6 +185,19 @@ def test_a_run_goes_on_where_another_was_killed(request_of: Any, past: tuple[Rep
         assert (killed.out / name).read_bytes() == (whole.out / name).read_bytes()
     assert not list(kept.glob(".*"))
     assert run(killed).resumed == windows
+
+
+def test_what_does_not_fit_goes_commit_by_commit_or_is_refused(request_of: Any, monkeypatch: Any) -> None:
+    roomy, tight = request_of("roomy"), request_of("tight")
+    assert run(roomy).strategies == {"versions": 1}
+    [facts] = [row["facts"] for row in rows(roomy.out, "windows")]
+    monkeypatch.setattr("pliant.ci.history.window.free_memory", lambda: facts * VERSIONS_BYTES - 1)
+    assert run(tight).strategies == {"update": 1}
+    for name in ("changes.parquet", "findings.parquet"):
+        assert (tight.out / name).read_bytes() == (roomy.out / name).read_bytes()
+    monkeypatch.setattr("pliant.ci.history.window.free_memory", lambda: 1000)
+    with pytest.raises(UserError, match=r"^a commit of \d+ facts needs more than [\d.]+ MiB of memory, and 1.0 KiB"):
+        run(request_of("full"))
 
 
 def test_a_damaged_window_is_evaluated_again(request_of: Any) -> None:
