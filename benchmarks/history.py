@@ -1,7 +1,7 @@
 """A history of a real repository: what it costs, beside checks in a loop, and many versions beside one.
 
     python benchmarks/history.py cost REPO --commits 1000          # from nothing; commits a second, memory, git
-    python benchmarks/history.py versions REPO                     # one fixpoint over 1, 2, 4, ... 64 versions
+    python benchmarks/history.py versions REPO ... [--plot SVG]    # one fixpoint over 1, 2, 4, ... 64 versions
     python benchmarks/history.py loop REPO --commits 20            # checks in a loop, Bootstrap of each, git alone
     python benchmarks/history.py prices REPO                       # what pricing.py holds
 
@@ -80,27 +80,57 @@ def _times(run: object, repeat: int) -> Iterator[float]:
         yield time.process_time() - started
 
 
-def versions(repo: Path, repeat: int) -> None:
-    with tempfile.TemporaryDirectory() as state:
-        prepared = Prepared(repo, Path(state), 64)
-        last = prepared.facts(1)
-        batch = last.batch(0)
-        alone = min(_times(lambda: Evaluation.bootstrap(registry.program(), batch), repeat))
-        print(f"Bootstrap of one version, {last.size:,} facts: {alone:.2f} s")
-        print("| versions | facts | s | / one version | tuples |\n|---:|---:|---:|---:|---:|")
-        one = 0.0
-        for number in (1, 2, 4, 8, 16, 32, 64):
-            if number > len(prepared.snapshots):
-                break
-            tried = []
-            for _ in range(repeat):
-                facts = prepared.facts(number)
-                size = facts.size
-                started = time.process_time()
-                made = Versions.of(facts)
-                tried.append(time.process_time() - started)
-            one = one or min(tried)
-            print(f"| {number} | {size:,} | {min(tried):.2f} | {min(tried) / one:.2f} | {made.tuples:,} |")
+def versions(repos: Sequence[Path], repeat: int, picture: Path | None) -> None:
+    """What many versions cost, by what one does: evaluated by the same means, and by Bootstrap."""
+    lines: dict[str, list[tuple[int, float]]] = {}
+    print("| repository | versions | facts | tuples | s | / one version | / Bootstrap of one |")
+    print("|---|---:|---:|---:|---:|---:|---:|")
+    for repo in repos:
+        with tempfile.TemporaryDirectory() as state:
+            prepared = Prepared(repo, Path(state), 64)
+            name = repo.absolute().name.removesuffix(".git")
+            batch = prepared.facts(1).batch(0)
+            alone = min(_times(lambda batch=batch: Evaluation.bootstrap(registry.program(), batch), repeat))  # type: ignore[misc]
+            for number in (1, 2, 4, 8, 16, 32, 64):
+                if number > len(prepared.snapshots):
+                    break
+                tried = []
+                for _ in range(repeat):
+                    facts = prepared.facts(number)
+                    size = facts.size
+                    started = time.process_time()
+                    made = Versions.of(facts)
+                    tried.append(time.process_time() - started)
+                    tuples = made.tuples
+                    del facts, made
+                spent = min(tried)
+                line = lines.setdefault(name, [])
+                one = line[0][1] if line else spent
+                line.append((number, spent))
+                shares = f"{spent / one:.2f} | {spent / alone:.2f}"
+                print(f"| {name} | {number} | {size:,} | {tuples:,} | {spent:.2f} | {shares} |")
+    if picture is not None:
+        _plot(lines, picture)
+
+
+def _plot(lines: dict[str, list[tuple[int, float]]], path: Path) -> None:
+    import matplotlib  # noqa: PLC0415 - only of the benchmarks extra
+
+    matplotlib.use("Agg")
+    matplotlib.rcParams["svg.hashsalt"] = "pliant"  # the same file for the same numbers
+    from matplotlib import pyplot  # noqa: PLC0415
+
+    figure, axes = pyplot.subplots(figsize=(6.4, 4), layout="constrained")
+    for name, points in lines.items():
+        axes.plot([number for number, _ in points], [spent / points[0][1] for _, spent in points], "o-", label=name)
+    axes.axhline(2, color="0.6", linestyle="--", linewidth=1)
+    axes.set_xscale("log", base=2, nonpositive="clip")
+    axes.set_xticks([1, 2, 4, 8, 16, 32, 64], labels=["1", "2", "4", "8", "16", "32", "64"])
+    axes.set_ylim(0, 2.2)
+    axes.set_xlabel("versions in one fixpoint")
+    axes.set_ylabel("processor seconds by those of one version")
+    axes.legend()
+    figure.savefig(path, metadata={"Date": None})
 
 
 def loop(repo: Path, commits: int) -> None:
@@ -161,19 +191,21 @@ def prices(repo: Path) -> None:
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("what", choices=["cost", "versions", "loop", "prices"])
-    parser.add_argument("repo", type=Path)
+    parser.add_argument("repo", type=Path, nargs="+", help="`versions` takes several")
+    parser.add_argument("--plot", type=Path, help="an SVG file that `versions` writes")
     parser.add_argument("--commits", type=int, default=1000)
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--repeat", type=int, default=3)
     asked = parser.parse_args(arguments)
+    repo = asked.repo[0]
     if asked.what == "cost":
-        cost(asked.repo, asked.commits, asked.jobs)
+        cost(repo, asked.commits, asked.jobs)
     elif asked.what == "versions":
-        versions(asked.repo, asked.repeat)
+        versions(asked.repo, asked.repeat, asked.plot)
     elif asked.what == "loop":
-        loop(asked.repo, asked.commits)
+        loop(repo, asked.commits)
     else:
-        prices(asked.repo)
+        prices(repo)
 
 
 if __name__ == "__main__":

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 import os
 import signal
@@ -12,19 +11,7 @@ import time
 from pathlib import Path
 
 import pytest
-
-BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
-
-
-def run(script: str, *arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, str(BENCHMARKS / script), *arguments]
-    return subprocess.run(command, capture_output=True, text=True, check=False)
-
-
-def write(folder: Path, **relations: str) -> None:
-    folder.mkdir()
-    for name, text in relations.items():
-        (folder / f"{name}.facts.gz").write_bytes(gzip.compress(text.encode()))
+from benchmark_command import BENCHMARKS, run, write
 
 
 def test_bootstrap_and_updates_are_measured(tmp_path: Path) -> None:
