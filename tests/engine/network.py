@@ -38,6 +38,8 @@ class Network:
     def step(self, step: Step) -> list[Report]:
         self.exchanges += bool(self.under_way)
         index, settings = step.received
+        for shard in self.shards:
+            shard.finish(step.finish)
         if self.random is None:
             self.shards = [self._made_again(shard) for shard in self.shards]
             self._deliver(index, settings, self.under_way)
@@ -53,9 +55,6 @@ class Network:
             for shard in self.shards:
                 shard.begin(phase, of, begun)
         self._collect()
-        if step.finish:
-            for shard in self.shards:
-                shard.finish()
         return [shard.reported() for shard in self.shards]
 
     def _made_again(self, shard: Shard) -> Shard:
@@ -109,8 +108,6 @@ class Sharded:
         self.conductor.bootstrap()
 
     def update(self, insert: Batch, delete: Batch, strategy: str, switch: float = 0.2) -> None:
-        if self.conductor.unfinished:
-            self.conductor.finish()
         gone = encode(self.program, delete, self.symbols, intern=False)
         came = encode(self.program, insert, self.symbols)
         # A fact that comes and goes stays: what is inserted is not deleted.

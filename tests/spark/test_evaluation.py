@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,6 +11,8 @@ from pliant.engine import Batch, EngineError, Evaluation, FactError, Program
 from pliant.engine.backends.spark.convert import to_embedded, to_spark
 from pliant.engine.backends.spark.evaluation import SparkEvaluation
 from pliant.engine.backends.spark.spread import partition_of, spread_keys
+from pliant.engine.backends.spark.storage import InFiles
+from pliant.engine.strategies.pipelined.conductor import Round
 
 TEXT = """
 .decl edge(a: symbol, b: symbol)  .input edge
@@ -54,7 +57,7 @@ def batch(facts: Facts) -> Batch:
 def test_digests_and_changes_are_those_of_the_embedded_engine(spark: Any) -> None:
     program = Program.parse({"program.dl": TEXT})
     embedded = Evaluation.bootstrap(program, batch(START))
-    ours = SparkEvaluation.bootstrap(spark, program, batch(START))
+    ours = SparkEvaluation.bootstrap(spark, program, batch(START), shards=2)
     assert ours.digest() == embedded.digest()
     assert {name: ours.size(name) for name in program.stored} == {n: embedded.size(n) for n in program.stored}
     for strategy, insert, delete in EPOCHS:
@@ -71,12 +74,55 @@ def test_digests_and_changes_are_those_of_the_embedded_engine(spark: Any) -> Non
     here = to_embedded(ours)
     assert here.digest() == embedded.digest()
     here.update(batch(START))  # totals are right as well
-    there = to_spark(spark, embedded, shards=3)
+    there = to_spark(spark, embedded, shards=1)
     assert there.digest() == embedded.digest()
     there.update(batch(START))
     assert there.digest() == here.digest() == Evaluation.bootstrap(program, batch(facts_after())).digest()
     ordered = [tuple(row) for row in ours.ordered("path").collect()]
     assert ordered == sorted(ordered) and len(ordered) == embedded.size("path")
+
+
+class Killed(Exception):
+    """The driver goes."""
+
+
+def test_a_run_goes_on_where_an_earlier_one_was_cut_short(spark: Any, tmp_path: Path) -> None:
+    program = Program.parse({"program.dl": TEXT})
+    where, (strategy, insert, delete) = (tmp_path / "kept").as_uri(), EPOCHS[0]
+    done: list[str] = []
+    last = ""
+
+    def progress(each: Round) -> None:
+        done.append(each.text)
+        if each.text == last:
+            raise Killed
+
+    def run() -> str:
+        done.clear()
+        ours = SparkEvaluation.bootstrap(
+            spark, program, batch(START), shards=2, checkpoint=where, progress=progress, frames=frames
+        )
+        ours.update(batch(insert), batch(delete), strategy)
+        return ours.digest()
+
+    expected = Evaluation.bootstrap(program, batch(START))
+    expected.update(batch(insert), batch(delete))
+    found = []
+    for last in ("path: grow (round 3)", "path: lose (round 2)", ""):
+        frames = InFiles(spark, where)
+        if last:
+            with pytest.raises(Killed):
+                run()
+        else:
+            assert run() == expected.digest()
+        found.append(frames.found)
+    # Of the second run, what the first had done; of the third, what both had; and of neither what no run had done.
+    assert found[0] == 0 < found[1] < found[2] < len(done)
+    whole = len(done)
+    frames = InFiles(spark, where)
+    assert run() == expected.digest() and frames.found >= whole == len(done)
+    frames.remove()
+    assert not list((tmp_path / "kept").iterdir())
 
 
 def facts_after() -> Facts:

@@ -19,7 +19,7 @@ def test_a_state_is_opened_updated_and_refused_where_it_is_damaged(tmp_path: Pat
     where = (tmp_path / "state").as_uri()
     with pytest.raises(StateError, match="no manifest is there"):
         load(spark, program, where)
-    assert save(to_spark(spark, embedded), where) == embedded.digest()
+    assert save(to_spark(spark, embedded, shards=2), where) == embedded.digest()
     [first] = (tmp_path / "state").glob("data-*")
     opened = load(spark, program, where)
     more = batch({"edge": {("n6", "n1")}})

@@ -159,5 +159,6 @@ def report_note(report: Report) -> str:
 def report_of(note: str) -> Report:
     fields = json.loads(note)
     fields["changes"] = {name: tuple(counts) for name, counts in fields["changes"].items()}
+    fields["chosen"] = {index: tuple(told) for index, told in fields["chosen"].items()}
     fields["strata"] = {index: tuple(counts) for index, counts in fields["strata"].items()}
     return Report(**fields)

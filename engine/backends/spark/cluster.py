@@ -39,12 +39,13 @@ class Cluster:
         self.digest = hashlib.sha256(self.content).hexdigest()
         self.versions: dict[str, int] = {}  # local name -> the frame that has it
         self.symbols: list[Any] = []  # frames with blocks of strings
-        self.symbols_in = -1  # the kept frame that some of them are in
+        self.symbols_in: set[int] = set()  # the kept frames that they are in
         self.planned: dict[str, int] = {}  # the sizes that the program was localised for
         self.number = 0
         self.under_way = 0
         self._ordering = ordering
-        self._inbox: Any = None  # a frame with messages
+        self._inbox: Any = None  # facts as messages, with a row for each shard
+        self._latest = 0  # the frame of the last step, which has the messages since then, and a row for each shard
         self._every: Any = None
 
     @property
@@ -54,10 +55,10 @@ class Cluster:
     @property
     def used(self) -> set[int]:
         """The frames that something is read from."""
-        return {*self.versions.values(), self.symbols_in}
+        return {*self.versions.values(), *self.symbols_in, self._latest}
 
     def hand_in(self, messages: Any) -> None:
-        """Have messages under way: rows with the receivers' keys."""
+        """Have messages under way: rows with the receivers' keys, and a row for each shard."""
         self._inbox, self.under_way = messages, 1
 
     def adopt(self, frame: Any, names: set[str]) -> None:
@@ -67,31 +68,47 @@ class Cluster:
             self.frames.keep(self.number, frame)
         self.versions.update(dict.fromkeys(names, self.number))
 
+    def take_symbols(self, made: Any) -> None:
+        """Keep blocks of strings, with a report of each part whose note is how many of its strings are new."""
+        self.number += 1
+        with described(self.spark, "symbols"), one_line():
+            notes = self._kept(lambda: made)
+            if sum(int(new) for _, new in notes):
+                self.add_symbols(self.number)
+
+    def add_symbols(self, number: int) -> None:
+        """The blocks of strings of a kept frame."""
+        self.symbols_in.add(number)
+        self.symbols.append(self.frames.of(number).where(f"kind = '{blocks.SYMBOLS}'"))
+
+    def _kept(self, made: Callable[[], Any]) -> list[tuple[str, str]]:
+        notes = self.frames.kept(self.number, self.program.shards)
+        return self.frames.keep(self.number, made()) if notes is None else notes
+
     def step(self, step: Step) -> list[Report]:
         writes = self._writes(step)
-        parts = [self.shards()]
-        parts += self.relations(step.names)
-        if self._inbox is not None and self.under_way:
-            parts.append(self._inbox)
-        if self._ordering:
-            parts.append(self.everywhere())
         self.number += 1
-        work = Work(
-            self.run, self.number, self.digest, self.content, self.constants, step,
-            {name: self.versions[name] for name in step.names if name in self.versions}, writes,
-        )  # fmt: skip
-        made = self.grouped(parts).applyInArrow(stepper(work), blocks.DDL)
         with described(self.spark, step.text), one_line():
-            frame, notes = self.frames.keep(self.number, made)
+            notes = self._kept(lambda: self._made(step, writes))
         found = sorted((blocks.report_of(note) for _, note in notes), key=lambda report: report.shard)
         if len(found) != self.program.shards:
             raise SparkError(f"internal error: {len(found)} of {self.program.shards} shards did their step")
         for name in writes:
             self.versions[name] = self.number
-        self._inbox = frame.filter(frame.kind == blocks.MESSAGE)
+        self._inbox, self._latest = None, self.number
         self.under_way = sum(int(outgoing) for outgoing, _ in notes)
-        self.frames.release(self.used | {self.number})
+        self.frames.release(self.used)
         return found
+
+    def _made(self, step: Step, writes: frozenset[str]) -> Any:
+        parts = self._gathered(step.names)
+        if self._ordering:
+            parts.append(self.everywhere())
+        work = Work(
+            self.run, self.number, self.digest, self.content, self.constants, step,
+            {name: self.versions[name] for name in step.names if name in self.versions}, writes,
+        )  # fmt: skip
+        return self.grouped(parts).applyInArrow(stepper(work), blocks.DDL)
 
     def remember(self, names: frozenset[str]) -> Callable[[], None]:
         before = {name: self.versions.get(name) for name in names}
@@ -107,29 +124,45 @@ class Cluster:
 
         return bring_back
 
+    def _gathered(self, names: Iterable[str]) -> list[Any]:
+        """What a step is handed: at least a row for each shard, so that all take part."""
+        wanted = self._conditions(names)
+        parts = []
+        if self._inbox is not None:
+            parts.append(self._inbox)
+        elif self._latest:
+            kinds = (blocks.REPORT, blocks.MESSAGE) if self.under_way else (blocks.REPORT,)
+            wanted.setdefault(self._latest, []).append(f"kind IN ({_quoted(kinds)})")
+        else:
+            parts.append(self.shards())
+        return parts + [self.frames.of(number).where(" OR ".join(some)) for number, some in sorted(wanted.items())]
+
     def relations(self, names: Iterable[str]) -> list[Any]:
         """The rows of relations, a part for each frame that has any."""
+        wanted = self._conditions(names)
+        return [self.frames.of(number).where(" OR ".join(some)) for number, some in sorted(wanted.items())]
+
+    def _conditions(self, names: Iterable[str]) -> dict[int, list[str]]:
+        """Which rows of frames are those of relations."""
         by_frame: dict[int, list[str]] = {}
         for name in sorted(names):
             if name in self.versions:
                 by_frame.setdefault(self.versions[name], []).append(name)
-        parts = []
-        for number, some in sorted(by_frame.items()):
-            frame = self.frames.of(number)
-            parts.append(frame.filter((frame.kind == blocks.RELATION) & frame.name.isin(some)))
-        return parts
+        return {
+            number: [f"(kind = '{blocks.RELATION}' AND name IN ({_quoted(some)}))"] for number, some in by_frame.items()
+        }
 
     def everywhere(self) -> Any:
         """The blocks of strings, for every shard."""
         if not self.symbols:
             return self.shards().limit(0)
-        strings = reduce(lambda one, other: one.unionByName(other), self.symbols)
-        targets = self.shards().select("key")
-        return targets.crossJoin(strings.drop("key")).select("key", "kind", "name", "payload", "note")
+        strings = reduce(lambda one, other: one.union(other), self.symbols)
+        targets = ", ".join(str(key) for key in self.keys)
+        return strings.selectExpr(f"explode(array({targets})) AS key", "kind", "name", "payload", "note")
 
     def grouped(self, parts: list[Any]) -> Any:
         """All rows of a shard in a group, each group in a partition of its own."""
-        whole = reduce(lambda one, other: one.unionByName(other), parts)
+        whole = reduce(lambda one, other: one.union(other), parts)
         return whole.repartition(self.program.shards, "key").groupBy("key")
 
     def shards(self) -> Any:
@@ -157,8 +190,7 @@ class Cluster:
                 found.update(copy.name for copy in some)
         if index == INPUTS or any(of == INPUTS for _, of, _ in step.begins):
             found.update(copy.name for some in self.program.inputs.values() for copy in some)
-        if step.finish:
-            found.update(step.names)
+        found.update(step.finish)
         return frozenset(found & step.names)
 
 
@@ -184,6 +216,11 @@ def _told(error: Exception) -> EngineError:
         if sign in text:
             return SparkError(told)
     return SparkError(f"Spark could not do it: {first_line(error)}")
+
+
+def _quoted(names: Iterable[str]) -> str:
+    """For SQL; names are those of relations and copies, without quotes in them."""
+    return ", ".join(f"'{name}'" for name in names)
 
 
 _KNOWN: Final[Mapping[str, str]] = {

@@ -17,8 +17,8 @@ from ...symbols import SymbolTable
 from ..embedded.relation import NEW, SETTLED, Relation
 from . import blocks
 from .cluster import Cluster, one_line
-from .evaluation import SparkEvaluation
-from .session import cores, described
+from .evaluation import SparkEvaluation, shards_for
+from .session import described
 from .storage import Frames, InSpark
 from .symbols import Parts, constants_of, orders_symbols, part_of
 
@@ -84,8 +84,9 @@ def to_spark(
 ) -> SparkEvaluation:
     """An evaluation of this process in shards."""
     evaluation.count()
-    program, parts = evaluation.program, shards or max(2, cores(spark))
+    program = evaluation.program
     sizes = {name: evaluation.size(name) for name in program.stored}
+    parts = shards or shards_for(spark, sum(sizes[name] for name in program.input_storage.values()))
     local = localise(program, parts, sizes)
     firsts, constants = constants_of(program, parts)
     frames = frames or InSpark()

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import reduce
 from time import perf_counter
-from typing import Any
+from typing import Any, Final
 
 import pyarrow as pa
 
@@ -23,10 +25,11 @@ from ..embedded.relation import NEW, OLD
 from . import blocks
 from .cluster import Cluster, one_line
 from .session import cores, described
-from .storage import Frames, InSpark
+from .storage import Frames, InFiles, InSpark
 from .symbols import constants_of, orders_symbols
 from .worker import collector, decoder, digester, encoder, interner, rows_ddl
 
+_FACTS_A_SHARD: Final = 25_000
 Progress = Callable[[Round], None]
 
 
@@ -54,6 +57,7 @@ class SparkEvaluation:
         self.program: Program = cluster.program.program
         self.epoch = Epoch()
         self._broken = False
+        self._chunks: Any = None  # facts that come, while they are read
 
     @classmethod
     def bootstrap(
@@ -67,19 +71,26 @@ class SparkEvaluation:
         frames: Frames | None = None,
         progress: Progress | None = None,
         sizes: Mapping[str, int] | None = None,
+        checkpoint: str | None = None,
     ) -> SparkEvaluation:
         """Evaluate from scratch. `facts`: input -> a DataFrame with the relation's columns in order, strings and
-        integers; duplicates are one fact. `shards`: as many as cores by default. `sizes`: about how many facts each
-        input has, where that is known; they are counted where it is not. Raises FactError, SparkError."""
+        integers; duplicates are one fact. `shards`: as many as cores by default, fewer for few facts. `sizes`: about
+        how many facts each input has, where that is known; they are counted where it is not. `checkpoint`: a URI that
+        all executors reach. Each step is kept there, and where a run of the same program over the same facts was cut
+        short this one goes on. Raises FactError, SparkError."""
         started = perf_counter()
         given = frames_of(spark, program, facts)
-        parts = shards or max(2, cores(spark))
-        with one_line():
-            known = sizes if sizes is not None else {name: frame.count() for name, frame in given.items()}
+        with described(spark, "sizes"), one_line():
+            if sizes is None and isinstance(facts, Batch):
+                sizes = {name: len(rows) for name, rows in facts.rows.items()}
+            sums = sums_of(given) if sizes is None or checkpoint else {}
+            known = {name: size for name, (size, _) in sums.items()} if sizes is None else sizes
+        parts = shards or shards_for(spark, sum(known.values()))
         planned = {program.input_storage[name]: size for name, size in known.items()}
         local = localise(program, parts, planned)
         firsts, constants = constants_of(program, parts)
-        frames = frames or InSpark()
+        frames = frames or (InFiles(spark, checkpoint) if checkpoint else InSpark())
+        frames.epoch(_key(program.hash, parts, ahead, sorted(planned.items()), sorted(sums.items())))
         cluster = Cluster(spark, local, constants, frames, orders_symbols(program))
         cluster.planned = planned
         evaluation = cls(cluster, Conductor(local, cluster, ahead, progress), frames)
@@ -105,8 +116,11 @@ class SparkEvaluation:
         started = perf_counter()
         spark = self.cluster.spark
         came, gone = (frames_of(spark, self.program, each or {}) for each in (insert, delete))
+        if isinstance(self._frames, InFiles):
+            with described(spark, "sizes"), one_line():
+                sums = [sorted(sums_of(each).items()) for each in (came, gone)]
+            self._frames.epoch(_key(self._frames.key, strategy, switch, sums))
         self._broken = True
-        self.finish()
         self._load(came, gone)
         self._conductor.update(strategy, switch)
         self._end(started)
@@ -172,7 +186,7 @@ class SparkEvaluation:
                 continue
             chunks = self._collected(given)
             if sign > 0 and any("symbol" in self.program.inputs[name] for name in given):
-                chunks = chunks.persist()
+                chunks = self._chunks = chunks.persist()
                 self._intern({"strings": chunks.filter(chunks.kind == blocks.STRINGS)}, {})
             pieces = [cluster.shards(), chunks.filter(chunks.kind == blocks.FACTS)]
             if any("symbol" in self.program.inputs[name] for name in given):
@@ -199,11 +213,7 @@ class SparkEvaluation:
         if not given and not firsts:
             return
         pieces = [cluster.shards(), *cluster.symbols, *given.values()]
-        made = cluster.grouped(pieces).applyInArrow(interner(cluster.program.shards, firsts), blocks.DDL)
-        frame = made.localCheckpoint(eager=False)
-        with described(cluster.spark, "symbols"), one_line():
-            frame.filter(frame.kind == blocks.REPORT).select("name").collect()
-        cluster.symbols.append(frame.filter(frame.kind == blocks.SYMBOLS))
+        cluster.take_symbols(cluster.grouped(pieces).applyInArrow(interner(cluster.program.shards, firsts), blocks.DDL))
 
     @property
     def work(self) -> dict[int, int]:
@@ -218,6 +228,9 @@ class SparkEvaluation:
     def _end(self, started: float, first: bool = False) -> None:
         conductor, outputs, inputs = self._conductor, self.program.outputs, set(self.program.input_storage.values())
         self._frames.end_epoch(self.cluster.used)
+        if self._chunks is not None:
+            self._chunks.unpersist()
+            self._chunks = None
         changes = conductor.changes
         if first:
             changes = {name: (size, 0) for name, size in conductor.sizes.items()}
@@ -228,6 +241,28 @@ class SparkEvaluation:
             list(conductor.reports),
             list(conductor.rounds),
         )
+
+
+def sums_of(given: Mapping[str, Any]) -> dict[str, tuple[int, int]]:
+    """Of each input how many facts it is given, and a sum of their hashes, in one job."""
+    parts = []
+    for name, frame in given.items():
+        columns = ", ".join(f"`{column}`" for column in frame.columns)
+        hashes = f"CAST(coalesce(sum(CAST(xxhash64({columns}) AS DECIMAL(38, 0))), 0) AS STRING) AS hashes"
+        parts.append(frame.selectExpr(f"'{name}' AS name", "count(1) AS size", hashes))
+    if not parts:
+        return {}
+    rows = reduce(lambda one, other: one.union(other), parts).collect()
+    return {row["name"]: (row["size"], int(row["hashes"])) for row in rows}
+
+
+def _key(*what: Any) -> str:
+    return hashlib.sha256(repr(what).encode()).hexdigest()[:32]
+
+
+def shards_for(spark: Any, facts: int) -> int:
+    """As many shards as cores, or fewer for few facts: then an exchange costs more than the joins."""
+    return max(1, min(max(2, cores(spark)), facts // _FACTS_A_SHARD))
 
 
 def frames_of(spark: Any, program: Program, facts: Mapping[str, Any] | Batch) -> dict[str, Any]:

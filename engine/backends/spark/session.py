@@ -30,6 +30,7 @@ _SETTINGS: Final = {
     "spark.sql.execution.arrow.pyspark.enabled": "true",
     "spark.python.worker.reuse": "true",
     "spark.sql.adaptive.enabled": "false",  # stages are small and their number of partitions is chosen
+    "spark.sql.codegen.wholeStage": "false",  # rows are few and large: compiling a plan costs more than it saves
 }
 _LOCAL_SETTINGS: Final = {
     "spark.ui.enabled": "false",

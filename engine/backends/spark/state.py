@@ -90,12 +90,10 @@ def _load(spark: Any, program: Program, path: str, content: str, frames: Frames)
     with one_line():
         frame = spark.read.schema(blocks.DDL).parquet(f"{path}/{data}")
         cluster.adopt(frame, {copy.name for copy in local.copies()})
-        kept = frames.of(cluster.number)
-        cluster.symbols.append(kept.filter(kept.kind == blocks.SYMBOLS))
+        cluster.add_symbols(cluster.number)
     conductor = Conductor(local, cluster)
     conductor.sizes = {str(name): int(size) for name, size in sizes.items()}
     conductor.work = {int(index): int(work) for index, work in fields.get("work", dict).items()}
-    cluster.symbols_in = cluster.number
     evaluation = SparkEvaluation(cluster, conductor, frames)
     if evaluation.digest() != fields.get("digest", str):
         raise StateError("its digest does not match")

@@ -65,15 +65,12 @@ def stepper(work: Work) -> Callable[[pa.Table], pa.Table]:
         started = perf_counter()
         local = local_program(work.digest, work.program)
         keys = spread_keys(local.shards)
-        number, key = -1, -1
         relations: dict[str, Relation] = {}
         messages = []
         strings: dict[int, list[tuple[int, Any]]] = {}
-        rows = list(blocks.rows_of(table))
-        for row_key, kind, name, _, _ in rows:
-            if kind == blocks.SHARD:
-                number, key = int(name), row_key
-        for _, kind, name, payload, note in rows:
+        key = table.column(0)[0].as_py()
+        number = keys.index(key)
+        for _, kind, name, payload, note in blocks.rows_of(table):
             if kind == blocks.RELATION:
                 known = _WRITTEN.pop((work.run, number, name), None)
                 if known is not None and known[0] == work.versions.get(name):
@@ -87,11 +84,10 @@ def stepper(work: Work) -> Callable[[pa.Table], pa.Table]:
         symbols = Parts(local.shards, _in_order(strings))
         messages.sort(key=_in_turn)
         shard = Shard(number, local, relations, work.constants, symbols.compare)
+        shard.finish(work.step.finish)
         shard.receive(*work.step.received, messages)
         for phase, index, settings in work.step.begins:
             shard.begin(phase, index, settings)
-        if work.step.finish:
-            shard.finish()
         sent = shard.send()
         out = [blocks.packed_message(message, keys[message.target]) for message in sent]
         for name in sorted(work.writes):
@@ -210,7 +206,7 @@ def interner(parts: int, firsts: Mapping[int, list[str]]) -> Callable[[pa.Table]
             block = pa.concat_arrays(new) if new else pa.array([], pa.large_string())
             if len(block):
                 rows.append((key, blocks.SYMBOLS, str(number), blocks.packed_strings(block), str(start)))
-        rows.append((key, blocks.REPORT, str(len(symbols.tables[number])), b"", ""))
+        rows.append((key, blocks.REPORT, str(number), b"", str(len(symbols.tables[number]) - start)))
         return blocks.table_of(rows)
 
     return run
@@ -232,7 +228,7 @@ def encoder(digest: str, content: bytes, sign: int, constants: Column) -> Callab
             elif kind == blocks.FACTS:
                 chunks.append((name, payload))
         symbols = Parts(local.shards, _in_order(strings))
-        rows: list[Row] = []
+        rows: list[Row] = [(keys[number], blocks.SHARD, str(number), b"", "")]
         serial = 0
         sender = number if sign > 0 else -1 - number  # what goes and what comes are numbered apart
         by_relation: dict[str, list[list[Column]]] = {}

@@ -27,17 +27,19 @@ STRATEGIES: Final = ("elastic", "update", "bootstrap", "dred")
 _ROW: Final = UPDATE.row  # what a row that an update joins costs, in rows of an evaluation from nothing
 _SMALL: Final = 240 * UPDATE.run  # as in elastic.py
 FIRST: Final = "no earlier state"
+UNCHANGED: Final = "nothing below it changed"
 Begin = tuple[str, int, Settings]
 
 
 @dataclass(slots=True)
 class Step:
-    """`received`: the stratum and settings of the phase whose messages are under way. `text`: what it is, for people.
-    `names`: local names of all relations that shards may read or write."""
+    """`received`: the stratum and settings of the phase whose messages are under way. `finish`: before all else the
+    views before and after the last epoch become one, in these relations. `text`: what it is, for people. `names`: local
+    names of all relations that shards may read or write."""
 
     received: tuple[int, Settings]
     begins: list[Begin]
-    finish: bool
+    finish: frozenset[str]
     names: frozenset[str]
     text: str
 
@@ -82,6 +84,11 @@ class Conductor:
     reports: list[StratumReport] = field(default_factory=list)
     unfinished: set[str] = field(default_factory=set)
     _due: list[Begin] = field(default_factory=list)
+    _finish: frozenset[str] = frozenset()
+    _unknown: set[str] = field(default_factory=set)  # relations of which it is not known yet what changed
+    _asks: bool = False  # what is under way may be answered
+    _died: int = 0
+    _chosen: dict[int, set[tuple[str, str]]] = field(default_factory=dict)
     _last: tuple[int, Settings] = (-1, Settings())
     _spent: int = 0
     _told: list[tuple[LocalStratum, str, str]] = field(default_factory=list)
@@ -106,17 +113,21 @@ class Conductor:
         settings = Settings(ahead=self.ahead, fresh=False, strategy=strategy, switch=switch)
         settings.overdelete = strategy == "dred"
         self._open(settings)
+        self._finish, self.unfinished = self._of(self.unfinished), set()
         self._begin("inputs", -1, settings)
-        self._flush()
         for stratum in self.program.strata:
-            below = {copy.relation for copy in stratum.below}
-            changed = sum(sum(self.changes.get(name, (0, 0))) for name in below)
-            if changed:
-                self._maintain(stratum, settings, changed)
+            if stratum.closed:
+                if self._unknown & _below(stratum) or self._changed_below(stratum):
+                    self._maintain_closed(stratum, settings)
+                else:
+                    self._report(stratum, "none", UNCHANGED)
+                continue
+            if self._unknown & _below(stratum):
+                self._flush()
+            if self._changed_below(stratum):
+                self._maintain(stratum, settings, self._changed_below(stratum))
             else:
-                self.reports.append(
-                    StratumReport(stratum.relations, "none", "nothing below it changed", 0, int, 0, 0.0)
-                )
+                self._report(stratum, "none", UNCHANGED)
         self._settle()
         self._tell()
         self.unfinished = {name for name, counts in self.changes.items() if sum(counts)} | {
@@ -125,14 +136,30 @@ class Conductor:
 
     def finish(self) -> None:
         """The views before and after the last update become one; until then what it changed can be asked for."""
-        names = {copy.name for copy in self.program.copies() if copy.relation in self.unfinished}
-        self.unfinished = set()
-        self.transport.step(Step(self._last, [], True, frozenset(names), "finish"))
+        names, self.unfinished = self._of(self.unfinished), set()
+        self.transport.step(Step(self._last, [], names, names, "finish"))
+
+    def _of(self, relations: set[str]) -> frozenset[str]:
+        return frozenset(copy.name for copy in self.program.copies() if copy.relation in relations)
 
     def _open(self, settings: Settings) -> None:
         self.rounds, self.reports, self.changes, self._due = [], [], {}, []
-        self._told, self._strata = [], {}
+        self._told, self._strata, self._chosen, self._unknown = [], {}, {}, set()
         self._last = (-1, settings)
+
+    def _changed_below(self, stratum: LocalStratum) -> int:
+        return sum(sum(self.changes.get(name, (0, 0))) for name in _below(stratum))
+
+    def _moves(self, stratum: LocalStratum) -> tuple[bool, bool]:
+        """Whether changes below a stratum may take instantiations from it, and give it some."""
+        takes = gives = False
+        relation_of = {copy.name: copy.relation for copy in stratum.below}
+        for rule in stratum.rules:
+            for atom in rule.rule.body:
+                inserted, deleted = self.changes.get(relation_of.get(atom.relation, ""), (0, 0))
+                takes |= bool(inserted if atom.negated else deleted)
+                gives |= bool(deleted if atom.negated else inserted)
+        return takes, gives
 
     def _fill(self, stratum: LocalStratum, settings: Settings) -> None:
         if stratum.closed:
@@ -148,14 +175,7 @@ class Conductor:
     def _maintain(self, stratum: LocalStratum, settings: Settings, changed: int) -> None:
         known = self.work.get(stratum.index, 0)
         strategy, reason = settings.strategy, "asked for"
-        if stratum.closed:
-            share = known // self.program.shards
-            self._begin("closed", stratum.index, replace(settings, work=share))
-            if settings.strategy == "elastic":
-                strategy, reason = "elastic", "each shard chose for itself"
-            if stratum.aggregation is not None:
-                strategy, reason = "aggregate", "by groups"
-        elif strategy == "bootstrap":
+        if strategy == "bootstrap":
             self._refill(stratum, settings)
         else:
             budget = settings.switch * max(known, _SMALL if settings.switch else 0)
@@ -172,13 +192,24 @@ class Conductor:
                 strategy, reason = "bootstrap", f"{changed} changes below it are more than {limit}"
                 self._refill(stratum, settings)
         self._begin("publish", stratum.index, settings)
-        self._flush()
         self._report(stratum, strategy, reason)
+
+    def _maintain_closed(self, stratum: LocalStratum, settings: Settings) -> None:
+        """What changed below may not be known yet: shards see for themselves."""
+        share = self.work.get(stratum.index, 0) // self.program.shards
+        self._begin("closed", stratum.index, replace(settings, work=share))
+        self._begin("publish", stratum.index, settings)
+        self._report(stratum, "", "")
 
     def _try(self, stratum: LocalStratum, settings: Settings, budget: float | None) -> bool:
         """Update a stratum; whether the budget was spent first."""
-        start = self._spent
+        start, self._died = self._spent, 0
+        takes, gives = self._moves(stratum)
         for phase in ("lose", "regrow", "tally"):
+            if phase == "lose" and not takes:
+                continue
+            if phase != "lose" and not gives and not self._died:
+                continue  # what was lost left everything at its level
             for _ in self._rounds(phase, stratum, settings):
                 if budget is not None and self._spent - start > budget:
                     self._due = []
@@ -193,12 +224,14 @@ class Conductor:
 
     def _begin(self, phase: str, index: int, settings: Settings) -> None:
         self._due.append((phase, index, settings))
-        if index < 0 or self._may_send(phase, self.program.strata[index]):
+        if index < 0:
+            self._unknown.update(self.program.inputs)
+        elif phase == "publish":
+            self._unknown.update(self.program.strata[index].relations)
+        if index >= 0 and self._may_send(phase, self.program.strata[index]):
             self._flush()
 
     def _may_send(self, phase: str, stratum: LocalStratum) -> bool:
-        if self.program.shards == 1 and phase in ("closed", "single", "publish", "tally"):
-            return False
         if phase == "publish":
             return any(copy != stratum.home(name) for name, some in stratum.later.items() for copy in some)
         return not (phase == "closed" or (phase in ("single", "tally") and stratum.local))
@@ -211,7 +244,7 @@ class Conductor:
         self._due.append((phase, stratum.index, settings))
         self._flush()
         yield
-        while self.transport.waiting:
+        while self.transport.waiting and self._asks:  # what is not answered comes in with whatever is next
             self._step()
             yield
 
@@ -227,8 +260,9 @@ class Conductor:
 
     def _step(self) -> None:
         due, self._due = self._due, []
+        finish, self._finish = self._finish, frozenset()
         strata = {index for _, index, _ in due if index >= 0} | ({self._last[0]} - {-1})
-        names: set[str] = set().union(*(self.program.strata[index].names() for index in strata))
+        names: set[str] = set(finish).union(*(self.program.strata[index].names() for index in strata))
         if self._last[0] < 0 or any(index < 0 for _, index, _ in due) or self.transport.waiting:
             names.update(copy.name for some in self.program.inputs.values() for copy in some)
         if self._last[0] >= 0:
@@ -238,7 +272,8 @@ class Conductor:
         )
         text = "; ".join(texts) or self._text()
         started = perf_counter()
-        done = self.transport.step(Step(self._last, due, False, frozenset(names), text))
+        done = self.transport.step(Step(self._last, due, finish, frozenset(names), text))
+        self._unknown.clear()
         seconds = perf_counter() - started
         if due:
             self._last = (due[-1][1], due[-1][2])
@@ -255,6 +290,11 @@ class Conductor:
         work = [report.work for report in done]
         total = sum(work)
         self._spent += total
+        self._asks = any(report.asks for report in done)
+        self._died += sum(report.died for report in done)
+        for report in done:
+            for index, chosen in report.chosen.items():
+                self._chosen.setdefault(int(index), set()).add(chosen)
         self._note_strata(done, seconds)
         sent = sum(report.sent_rows for report in done), sum(report.sent_bytes for report in done)
         skew = max(work, default=0) * len(work) / total if total else 1.0
@@ -278,6 +318,8 @@ class Conductor:
         """The reports of an epoch that is over. The seconds of a step go to its strata by their work."""
         for stratum, strategy, reason in self._told:
             work, instantiations, levels, seconds = self._strata.get(stratum.index, (0, 0, 0, 0.0))
+            if not strategy:
+                strategy, reason = self._choice_of(stratum)
             if strategy == "bootstrap":
                 self.work[stratum.index] = work
             changed = sum(sum(self.changes.get(name, (0, 0))) for name in stratum.relations)
@@ -289,6 +331,16 @@ class Conductor:
                 )
             )
         self._told = []
+
+    def _choice_of(self, stratum: LocalStratum) -> tuple[str, str]:
+        """What shards did with a closed stratum."""
+        if not self._changed_below(stratum):
+            return "none", UNCHANGED
+        chosen = self._chosen.get(stratum.index, set())
+        if len(chosen) == 1:
+            return next(iter(chosen))
+        names = {name for name, _ in chosen}
+        return names.pop() if len(names) == 1 else "elastic", "each shard chose for itself"
 
     def _note_strata(self, done: Sequence[Report], seconds: float) -> None:
         total = sum(work for report in done for work, _, _ in report.strata.values())
@@ -307,6 +359,10 @@ class Conductor:
 
 def _names(stratum: LocalStratum) -> frozenset[str]:
     return frozenset(stratum.names())
+
+
+def _below(stratum: LocalStratum) -> set[str]:
+    return {copy.relation for copy in stratum.below}
 
 
 def _recurses(stratum: LocalStratum) -> bool:

@@ -9,6 +9,7 @@ and a head that stays in the shard where it is derived needs no exchange.
 
 The *home* of a relation is the copy that knows counts. A stratum is *closed* if its relations have one copy each and
 every head is derived where it lives: then a shard's own Bootstrap is the stratum's, and nothing is exchanged at all.
+With one shard all copies are that shard's, and all strata are closed.
 """
 
 from __future__ import annotations
@@ -65,7 +66,8 @@ class LocalRule:
 @dataclass(frozen=True, slots=True)
 class LocalStratum:
     """`copies`: of each relation, those that the stratum itself uses, its home first. `later`: those that only higher
-    strata use. `below`: copies of lower relations that it uses. `local`: no head leaves the shard that derives it."""
+    strata use. `below`: copies of lower relations that it uses. `local`: no head leaves the shard that derives it.
+    `closed`: the embedded strategies do the stratum, in each shard."""
 
     index: int
     relations: tuple[str, ...]
@@ -75,13 +77,9 @@ class LocalStratum:
     later: Mapping[str, tuple[Copy, ...]]
     below: tuple[Copy, ...]
     local: bool
+    closed: bool
     aggregation: Aggregation | None
     text: str
-
-    @property
-    def closed(self) -> bool:
-        everywhere = all(rule.variable is not None for rule in self.rules)
-        return self.local and everywhere and all(len(some) == 1 for some in self.copies.values())
 
     def home(self, relation: str) -> Copy:
         return self.copies[relation][0]
@@ -171,20 +169,24 @@ def localise(program: Program, shards: int, sizes: Mapping[str, int]) -> LocalPr
         variables = _choose(stratum, shards, weights, used)
         chosen.append(variables)
         for rule in stratum.rules:
-            for copy in _copies(rule, variables[rule.index]):
+            for copy in _copies(rule, variables[rule.index], shards):
                 used[copy.relation].add(copy)
         made = stratum.aggregation
         if made is not None:
-            used[made.source].add(Copy(made.source, made.group[0] if made.group else ONE))
-    homes = {name: _home(program, name, used[name], chosen) for name in program.stored}
+            used[made.source].add(Copy(made.source, made.group[0] if made.group and shards > 1 else ONE))
+    homes = {
+        name: _home(program, name, used[name], chosen) if shards > 1 else Copy(name, ONE) for name in program.stored
+    }
     for name, home in homes.items():
         used[name].add(home)
-    strata = tuple(_local(program, stratum, chosen[stratum.index], used, homes) for stratum in program.strata)
+    strata = tuple(_local(program, stratum, chosen[stratum.index], used, homes, shards) for stratum in program.strata)
     return LocalProgram(program, shards, strata, homes, {name: _ordered(used[name], homes[name]) for name in inputs})
 
 
-def _copies(rule: CompiledRule, variable: int | None) -> list[Copy]:
+def _copies(rule: CompiledRule, variable: int | None, shards: int) -> list[Copy]:
     """What each atom ranges over."""
+    if shards == 1:
+        return [Copy(atom.relation, ONE) for atom in rule.body]
     found = []
     for atom in rule.body:
         keyed = variable is not None and variable in atom.operands
@@ -202,12 +204,16 @@ def _choose(
     stratum: Stratum, shards: int, weights: Mapping[str, float], used: Mapping[str, set[Copy]]
 ) -> dict[int, int | None]:
     """A variable for each rule, improved one rule at a time until no change makes the stratum cheaper."""
+    if shards == 1:
+        return {rule.index: None for rule in stratum.rules}
+    if shards == 1:
+        return {rule.index: None for rule in stratum.rules}
     together = set(stratum.relations)
     candidates = {rule.index: _candidates(rule) for rule in stratum.rules}
     chosen = {rule.index: candidates[rule.index][0] for rule in stratum.rules}
 
     def cost() -> float:
-        needed = {copy for rule in stratum.rules for copy in _copies(rule, chosen[rule.index])}
+        needed = {copy for rule in stratum.rules for copy in _copies(rule, chosen[rule.index], shards)}
         total = 0.0
         for copy in needed:
             if copy not in used.get(copy.relation, ()):
@@ -273,24 +279,27 @@ def _local(
     chosen: Mapping[int, int | None],
     used: Mapping[str, set[Copy]],
     homes: Mapping[str, Copy],
+    shards: int,
 ) -> LocalStratum:
     together = set(stratum.relations)
     needed: dict[Copy, None] = {}
     rules = []
     for rule in stratum.rules:
         variable = chosen[rule.index]
-        copies = _copies(rule, variable)
+        copies = _copies(rule, variable, shards)
         needed.update(dict.fromkeys(copies))
         body = tuple(replace(atom, relation=copy.name) for atom, copy in zip(rule.body, copies, strict=True))
         rules.append(LocalRule(replace(rule, body=body), variable, _column(rule, variable)))
     if stratum.aggregation is not None:
         source, group = stratum.aggregation.source, stratum.aggregation.group
-        needed[Copy(source, group[0] if group else ONE)] = None
+        needed[Copy(source, group[0] if group and shards > 1 else ONE)] = None
     own = {name: {copy for copy in needed if copy.relation == name} for name in stratum.relations}
     copies_of = {name: _ordered(own[name] | {homes[name]}, homes[name]) for name in stratum.relations}
     local = all(
         all(_stays(program, rule, copy) for copy in copies_of[rule.rule.head]) for rule in rules
     )  # fmt: skip
+    local = local or stratum.aggregation is not None
+    everywhere = shards == 1 or all(rule.variable is not None for rule in rules)
     return LocalStratum(
         stratum.index,
         stratum.relations,
@@ -299,7 +308,8 @@ def _local(
         copies_of,
         {name: tuple(sorted(used[name] - set(copies_of[name]))) for name in stratum.relations},
         tuple(copy for copy in needed if copy.relation not in together),
-        local or stratum.aggregation is not None,
+        local,
+        local and everywhere and all(len(some) == 1 for some in copies_of.values()),
         stratum.aggregation,
         ", ".join(stratum.relations),
     )

@@ -76,6 +76,7 @@ class Losing(Held):
             rows = rows[(self.relations[name].state[rows] & NEW) != 0]
             if len(rows):
                 dead[name] = rows
+                self.report.died += len(rows)
         self.deaths = {}
         for name, rows in dead.items():
             relation = self.relations[name]

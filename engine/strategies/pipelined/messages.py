@@ -28,6 +28,7 @@ from ...backends.embedded.keys import Column, consolidate, group
 Number = NDArray[np.int64]
 LEVELLED: Final = frozenset({"arrive", "lost", "tally", "recount"})
 COUNTED: Final = frozenset({"lost", "tally", "recounted", "rows"})
+LAST: Final = frozenset({"tally", "recounted", "rows"})  # who receives them sends nothing for it
 
 
 @dataclass(slots=True)
@@ -152,4 +153,4 @@ def _rows(columns: Sequence[Column]) -> int:
     return len(columns[0]) if columns else 1
 
 
-__all__ = ["COUNTED", "LEVELLED", "Message", "Outbox", "by_level", "lowest", "together"]
+__all__ = ["COUNTED", "LAST", "LEVELLED", "Message", "Outbox", "by_level", "lowest", "together"]

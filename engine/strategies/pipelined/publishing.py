@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import numpy as np
 
 from ...backends.embedded.keys import Column, consolidate
@@ -70,9 +72,10 @@ class Publishing(Held):
                 relation.append([column[missing] for column in some], len(missing), 0, 1, state_of)
                 relation.settle()
 
-    def finish(self) -> None:
+    def finish(self, names: Iterable[str]) -> None:
         """The views of the epoch that ran become one."""
-        for relation in self.relations.values():
+        there = {name: self.relations[name] for name in names if name in self.relations}
+        for relation in there.values():
             if relation.uniform and relation.former is None:
                 continue
             self.written.add(relation.name)
@@ -88,6 +91,6 @@ class Publishing(Held):
                 gone = np.flatnonzero(~alive).astype(np.int32)
                 relation.put("count", gone, 0)
                 relation.put("total", gone, 0)
-        for name, relation in list(self.relations.items()):
+        for name, relation in there.items():
             if 2 * relation.dead > relation.size:
                 self.relations[name] = relation.compacted()

@@ -21,20 +21,23 @@ class Settings:
 
 @dataclass(slots=True)
 class Report:
-    """What a shard did in a step. `changes`: relation -> (inserted, deleted, size), at homes, when it is published.
-    `strata`: index -> (work, instantiations, levels), of which the whole is made."""
+    """What a shard did in a step. `died`: tuples that lost their level. `asks`: what it sends may be answered.
+    `changes`: relation -> (inserted, deleted, size), at homes, when it is published. `strata`: index -> (work,
+    instantiations, levels), of which the whole is made. `chosen`: of closed strata, index -> (strategy, reason)."""
 
     shard: int = 0
     work: int = 0
     instantiations: int = 0
     arrived: int = 0
     levels: int = 0
+    died: int = 0
+    asks: bool = False
     sent_rows: int = 0
     sent_bytes: int = 0
     received_rows: int = 0
     held_rows: int = 0
     seconds: float = 0.0
-    reasons: list[str] = field(default_factory=list)
+    chosen: dict[str, tuple[str, str]] = field(default_factory=dict)
     strata: dict[str, tuple[int, int, int]] = field(default_factory=dict)
     changes: dict[str, tuple[int, int, int]] = field(default_factory=dict)
 

@@ -17,7 +17,7 @@ from ..recompute import start as bootstrap
 from .held import changes_of
 from .localise import LocalStratum
 from .losing import Losing
-from .messages import Message
+from .messages import LAST, Message
 from .publishing import Publishing
 from .report import Report, Settings
 from .tallying import Tallying
@@ -69,6 +69,7 @@ class Shard(Losing, Tallying, Publishing):
         found = list(self.out.messages())
         self.report.sent_rows += sum(message.size for message in found if message.target != self.number)
         self.report.sent_bytes += sum(message.nbytes for message in found if message.target != self.number)
+        self.report.asks |= any(message.kind not in LAST for message in found)
         self.report.work, self.report.instantiations = self.executor.work, self.executor.instantiations
         return found
 
@@ -149,7 +150,7 @@ class Shard(Losing, Tallying, Publishing):
         else:
             outcome = registry.strategy(self.settings.strategy).maintain(task)
         self.report.levels += outcome.levels
-        self.report.reasons.append(f"{outcome.strategy or self.settings.strategy}: {outcome.reason}")
+        self.report.chosen[str(stratum.index)] = outcome.strategy or self.settings.strategy, outcome.reason
         for name in embedded.relations:
             _changed(self.relations[name])  # has them marked, where that was put off
         self.written.update(embedded.relations)
