@@ -56,7 +56,8 @@ def extract(language: Extractor, source: bytes) -> FileFacts:
         facts = language.extract(source)
         "".join(facts.symbols).encode("utf-8")
         for rows in facts.rows.values():
-            array("i", rows)
+            if not isinstance(rows, array):
+                array("i", rows)
     except RecursionError:
         return _not_analysed(source, "nested too deeply")
     except Exception as error:  # whatever is wrong with one file, the others are analysed

@@ -38,14 +38,18 @@ class FactWriter:
         self._ordinals[key] = ordinal
         return f"|{qualname}|{what}|{ordinal}"
 
-    def row(self, relation: str, *entries: int) -> None:
-        """Append a row of symbol indices (and numbers, in number columns)."""
+    def rows(self, relation: str) -> array[int]:
+        """What the rows of a relation are appended to: symbol indices (and numbers, in number columns)."""
         rows = self._rows.get(relation)
         if rows is None:
             if relation not in RELATIONS:
                 raise KeyError(f"no relation {relation} in the fact schema")
             rows = self._rows[relation] = array("i")
-        rows.extend(entries)
+        return rows
+
+    def row(self, relation: str, *entries: int) -> None:
+        """Append a row."""
+        self.rows(relation).extend(entries)
 
     def place(self, symbol: int, span: Span) -> None:
         self.facts.places.extend((symbol, *span))

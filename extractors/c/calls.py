@@ -78,7 +78,8 @@ def call_function(lo: Lowering, node: Node, function: Node, name: str, library: 
         callee = lo.expression(function)
         lo.dereference(callee, "()", "call", node, keys_of(lo, function))
     values = [lo.pointer(argument) for argument in given]
-    values = [fn.opaque if fn.root(passed) in lo.numbers else passed for passed in values]
+    if lo.numbers:
+        values = [fn.opaque if fn.root(passed) in lo.numbers else passed for passed in values]
     if not fn.reachable():
         return fn.opaque
     value = lo.value(f"{name or called_name(function)}()", node)
@@ -140,7 +141,7 @@ def release(lo: Lowering, call: Value, argument: Value, field: str, held: Value)
     before = fn.content((target, FREED)) if FREED in fn.fields_of.get(target, ()) else UNDEFINED
     state = lo.value("state")
     fn.define(state, "released", state, call, argument, field)
-    if before not in (UNDEFINED, fn.opaque) and lo.comes_from(before, {*lo.states, lo.alive}):
+    if before not in (UNDEFINED, fn.opaque) and (before == lo.alive or lo.comes_from(before, lo.states, lo.alive)):
         fn.define(state, "released_before", state, before)
         if lo.comes_from(before, lo.states):
             lo.emit("use_released", state)

@@ -8,7 +8,7 @@ from pliant.extractors.c.entities import LARGEST
 from pliant.extractors.c.expressions import arithmetic
 from pliant.extractors.c.lowering import Lowering, expression
 from pliant.extractors.c.operands import literal_number
-from pliant.extractors.c.places import called_macro, elements, keys_of, operator_of
+from pliant.extractors.c.places import called_macro, elements, keys_of, only, operator_of
 from pliant.extractors.lowering import control
 from pliant.extractors.lowering.base import ConditionKey
 from pliant.extractors.lowering.source import text
@@ -100,8 +100,8 @@ def branch_on(lo: Lowering, node: Node, value: Value) -> tuple[Block, Block]:
 def condition_key(lo: Lowering, node: Node) -> tuple[ConditionKey, bool] | None:
     """What a condition tests, so that the same test is known when it comes again, and whether it is turned round."""
     kind = node.type
-    if kind == "parenthesized_expression" and len(elements(node)) == 1:
-        return condition_key(lo, elements(node)[0])
+    if kind == "parenthesized_expression" and (inside := only(node)) is not None:
+        return condition_key(lo, inside)
     if kind == "unary_expression" and operator_of(node) == "!":
         argument = node.child_by_field_name("argument")
         inner = condition_key(lo, argument) if argument is not None else None
@@ -197,8 +197,8 @@ def connective(lo: Lowering, node: Node) -> Value:
 def simple_tests(lo: Lowering, node: Node) -> tuple[list[Refinement], list[Refinement]]:
     """What a condition that was lowered as a branch shows where its value is used later on."""
     kind = node.type
-    if kind == "parenthesized_expression" and len(elements(node)) == 1:
-        return simple_tests(lo, elements(node)[0])
+    if kind == "parenthesized_expression" and (inside := only(node)) is not None:
+        return simple_tests(lo, inside)
     if kind == "unary_expression" and operator_of(node) == "!":
         argument = node.child_by_field_name("argument")
         if argument is not None:
@@ -238,8 +238,8 @@ def _chain(node: Node, operator: str) -> list[Node]:
 def result_test(lo: Lowering, node: Node, value: Value) -> tuple[Value, list[Range], list[Range]] | None:
     """The call whose result is tested, and the ranges of the result where the test holds and where it does not."""
     kind = node.type
-    if kind == "parenthesized_expression" and len(elements(node)) == 1:
-        return result_test(lo, elements(node)[0], value)
+    if kind == "parenthesized_expression" and (inside := only(node)) is not None:
+        return result_test(lo, inside, value)
     fn = lo.fn
     call = fn.root(value)
     if call in lo.call_info:

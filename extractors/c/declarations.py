@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import NamedTuple
 
 from tree_sitter import Node
 
@@ -24,8 +26,12 @@ _ATTRIBUTE = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class CType:
+@lru_cache(maxsize=4096)
+def _is_arithmetic(base: str) -> bool:
+    return _ARITHMETIC.fullmatch(base) is not None
+
+
+class CType(NamedTuple):
     """base: as it is written, without qualifiers; levels: what is closest to the name first, "pointer", "array",
     "function"."""
 
@@ -43,7 +49,7 @@ class CType:
 
     @property
     def arithmetic(self) -> bool:
-        return not self.levels and _ARITHMETIC.fullmatch(self.base) is not None
+        return not self.levels and _is_arithmetic(self.base)
 
     @property
     def aggregate(self) -> bool:
@@ -52,7 +58,7 @@ class CType:
     @property
     def plain(self) -> bool:
         """Whether no pointer can be in what a value points to."""
-        return len(self.levels) == 1 and _ARITHMETIC.fullmatch(self.base) is not None and self.base != "void"
+        return len(self.levels) == 1 and _is_arithmetic(self.base) and self.base != "void"
 
     def element(self) -> CType:
         return CType(self.base, self.levels[1:])
@@ -97,11 +103,12 @@ class Types:
     fields: dict[str, dict[str, CType]] = field(default_factory=dict)
 
     def resolve(self, kind: CType) -> CType:
+        known = self.typedefs.get(kind.base)
         for _ in range(8):
-            known = self.typedefs.get(kind.base)
             if known is None:
                 break
             kind = CType(known.base, (*kind.levels, *known.levels))
+            known = self.typedefs.get(kind.base)
         return kind
 
 

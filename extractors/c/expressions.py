@@ -8,7 +8,7 @@ from pliant.extractors.c.declarations import UNKNOWN, UNTYPED, CType
 from pliant.extractors.c.entities import Place
 from pliant.extractors.c.lowering import Lowering, expression
 from pliant.extractors.c.operands import described, is_pointer, is_struct, type_of
-from pliant.extractors.c.places import address_of, elements, operator_of, place_of, step, text_of
+from pliant.extractors.c.places import address_of, elements, operator_of, place_of, step, stripped, text_of
 from pliant.extractors.lowering.source import text
 from pliant.extractors.ssa import UNDEFINED, Value
 
@@ -140,9 +140,7 @@ def pointer_expression(lo: Lowering, node: Node) -> Value:
         return lo.opaque()
     if operator_of(node) == "&":
         return address_of(lo, argument)
-    inner = argument
-    while inner.type == "parenthesized_expression" and len(elements(inner)) == 1:
-        inner = elements(inner)[0]
+    inner = stripped(argument)
     if inner.type == "identifier" and (variable := lo.variable(text(inner))) is not None and variable.function:
         return lo.read_variable(variable, inner)  # a function that is followed is the function
     place = place_of(lo, node)

@@ -82,15 +82,15 @@ class Lowering(Exits):
             self.emit("use_freed", self.value(what, node), state, kind, self.live())
             fn.write((target, FREED), self.alive)
 
-    def comes_from(self, state: Value, sources: set[Value]) -> bool:
-        """Whether a state may be one of `sources`; so it may be where not all ways to here are known yet."""
+    def comes_from(self, state: Value, sources: set[Value], source: Value = UNDEFINED) -> bool:
+        """Whether a state may be one of `sources`, or `source`; it may where not all ways to here are known yet."""
         fn = self.fn
         seen: set[Value] = set()
         todo = [state]
         while todo:
             current = fn.resolve(todo.pop())
             operands = fn.operands(current)
-            if current in sources or operands == []:
+            if current in sources or current == source or operands == []:
                 return True
             if current not in seen:
                 seen.add(current)
@@ -117,25 +117,24 @@ class Lowering(Exits):
             value = node.child_by_field_name("value")
             return value is not None and self.is_zero(value)
         if kind == "identifier":
-            bound = self.bound(text(node))
+            name = text(node)
+            bound = self.bound(name)
             if bound is not None:
                 with self.within(bound.frame):
                     return self.is_zero(bound.node)
-            macro = self.macros.get(text(node))
-            if macro is not None and macro.parameters is None and self.variable(text(node)) is None:
+            macro = self.macros.get(name)
+            if macro is not None and macro.parameters is None and self.variable(name) is None:
                 body = macro.body.strip()
                 return body in ("0", "NULL", "(0)") or "*)0" in body.replace(" ", "")
         return False
 
     def statement(self, node: Node) -> None:
-        if not self.fn.reachable() and not self.has_landmark(node):
-            return
         if self.fn.reachable():
             super().statement(node)
-            return
-        handler = self.statements.get(node.type)
-        if handler is not None:
-            handler(self, node)
+        elif self.has_landmark(node):
+            handler = self.statements.get(node.type)
+            if handler is not None:
+                handler(self, node)
 
     def has_landmark(self, node: Node) -> bool:
         """Whether a label or a case is in the node, so that it can be reached from elsewhere."""

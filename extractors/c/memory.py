@@ -19,16 +19,23 @@ class Memory(Names):
         """The pointer that stands for the object which `value` points into."""
         fn = self.fn
         value = fn.resolve(value)
-        passed: set[Value] = set()
-        while value in self.objects and value not in passed:  # a phi may have become what was made of it
-            passed.add(value)
-            value = fn.resolve(self.objects[value])
+        if value in self.objects:
+            passed: set[Value] = set()
+            while value in self.objects and value not in passed:  # a phi may have become what was made of it
+                passed.add(value)
+                value = fn.resolve(self.objects[value])
         if not depth or value in fn.carried or value in self.renamed:
             return value
         operands = fn.operands(value)
         if operands is not None:
-            found = {self.object_of(operand, depth - 1) for operand in operands if operand not in (value, UNDEFINED)}
-            return found.pop() if len(found) == 1 and UNDEFINED not in found else value
+            found = UNDEFINED
+            for operand in operands:
+                if operand not in (value, UNDEFINED):
+                    target = self.object_of(operand, depth - 1)
+                    if target == UNDEFINED or target != (found or target):
+                        return value
+                    found = target
+            return found or value
         root = fn.roots[value]
         return value if root in (value, UNDEFINED) else self.object_of(root, depth - 1)
 
@@ -99,7 +106,10 @@ class Memory(Names):
 
     def is_nonnull(self, value: Value) -> bool:
         fn = self.fn
-        return value in fn.nonnull or fn.content((fn.root(value), NONNULL)) == fn.opaque
+        if value in fn.nonnull:
+            return True
+        root = fn.root(value)
+        return NONNULL in fn.fields_of.get(root, ()) and fn.read((root, NONNULL)) == fn.opaque
 
     def read_variable(self, variable: Variable, node: Node) -> Value:
         fn = self.fn

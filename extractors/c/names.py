@@ -94,13 +94,14 @@ class Names(base.Lowering):
     # Positions: what a macro does happens where it is used.
 
     def at(self, node: Node) -> Node:
-        frame = self.frame
-        while frame is not None:
-            node, frame = frame.at, None
-        return node
+        return node if self.frame is None else self.frame.at
 
     def value(self, what: str, node: Node | None = None) -> Value:
-        return self.fn.value(self.writer.name(self.qualname, what), span(self.at(node)) if node is not None else None)
+        fn = self.fn
+        name = self.writer.name(fn.qualname, what)
+        if node is None:
+            return fn.value(name)
+        return fn.value(name, span(node if self.frame is None else self.frame.at))
 
     def unique_key(self, node: Node, what: str) -> str:
         number = self.frame.number if self.frame is not None else 0

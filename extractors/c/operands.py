@@ -7,7 +7,7 @@ from tree_sitter import Node
 from pliant.extractors.c.declarations import UNKNOWN, CType, declarator, specifiers
 from pliant.extractors.c.lowering import Lowering
 from pliant.extractors.c.macros import number
-from pliant.extractors.c.places import elements, operator_of
+from pliant.extractors.c.places import only, operator_of
 from pliant.extractors.lowering.source import text
 
 
@@ -25,8 +25,8 @@ def field_type(lo: Lowering, kind: CType, field: str) -> CType:
 def is_pointer(lo: Lowering, node: Node) -> bool:
     """Whether an operand may be a pointer, by what is declared."""
     kind = node.type
-    if kind in ("parenthesized_expression",) and len(elements(node)) == 1:
-        return is_pointer(lo, elements(node)[0])
+    if kind == "parenthesized_expression" and (inner := only(node)) is not None:
+        return is_pointer(lo, inner)
     if kind in ("number_literal", "char_literal", "sizeof_expression", "true", "false", "unary_expression"):
         return False
     if kind == "cast_expression":
@@ -64,8 +64,8 @@ def is_pointer(lo: Lowering, node: Node) -> bool:
 
 def is_struct(lo: Lowering, node: Node) -> bool:
     """Whether an expression is a variable that holds a struct, which is known by its address but is no pointer."""
-    if node.type == "parenthesized_expression" and len(elements(node)) == 1:
-        return is_struct(lo, elements(node)[0])
+    if node.type == "parenthesized_expression" and (inner := only(node)) is not None:
+        return is_struct(lo, inner)
     if node.type != "identifier" or lo.bound(text(node)) is not None:
         return False
     variable = lo.variable(text(node))
@@ -76,14 +76,15 @@ def type_of(lo: Lowering, node: Node) -> CType:
     """The type of what an expression names, as far as it is declared in the file."""
     kind = node.type
     if kind == "identifier":
-        bound = lo.bound(text(node))
+        named = text(node)
+        bound = lo.bound(named)
         if bound is not None:
             with lo.within(bound.frame):
                 return type_of(lo, bound.node)
-        variable = lo.variable(text(node))
+        variable = lo.variable(named)
         return lo.types.resolve(variable.type) if variable is not None else UNKNOWN
-    if kind == "parenthesized_expression" and len(elements(node)) == 1:
-        return type_of(lo, elements(node)[0])
+    if kind == "parenthesized_expression" and (inner := only(node)) is not None:
+        return type_of(lo, inner)
     if kind == "field_expression":
         name = node.child_by_field_name("field")
         argument = node.child_by_field_name("argument")
@@ -110,8 +111,8 @@ def literal_number(lo: Lowering, node: Node) -> int | None:
     kind = node.type
     if kind == "number_literal":
         return number(text(node))
-    if kind == "parenthesized_expression" and len(elements(node)) == 1:
-        return literal_number(lo, elements(node)[0])
+    if kind == "parenthesized_expression" and (inside := only(node)) is not None:
+        return literal_number(lo, inside)
     if kind == "unary_expression":
         argument = node.child_by_field_name("argument")
         inner = literal_number(lo, argument) if argument is not None else None

@@ -17,10 +17,30 @@ def elements(node: Node) -> list[Node]:
     return [child for child in node.named_children if child.type != "comment"]
 
 
+def only(node: Node) -> Node | None:
+    """The one named child of a node that is no comment; None where there are none or several."""
+    if node.named_child_count == 1:
+        child = node.named_child(0)
+        return child if child is not None and child.type != "comment" else None
+    inner = elements(node)
+    return inner[0] if len(inner) == 1 else None
+
+
+def stripped(node: Node) -> Node:
+    """The node without the parentheses around it."""
+    while node.type == "parenthesized_expression" and (inner := only(node)) is not None:
+        node = inner
+    return node
+
+
 def stands_for(lo: Lowering, node: Node) -> tuple[Node, Frame | None] | None:
     """What an identifier stands for, the argument or the body of a macro, and the frame in which that is read; None
     where it is a name of its own."""
-    name = text(node)
+    return named(lo, node, text(node))
+
+
+def named(lo: Lowering, node: Node, name: str) -> tuple[Node, Frame | None] | None:
+    """The same, of an identifier with this text."""
     bound = lo.bound(name)
     if bound is not None:
         return bound.node, bound.frame
@@ -35,11 +55,12 @@ def keys_of(lo: Lowering, node: Node) -> list[Key]:
     """The variables and paths whose value the expression is, so that a test of it is a test of them."""
     kind = node.type
     if kind == "identifier":
-        meant = stands_for(lo, node)
+        name = text(node)
+        meant = named(lo, node, name)
         if meant is not None:
             with lo.within(meant[1]):
                 return keys_of(lo, meant[0])
-        variable = lo.variable(text(node))
+        variable = lo.variable(name)
         if variable is None or variable.function:
             return []
         if variable.address is not None:
@@ -49,8 +70,8 @@ def keys_of(lo: Lowering, node: Node) -> list[Key]:
             return [key] if key is not None else []
         return [variable.key]
     if kind == "parenthesized_expression":
-        inner = elements(node)
-        return keys_of(lo, inner[0]) if len(inner) == 1 else []
+        inner = only(node)
+        return keys_of(lo, inner) if inner is not None else []
     if kind == "cast_expression":
         value = node.child_by_field_name("value")
         return keys_of(lo, value) if value is not None else []
@@ -102,8 +123,8 @@ def quiet_place(lo: Lowering, node: Node) -> Place | None:
                 return Place(node, None, base, "*", f"[{text(index)}]#{lo.fn.root(at)}", (lo.fn.root(at),))
         return None
     if kind == "parenthesized_expression":
-        inner = elements(node)
-        return quiet_place(lo, inner[0]) if len(inner) == 1 else None
+        inner = only(node)
+        return quiet_place(lo, inner) if inner is not None else None
     if kind == "identifier":
         bound = lo.bound(text(node))
         if bound is not None:
@@ -116,8 +137,7 @@ def quiet_value(lo: Lowering, node: Node) -> Value:
     """The value that an expression has, if it is known; nothing is lowered."""
     if node.type in ("parenthesized_expression", "cast_expression"):
         inner = node.child_by_field_name("value") if node.type == "cast_expression" else None
-        children = elements(node)
-        inner = inner or (children[0] if len(children) == 1 else None)
+        inner = inner or only(node)
         return quiet_value(lo, inner) if inner is not None else UNDEFINED
     if node.type == "identifier":
         name = text(node)
@@ -136,7 +156,7 @@ def quiet_value(lo: Lowering, node: Node) -> Value:
 
 
 def _arrow(node: Node) -> bool:
-    return any(child.type == "->" for child in node.children)
+    return operator_of(node) == "->"
 
 
 def operator_of(node: Node) -> str:
@@ -157,15 +177,16 @@ def place_of(lo: Lowering, node: Node) -> Place:
     """Lower what leads to a place; a place without a base is one of which nothing is known."""
     kind = node.type
     if kind == "identifier":
-        meant = stands_for(lo, node)
+        name = text(node)
+        meant = named(lo, node, name)
         if meant is not None:
             with lo.within(meant[1]):
                 return place_of(lo, meant[0])
-        return Place(node, lo.variable(text(node)) or external_variable(lo, text(node)))
+        return Place(node, lo.variable(name) or external_variable(lo, name))
     if kind == "parenthesized_expression":
-        inner = elements(node)
-        if len(inner) == 1:
-            return place_of(lo, inner[0])
+        inner = only(node)
+        if inner is not None:
+            return place_of(lo, inner)
     if kind == "cast_expression":
         value = node.child_by_field_name("value")
         if value is not None:
@@ -208,9 +229,7 @@ def external_variable(lo: Lowering, name: str) -> Variable:
 
 def member_base(lo: Lowering, node: Node) -> tuple[Value, tuple[Value, ...], str]:
     """The address of the struct that `node.field` is about, and the path from it to the struct."""
-    inner = node
-    while inner.type == "parenthesized_expression" and len(elements(inner)) == 1:
-        inner = elements(inner)[0]
+    inner = stripped(node)
     if inner.type in ("field_expression", "subscript_expression", "pointer_expression"):
         place = place_of(lo, inner)
         if place.base:
@@ -223,9 +242,7 @@ def member_base(lo: Lowering, node: Node) -> tuple[Value, tuple[Value, ...], str
 
 def pointed(lo: Lowering, node: Node, what: str, kind: str, use: Node) -> Value:
     """The pointer `node`, which is followed here. `*p++` follows `p` before it goes on."""
-    inner = node
-    while inner.type == "parenthesized_expression" and len(elements(inner)) == 1:
-        inner = elements(inner)[0]
+    inner = stripped(node)
     if inner.type == "update_expression":
         argument = inner.child_by_field_name("argument")
         postfix = inner.children and inner.children[0].type not in ("++", "--")
@@ -275,14 +292,15 @@ def address_of(lo: Lowering, node: Node) -> Value:
     """`&node`, or the address by which a struct or an array is known."""
     kind = node.type
     fn = lo.fn
-    if kind == "parenthesized_expression" and len(elements(node)) == 1:
-        return address_of(lo, elements(node)[0])
+    if kind == "parenthesized_expression" and (inner := only(node)) is not None:
+        return address_of(lo, inner)
     if kind == "identifier":
-        meant = stands_for(lo, node)
+        name = text(node)
+        meant = named(lo, node, name)
         if meant is not None:
             with lo.within(meant[1]):
                 return address_of(lo, meant[0])
-        variable = lo.variable(text(node)) or external_variable(lo, text(node))
+        variable = lo.variable(name) or external_variable(lo, name)
         if variable.function:
             return lo.read_variable(variable, node)
         if variable.address is None and not variable.cell:

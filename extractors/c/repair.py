@@ -21,18 +21,27 @@ _KEYWORDS = (
 _NAME = rb"(?!" + _KEYWORDS + rb"\b)[A-Za-z_]\w*"
 _CAPITALS = rb"[A-Z][A-Z0-9_]+"
 _CODE = rb"^(?![ \t]*#)"  # not a directive
-# Each takes away its group 1.
+# Each takes away its group 1; or, of two, what is searched for first is what is rare, the other what stands before it.
 _ATTRIBUTES = tuple(
-    re.compile(pattern, re.M)
+    tuple(re.compile(part, re.M) for part in pattern) if isinstance(pattern, tuple) else (re.compile(pattern, re.M),)
     for pattern in (
-        rb"(?<![\w.>#])(" + _NAME + rb")(?=[ \t]+" + _TYPES + rb"\b[ \t]*[\w*])",  # MACRO int f
-        rb"^(" + _NAME + rb")[ \t\n]+" + _NAME + rb"[ \t\n*]+" + _NAME + rb"[ \t]*[(=;\[]",  # MACRO type f(
-        rb"^(" + _NAME + rb")[ \t]+(?:const|volatile)[ \t]+(?:" + _NAME + rb"|" + _TYPES + rb")[ \t*]+[\w*(]",
-        rb"^((?:static[ \t]+)?" + _CAPITALS + rb"[ \t]*\([^()\n]*\))[ \t]*$",  # MACRO(a, b) on a line of its own
-        rb"^(?:(?:static|extern)[ \t]+)?" + _NAME + rb"[ \t*]+(" + _CAPITALS + rb")[ \t]+\**[ \t]*\w+[ \t]*[(\[]",
+        (
+            rb"[ \t](?=" + _TYPES + rb"\b[ \t]*[\w*])",  # MACRO int f
+            rb"(?<![\w.>#])(" + _NAME + rb")[ \t]*\Z",
+        ),
+        rb"\n(" + _NAME + rb")[ \t\n]+" + _NAME + rb"[ \t\n*]+" + _NAME + rb"[ \t]*[(=;\[]",  # MACRO type f(
+        rb"\n(" + _NAME + rb")[ \t]+(?:const|volatile)[ \t]+(?:" + _NAME + rb"|" + _TYPES + rb")[ \t*]+[\w*(]",
+        rb"\n((?:static[ \t]+)?" + _CAPITALS + rb"[ \t]*\([^()\n]*\))[ \t]*$",  # MACRO(a, b) on a line of its own
+        rb"\n(?:(?:static|extern)[ \t]+)?" + _NAME + rb"[ \t*]+(" + _CAPITALS + rb")[ \t]+\**[ \t]*\w+[ \t]*[(\[]",
         rb"\b" + _TYPES + rb"[ \t*]+(" + _CAPITALS + rb")[ \t]+\**[ \t]*\w+[ \t]*\(",
-        rb"(?:\b" + _NAME + rb"|\b" + _TYPES + rb")[ \t]+(" + _CAPITALS + rb")[ \t]*(?=\*)",  # type MACRO *
-        rb"[\w*][ \t*]+" + _NAME + rb"[ \t]+(" + _CAPITALS + rb")(?:\([^()]*\))?[ \t]*(?=[,)])",  # type name MACRO,
+        (
+            rb"[ \t](" + _CAPITALS + rb")[ \t]*(?=\*)",  # type MACRO *
+            rb"(?:\b" + _NAME + rb"|\b" + _TYPES + rb")[ \t]*\Z",
+        ),
+        (
+            rb"[ \t](" + _CAPITALS + rb")(?:\([^()]*\))?[ \t]*(?=[,)])",  # type name MACRO,
+            rb"[\w*][ \t*]+" + _NAME + rb"[ \t]*\Z",
+        ),
         rb"\([ \t]*(" + _NAME + rb")[ \t]+" + _NAME + rb"[ \t]*\*+[ \t]*\)",  # (MACRO type *)
         rb"(?<=\))[ \t\n]*(" + _CAPITALS + rb"(?:[ \t]*\([^()]*(?:\([^()]*\))?[^()]*\))?)[ \t]*(?=[;{])",  # ) MACRO;
     )
@@ -44,10 +53,14 @@ _TYPE_WORDS = re.compile(
     rb"(?<=[,(])([ \t\n]*(?:(?:const|volatile|struct|union|enum|unsigned|signed|long)[ \t\n]+)+)(?=\w)"
 )
 _TYPE_STARS = re.compile(rb"(?<=\w)([ \t]*(?:\*[ \t]*)+)(?=[,)])")
-_TESTED = re.compile(rb"(\w+\s*|[)\]]\s*)?\((\s*[A-Za-z_]\w*\s*)\)(?=\s*&&)")
+_TESTED = re.compile(rb"\(\s*[A-Za-z_]\w*\s*\)(?=\s*&&)")
+_WORD_END = re.compile(rb"(?:\w+|[)\]])\Z")
+_LONGEST_WORD = 16  # of which it matters that it is `return`
 _VA_ARG = re.compile(rb"(\bva_arg[ \t]*\([ \t]*[\w.>*-]+[ \t]*,)([^(),;{}]+)\)")
 _NULLABLE = re.compile(rb"\b(?:_Nullable|__nullable|_Null_unspecified)\b")
 _LOOP = b"while"
+_BLANK = bytes(code if code == 10 else 32 for code in range(256))  # all but line ends becomes spaces
+_BLANK_LINES = bytes(code if code in (10, 13) else 32 for code in range(256))
 _ROUNDS = 3
 
 
@@ -77,9 +90,11 @@ def parse(source: bytes, parser: Parser) -> Parsed:
         return Parsed(tree, source, nullable=nullable)
     repaired = bytearray(source)
     for pattern in _ATTRIBUTES:
-        _blank(repaired, pattern)
+        _blank(repaired, *pattern)
     loops: set[int] = set()
-    best = Parsed(parser.parse(bytes(repaired)), bytes(repaired))
+    best = Parsed(tree, source)
+    if repaired != source:
+        best = Parsed(parser.parse(bytes(repaired)), bytes(repaired))
     for _ in range(_ROUNDS):
         errors = _errors(best.tree.root_node)
         if not errors:
@@ -94,6 +109,8 @@ def parse(source: bytes, parser: Parser) -> Parsed:
         lines = {line for node in errors for line in range(node.start_point[0] - 1, node.end_point[0] + 2)}
         for wanted in (lines, None):
             one_sided = _one_branch(best.source, wanted)
+            if one_sided == best.source:
+                continue
             candidate = Parsed(parser.parse(one_sided), one_sided)
             if _extent(candidate.tree.root_node) < _extent(best.tree.root_node):
                 best = candidate
@@ -105,10 +122,13 @@ def parse(source: bytes, parser: Parser) -> Parsed:
 
 def _without_parentheses(match: re.Match[bytes]) -> bytes:
     """`(p)` without its parentheses, unless it is what something is called with."""
-    before = match[1] or b""
-    if before.strip() not in (b"", b"return"):
+    source, end = match.string, match.start()
+    while end and source[end - 1] in b" \t\r\n\f\v":
+        end -= 1
+    before = _WORD_END.search(source, max(0, end - _LONGEST_WORD), end)
+    if before is not None and before[0] != b"return":
         return match[0]
-    return before + b" " + match[2] + b" "
+    return b" " + match[0][1:-1] + b" "
 
 
 def _name_only(kind: bytes) -> bytes:
@@ -117,16 +137,22 @@ def _name_only(kind: bytes) -> bytes:
     if not words:
         return kind
     start, end = words[-1].span()
-    return re.sub(rb"[^\n]", b" ", kind[:start]) + kind[start:end] + re.sub(rb"[^\n]", b" ", kind[end:])
+    return kind[:start].translate(_BLANK) + kind[start:end] + kind[end:].translate(_BLANK)
 
 
-def _blank(source: bytearray, pattern: re.Pattern[bytes]) -> None:
-    for match in pattern.finditer(bytes(source)):
-        start, end = match.span(1)
+def _blank(source: bytearray, pattern: re.Pattern[bytes], before: re.Pattern[bytes] | None = None) -> None:
+    text = b"\n" + source  # the first line begins like all others
+    for match in pattern.finditer(text):
+        if before is not None:
+            context = before.search(text, text.rfind(b"\n", 0, match.start()) + 1, match.start())
+            if context is None:
+                continue
+            match = match if match.re.groups else context
+        start, end = (place - 1 for place in match.span(1))
         line = source.rfind(b"\n", 0, start) + 1
         if source[line:start].lstrip().startswith(b"#") or source[line - 2 : line] == b"\\\n":
             continue
-        source[start:end] = re.sub(rb"[^\n]", b" ", bytes(source[start:end]))
+        source[start:end] = source[start:end].translate(_BLANK)
 
 
 def _errors(root: Node) -> list[Node]:
@@ -169,7 +195,7 @@ def _mend(source: bytearray, errors: list[Node], loops: set[int]) -> None:
         for pattern in (_TYPE_WORDS, _TYPE_STARS):
             for match in pattern.finditer(bytes(source), parent.start_byte, parent.end_byte):
                 start, end = match.span(1)
-                source[start:end] = re.sub(rb"[^\n]", b" ", bytes(source[start:end]))
+                source[start:end] = source[start:end].translate(_BLANK)
 
 
 @dataclass(slots=True)
@@ -230,4 +256,4 @@ def _without_cplusplus(source: bytes) -> bytes:
 
 
 def _erase(source: bytearray, start: int, end: int) -> None:
-    source[start:end] = re.sub(rb"[^\r\n]", b" ", bytes(source[start:end]))
+    source[start:end] = source[start:end].translate(_BLANK_LINES)

@@ -8,7 +8,7 @@ from pliant.extractors.c.conditions import EVERY, branch, condition_key, is_iden
 from pliant.extractors.c.expressions import converted
 from pliant.extractors.c.lowering import Lowering, statement
 from pliant.extractors.c.operands import is_struct, literal_number
-from pliant.extractors.c.places import elements, operator_of, place_of
+from pliant.extractors.c.places import elements, operator_of, place_of, stripped
 from pliant.extractors.lowering import control
 from pliant.extractors.lowering.base import Jump
 from pliant.extractors.lowering.source import text
@@ -282,9 +282,7 @@ def return_(lo: Lowering, node: Node) -> None:
 def return_value(lo: Lowering, child: Node, node: Node) -> None:
     """Leave with an expression; one that is true or false leaves in two ways."""
     fn = lo.fn
-    inner = child
-    while inner.type == "parenthesized_expression" and len(elements(inner)) == 1:
-        inner = elements(inner)[0]
+    inner = stripped(child)
     kind = lo.types.resolve(lo.returns)
     if not kind.pointer and is_test(lo, inner):
         yes, no = branch(lo, inner)

@@ -13,19 +13,22 @@ UNDEFINED: Value = 0
 
 @dataclass(frozen=True, slots=True)
 class Here:
-    """A place in a function: a block, and how much had been written when it was lowered."""
+    """A place in a function: a block, how much had been written and how often called when it was lowered."""
 
     block: Block
     mark: int
+    calls: int
 
 
 @dataclass(slots=True)
 class _Region:
-    """What was lowered since `block`: writes number `begin` to `end`; which keys they write, once that was asked."""
+    """What was lowered since `block`: writes number `begin` to `end`; which keys they write, once that was asked.
+    quiet: nothing was called."""
 
     block: Block
     begin: int
     end: int
+    quiet: bool
     written: frozenset[Key] | None = None
 
 
@@ -42,6 +45,7 @@ class Blocks:
         self._calls: list[list[Value]] = []
         self._kept: dict[Block, frozenset[str]] = {}  # header of a loop -> variables that the loop does not write
         self._log: list[Key] = []  # all that was written, in order
+        self._called = 0  # how many calls there were
         self._entries: list[tuple[int, int]] = []  # where in the log control comes in from elsewhere, and from where
         self._regions: dict[Block, _Region] = {}  # a block that only its region leads to
         self._incomplete: dict[Block, dict[Key, Value]] = {}
@@ -63,7 +67,7 @@ class Blocks:
 
     def here(self) -> Here:
         """Where a region begins."""
-        return Here(self.block, len(self._log))
+        return Here(self.block, len(self._log), self._called)
 
     def joins(self, block: Block, since: Here) -> None:
         """Say that nothing leads to `block`, all of whose predecessors are known, but what was lowered `since`: of what
@@ -74,7 +78,7 @@ class Blocks:
             if source < since.mark:
                 return
         if self._preds[block]:
-            self._regions[block] = _Region(since.block, since.mark, len(self._log))
+            self._regions[block] = _Region(since.block, since.mark, len(self._log), since.calls == self._called)
 
     def written_before(self, block: Block) -> frozenset[Key]:
         """The keys that were written in the region that a join ends; none where it ends none."""

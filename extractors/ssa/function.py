@@ -21,7 +21,7 @@ class Function(Paths):
         """Write the facts of this function."""
         writer = self.writer
         intern = writer.symbol
-        symbols: dict[Value, int] = {}  # value as it was emitted -> symbol; NOTHING if nothing is known of it
+        symbols: dict[Value | str, int] = {}  # entry as it was emitted -> symbol; NOTHING if nothing is known of it
         used: list[Value] = []
         defined = self._definitions
 
@@ -34,7 +34,7 @@ class Function(Paths):
                     name = ""
                 if name is None:
                     what = self.key_name(self._phi_keys[resolved])
-                    name = self.names[resolved] = writer.name(self.symbol[1:], f"{what} joined")
+                    name = self.names[resolved] = writer.name(self.qualname, f"{what} joined")
                     used.append(resolved)
                 if resolved == UNDEFINED or not name:
                     number = _NOTHING
@@ -52,18 +52,19 @@ class Function(Paths):
             numbers = _NUMBER_COLUMNS[relation]
             row: list[int] = []
             for position, entry in enumerate(entries):
-                if isinstance(entry, str):
-                    row.append(intern(entry))
-                elif position in numbers:
-                    row.append(entry)
-                else:
-                    number = symbols.get(entry)
-                    if number is None:
+                if position in numbers:
+                    row.append(int(entry))
+                    continue
+                number = symbols.get(entry)
+                if number is None:
+                    if isinstance(entry, str):
+                        number = symbols[entry] = intern(entry)
+                    else:
                         number = symbol(entry)
-                    if number == _NOTHING:
-                        return
-                    row.append(number)
-            writer.row(relation, *row)
+                if number == _NOTHING:
+                    return
+                row.append(number)
+            writer.rows(relation).extend(row)
 
         for relation, entries in self._ops:
             if relation == "dereference" and self.resolve(int(entries[1])) in self.nonnull:

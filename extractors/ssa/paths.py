@@ -93,7 +93,7 @@ class Paths(Variables):
         return value
 
     def _across(self, key: Path, value: Value, calls: list[Value], block: Block) -> Value:
-        carried = self.value(self.writer.name(self.symbol[1:], f"{self.key_name(key)} after calls"))
+        carried = self.value(self.writer.name(self.qualname, f"{self.key_name(key)} after calls"))
         self.homes[carried] = block
         self.carried[carried] = calls[-1]
         self.carried_from[carried] = (value, list(calls))
@@ -111,10 +111,13 @@ class Paths(Variables):
             root = self.root(argument)
             by_root.setdefault(root, argument)
             for field in self.fields_of.get(root, ()):
+                if field not in self.tracked:
+                    continue
                 value = self.content((root, field))
                 if value != UNDEFINED and field in self.cleared and value not in self.nonnull:
                     self.emit("path_actual", call, argument, field, value)
         self._calls[self.block].append(call)
+        self._called += 1
         self._call_arguments[call] = by_root
 
     def leave(self) -> None:
@@ -125,6 +128,8 @@ class Paths(Variables):
         self.emit("ends", self.symbol, live)
         for formal in self.formals:
             for field in self.fields_of.get(formal, ()):
+                if field not in self.tracked:
+                    continue
                 value = self.content((formal, field))
                 if value != UNDEFINED and value not in self.nonnull and field in self.cleared:
                     self.emit("path_exit", self.symbol, formal, field, value, live)

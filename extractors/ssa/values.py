@@ -16,6 +16,7 @@ class Values(Blocks):
         super().__init__()
         self.writer = writer
         self.symbol = symbol
+        self.qualname = symbol[1:]
         self.names: list[str | None] = [""]
         self.spans: dict[Value, Span] = {}
         self.roots: list[Value] = [UNDEFINED]
@@ -61,7 +62,8 @@ class Values(Blocks):
         return self._root(value, 4)
 
     def _root(self, value: Value, depth: int) -> Value:
-        value = self.resolve(value)
+        if value in self._forward:
+            value = self.resolve(value)
         operands = self._operands.get(value)
         if operands is None:
             root = self.roots[value]
@@ -116,7 +118,10 @@ class Values(Blocks):
     def operands(self, value: Value) -> list[Value] | None:
         """What a phi joins; None if `value` is no phi."""
         operands = self._operands.get(self.resolve(value))
-        return [self.resolve(operand) for _, operand in operands] if operands is not None else None
+        if operands is None:
+            return None
+        forward = self._forward
+        return [self.resolve(operand) if operand in forward else operand for _, operand in operands]
 
     # Facts.
 

@@ -25,7 +25,7 @@ class Variables(Values):
         self._defs[block][key] = value
         self._log.append(key)
         if isinstance(key, tuple):
-            if key[1][:1] != "$":
+            if key[1][:1] != "$" and self._calls[block]:
                 self._carried[(block, key)] = len(self._calls[block])
             self.fields_of.setdefault(key[0], {})[key[1]] = None
 
@@ -39,66 +39,72 @@ class Variables(Values):
             return self.resolve(value) if value in self._forward else value
         if value is None:
             value = self._defs[block][key] = self._read_entry(key, block)
-            self._carried[(block, key)] = 0
+            if self._calls[block]:
+                self._carried[(block, key)] = 0
         if value in self._forward:
             value = self.resolve(value)
-        if len(self._calls[block]) > self._carried.get((block, key), 0):
+        calls = self._calls[block]
+        if calls and len(calls) > self._carried.get((block, key), 0):
             value = self._carry(key, value, block)
         return value
 
     def _read_entry(self, key: Key, block: Block) -> Value:
         """The value at the start of `block`."""
         # Straight-line predecessors are followed in a loop: a long function is a long chain of blocks.
+        path = None if isinstance(key, str) else key
+        home = self.homes[path[0]] if path is not None else -1
+        changing = path is not None and path[1][:1] != "$"  # by calls
+        entry, regions, kept, sealed = self.entry, self._regions, self._kept, self._sealed
+        defs, preds, calls = self._defs, self._preds, self._calls
         chain: list[Block] = []
         value: Value | None = None
-        home = self.homes[key[0]] if isinstance(key, tuple) else None
-        changing = key if isinstance(key, tuple) and key[1][:1] != "$" else None
         while value is None:
-            region = self._regions.get(block)
-            if isinstance(key, tuple) and block in (home, self.entry):
-                value = self._enter_path(key)
-            elif region is not None and changing is None and key not in self._written(region):
-                chain.append(block)
-                block = region.block
-                value = self._defs[block].get(key)
-            elif block in self._kept and key in self._kept[block] and self._preds[block]:
-                chain.append(block)
-                block = self._preds[block][0]
-                value = self._defs[block].get(key)
-            elif not self._sealed[block]:
+            if path is not None and block in (home, entry):
+                value = self._enter_path(path)
+                break
+            region = regions.get(block)
+            if region is not None and (region.quiet or not changing) and key not in self._written(region):
+                before = region.block
+            elif block in kept and key in kept[block] and preds[block]:
+                before = preds[block][0]
+            elif not sealed[block]:
                 value = self._new_phi(key, block)
-                self._incomplete.setdefault(block, {})[key] = self._defs[block][key] = value
-                if changing is not None:
-                    self._carried[(block, changing)] = 0
-            elif not self._preds[block]:
-                value = self.entry_values.get(key, UNDEFINED) if block == self.entry else UNDEFINED
-            elif len(self._preds[block]) == 1:
-                chain.append(block)
-                block = self._preds[block][0]
-                value = self._defs[block].get(key)
-                if changing is not None and (value is not None or self._calls[block]):
-                    value = self.read(key, block)
+                self._incomplete.setdefault(block, {})[key] = defs[block][key] = value
+                if path is not None and changing and calls[block]:
+                    self._carried[(block, path)] = 0
+                break
+            elif len(preds[block]) == 1:
+                before = preds[block][0]
+            elif preds[block]:
+                value = defs[block][key] = self._join(key, block)
+                if path is not None and changing and calls[block]:
+                    self._carried[(block, path)] = 0
+                break
             else:
-                value = self._join(key, block)
-                self._defs[block][key] = value
-                if changing is not None:
-                    self._carried[(block, changing)] = 0
+                value = self.entry_values.get(key, UNDEFINED) if block == entry else UNDEFINED
+                break
+            chain.append(block)
+            block = before
+            value = defs[block].get(key)
+            if changing and (value is not None or calls[block]):
+                value = self.read(key, block)
         for passed in chain:
-            self._defs[passed].setdefault(key, value)
-            if changing is not None:
-                self._carried.setdefault((passed, changing), 0)
+            defs[passed].setdefault(key, value)
         return value
 
     def _join(self, key: Key, block: Block) -> Value:
         """The value at the start of a block that several lead to: a phi if it is not the same on all ways."""
-        if (block, key) in self._joining:  # a loop has led here again
-            phi = self._joining[(block, key)] = self._joining[(block, key)] or self._new_phi(key, block)
+        place = (block, key)
+        if place in self._joining:  # a loop has led here again
+            phi = self._joining[place] = self._joining[place] or self._new_phi(key, block)
             return phi
-        self._joining[(block, key)] = UNDEFINED
+        self._joining[place] = UNDEFINED
         operands = [(pred, self.read(key, pred)) for pred in self._preds[block]]
-        phi = self._joining.pop((block, key))
+        phi = self._joining.pop(place)
         if phi == UNDEFINED:
-            same = {self.resolve(operand) for _, operand in operands} - {UNDEFINED}
+            forward = self._forward
+            same = {self.resolve(operand) if operand in forward else operand for _, operand in operands}
+            same.discard(UNDEFINED)
             if len(same) <= 1:
                 return same.pop() if same else UNDEFINED
             phi = self._new_phi(key, block)
