@@ -10,7 +10,7 @@ from pliant.extractors.c import conditions
 from pliant.extractors.c.entities import FREED, CallInfo
 from pliant.extractors.c.lowering import Lowering, expression
 from pliant.extractors.c.operands import literal_number
-from pliant.extractors.c.places import called_macro, elements, keys_of, operator_of, place_of
+from pliant.extractors.c.places import elements, keys_of, macro_named, operator_of, place_of
 from pliant.extractors.lowering.source import text
 from pliant.extractors.ssa import UNDEFINED, Value
 
@@ -37,7 +37,7 @@ def call(lo: Lowering, node: Node) -> Value:
         yes, _ = conditions.branch(lo, given[0])
         lo.fn.block = yes
         return lo.opaque()
-    macro = called_macro(lo, node)
+    macro = macro_named(lo, name) if function.type == "identifier" else None
     if macro is not None:
         body = macro.read(lo.parser)
         if body is not None:
@@ -49,14 +49,14 @@ def call(lo: Lowering, node: Node) -> Value:
         if not macro.body.strip():  # a macro that does nothing
             return lo.opaque()
         lo.writer.unmodelled("macro that is no expression")
-    if name and lo.bound(name) is not None:  # a macro's parameter is called
-        bound = lo.bound(name)
-        if bound is not None and bound.node.type == "identifier":
-            name = text(bound.node)
+    identity = conditions.named_identity(lo, name)
+    bound = lo.bound(name) if name else None
+    if bound is not None and bound.node.type == "identifier":  # a macro's parameter is called
+        name = text(bound.node)
     if name in _SPECIAL and lo.variable(name) is None:
         return _SPECIAL[name](lo, node, given)
     library = name if name in lo.models.names and lo.variable(name) is None else ""
-    if given and conditions.is_identity(lo, inner) and lo.variable(name) is None:
+    if given and identity and lo.variable(name) is None:
         value = lo.expression(given[0])
         for other in given[1:]:
             lo.expression(other)

@@ -74,7 +74,10 @@ def branch(lo: Lowering, node: Node) -> tuple[Block, Block]:
 def is_identity(lo: Lowering, function: Node) -> bool:
     if function.type != "identifier":
         return False
-    name = text(function)
+    return named_identity(lo, text(function))
+
+
+def named_identity(lo: Lowering, name: str) -> bool:
     return name in lo.models.identity or name.lower().rstrip("_").endswith("likely")  # of a library's own
 
 
@@ -277,13 +280,10 @@ def result_known(lo: Lowering, call: Value, ranges: list[Range]) -> None:
     fn = lo.fn
     info = lo.call_info[call]
     for argument, keys in zip(info.arguments, info.keys, strict=True):
+        root = fn.root(argument)
         for key in keys:
             current = fn.read(key)
-            if (
-                current in (UNDEFINED, fn.opaque, fn.unknown)
-                or fn.root(current) != fn.root(argument)
-                or lo.is_nonnull(current)
-            ):
+            if current in (UNDEFINED, fn.opaque, fn.unknown) or fn.root(current) != root or lo.is_nonnull(current):
                 continue
             what = f"{fn.key_name(key)} after calls"
             shown = fn.value(lo.writer.name(lo.qualname, what), root=fn.root(current))
@@ -295,7 +295,6 @@ def result_known(lo: Lowering, call: Value, ranges: list[Range]) -> None:
             fn.write(key, shown)
         if ranges == EVERY:
             continue
-        root = fn.root(argument)
         fields = dict.fromkeys([*(["*"] if lo.is_address(argument) else []), *fn.fields_of.get(root, ())])
         for field in fields:
             if field.startswith("$"):

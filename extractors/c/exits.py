@@ -50,7 +50,7 @@ class Exits(Memory):
                 target = self.object_of(stored)
                 if target in self.stack and stored != target:
                     self.emit("outlives", stored, target, live)
-        for returned in self._alternatives(value) if value is not None else ():
+        for returned in self._alternatives(value) if value is not None and self.stack else ():
             target = self.object_of(returned)
             if target in self.stack:
                 self.emit("outlives", left, target, live)
@@ -82,11 +82,12 @@ class Exits(Memory):
         if not self.exits:
             for variable in self.shared.values():
                 self.emit("variable_set", variable.cell)
+        open_ones = [formal for formal in fn.formals if formal not in fn.nonnull]
         shown = [
-            {formal for formal in fn.formals if fn.content((formal, NONNULL), left.block) == fn.opaque}
+            {formal for formal in open_ones if fn.content((formal, NONNULL), left.block) == fn.opaque}
             for left in self.exits
         ]
-        told = set().union(*shown) - fn.nonnull
+        told = set().union(*shown)
         if not told and not (len(self.exits) > 1 and any(left.paths for left in self.exits)):
             return
         for left, known in zip(self.exits, shown, strict=True):

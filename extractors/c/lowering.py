@@ -130,7 +130,7 @@ class Lowering(Exits):
 
     def statement(self, node: Node) -> None:
         if self.fn.reachable():
-            super().statement(node)
+            self.reached(node)
         elif self.has_landmark(node):
             handler = self.statements.get(node.type)
             if handler is not None:

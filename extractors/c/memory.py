@@ -198,7 +198,7 @@ class Memory(Names):
         return stored
 
     def points_to_stack(self, value: Value) -> bool:
-        return self.object_of(value) in self.stack
+        return bool(self.stack) and self.object_of(value) in self.stack
 
     def write_variable(self, variable: Variable, value: Value, node: Node) -> None:
         fn = self.fn

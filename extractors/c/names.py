@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-
 from tree_sitter import Node, Parser
 
 from pliant.extractors.c.declarations import UNKNOWN, CType, Types
@@ -17,6 +14,21 @@ from pliant.extractors.ssa import UNDEFINED, Block, Here, Key, Value
 from pliant.extractors.writer import FactWriter
 
 _MACRO_DEPTH = 12
+
+
+class Within:
+    """`Names.within`: a class, for what is entered for every name in a macro."""
+
+    __slots__ = ("frame", "names", "outer")
+
+    def __init__(self, names: Names, frame: Frame | None) -> None:
+        self.names, self.frame, self.outer = names, frame, names.frame
+
+    def __enter__(self) -> None:
+        self.names.frame = self.frame
+
+    def __exit__(self, *error: object) -> None:
+        self.names.frame = self.outer
 
 
 class Names(base.Lowering):
@@ -107,13 +119,9 @@ class Names(base.Lowering):
         number = self.frame.number if self.frame is not None else 0
         return f"{what}#{number}-{node.start_byte}-{node.end_byte}"
 
-    @contextmanager
-    def within(self, frame: Frame | None) -> Iterator[None]:
-        outer, self.frame = self.frame, frame
-        try:
-            yield
-        finally:
-            self.frame = outer
+    def within(self, frame: Frame | None) -> Within:
+        """Nodes that are lowered in the `with` stand in `frame`."""
+        return Within(self, frame)
 
     def bound(self, name: str) -> Bound | None:
         """What the name of a macro's parameter stands for here."""

@@ -349,11 +349,15 @@ def called_macro(lo: Lowering, node: Node) -> Macro | None:
     function = node.child_by_field_name("function")
     if function is None or function.type != "identifier":
         return None
-    name = text(function)
+    return macro_named(lo, text(function))
+
+
+def macro_named(lo: Lowering, name: str) -> Macro | None:
+    """The macro with parameters that a name means."""
     macro = lo.macros.get(name)
-    if macro is None or lo.variable(name) is not None or lo.expanding(macro):
+    if macro is None or macro.parameters is None or lo.variable(name) is not None or lo.expanding(macro):
         return None
-    return macro if macro.parameters is not None else None
+    return macro
 
 
 def step(lo: Lowering, place: Place, node: Node) -> Value:

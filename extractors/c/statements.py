@@ -85,7 +85,9 @@ def _arm(lo: Lowering, condition: Node, consequence: Node | None) -> control.Arm
 
 
 def scoped(lo: Lowering, node: Node | None) -> None:
-    if node is not None:
+    if node is not None and node.type == "compound_statement":  # which has a scope of its own
+        lo.statement(node)
+    elif node is not None:
         lo.scopes.append({})
         lo.statement(node)
         lo.scopes.pop()

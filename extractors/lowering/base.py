@@ -84,6 +84,7 @@ class Lowering(ABC):
         """Make `symbol` the function that is being lowered."""
         self.symbol = symbol
         self.fn = Function(self.writer, symbol, self.tracked, self.cleared)
+        self.emit: Callable[..., None] = self.fn.emit
         self.handlers: list[Handler] = []
         self.jumps: list[Jump] = []
         self.finally_depth = 0
@@ -130,9 +131,6 @@ class Lowering(ABC):
     def opaque(self) -> Value:
         """The value that is not null and of which nothing else is known."""
         return self.fn.opaque
-
-    def emit(self, relation: str, *entries: int | str) -> None:
-        self.fn.emit(relation, *entries)
 
     def null(self, what: str, node: Node, kind: str) -> Value:
         value = self.value(what, node)
@@ -367,8 +365,11 @@ class Lowering(ABC):
         return self.opaque()
 
     def statement(self, node: Node) -> None:
-        if not self.fn.reachable():
-            return
+        if self.fn.reachable():
+            self.reached(node)
+
+    def reached(self, node: Node) -> None:
+        """Lower a statement that control comes to."""
         handler = self.statements.get(node.type)
         if handler is None:
             if node.type == "ERROR":

@@ -38,6 +38,21 @@ class Blocks:
     An edge leads from a block that has ended to one that is not sealed yet; control is at the end of `block`.
     """
 
+    __slots__ = (
+        "_called",
+        "_calls",
+        "_defs",
+        "_entries",
+        "_incomplete",
+        "_kept",
+        "_log",
+        "_preds",
+        "_regions",
+        "_sealed",
+        "block",
+        "entry",
+    )
+
     def __init__(self) -> None:
         self._preds: list[list[Block]] = []
         self._defs: list[dict[Key, Value]] = []

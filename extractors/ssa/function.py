@@ -8,6 +8,7 @@ from pliant.extractors.ssa.paths import Paths
 from pliant.extractors.ssa.values import LIVE
 
 _NOTHING = -1
+_NEW = -2
 _NUMBER_COLUMNS = {
     name: tuple(position for position, (_, kind) in enumerate(relation.columns) if kind != "symbol")
     for name, relation in RELATIONS.items()
@@ -17,31 +18,33 @@ _NUMBER_COLUMNS = {
 class Function(Paths):
     """A function body (or module body) under construction. symbol: the function's own symbol, `|qualname`."""
 
+    __slots__ = ()
+
     def finish(self) -> None:
         """Write the facts of this function."""
         writer = self.writer
         intern = writer.symbol
         symbols: dict[Value | str, int] = {}  # entry as it was emitted -> symbol; NOTHING if nothing is known of it
         used: list[Value] = []
-        defined = self._definitions
+        defined, forward, names, spans = self._definitions, self._forward, self.names, self.spans
 
         def symbol(value: Value) -> int:
-            resolved = self.resolve(value)
+            resolved = self.resolve(value) if value in forward else value
             number = symbols.get(resolved)
             if number is None:
-                name = self.names[resolved]
+                name = names[resolved]
                 if name is None and self._is_constant(resolved):
                     name = ""
                 if name is None:
                     what = self.key_name(self._phi_keys[resolved])
-                    name = self.names[resolved] = writer.name(self.qualname, f"{what} joined")
+                    name = names[resolved] = writer.name(self.qualname, f"{what} joined")
                     used.append(resolved)
                 if resolved == UNDEFINED or not name:
                     number = _NOTHING
                 else:
                     number = intern(name)
-                    if resolved in self.spans:
-                        writer.place(number, self.spans[resolved])
+                    if resolved in spans:
+                        writer.place(number, spans[resolved])
                     if resolved in defined:
                         used.append(resolved)
                 symbols[resolved] = number
@@ -50,6 +53,12 @@ class Function(Paths):
 
         def write(relation: str, entries: tuple[int | str, ...]) -> None:
             numbers = _NUMBER_COLUMNS[relation]
+            if not numbers:
+                known = [symbols.get(entry, _NEW) for entry in entries]
+                if _NEW not in known:  # as most are, after the first facts of a function
+                    if _NOTHING not in known:
+                        writer.rows(relation).extend(known)
+                    return
             row: list[int] = []
             for position, entry in enumerate(entries):
                 if position in numbers:
@@ -77,15 +86,16 @@ class Function(Paths):
                 write(relation, entries)
             if value not in self._phi_keys:
                 continue
-            phi = value
-            control = self._phi_keys[phi] == LIVE
-            for pred, operand in self._operands[phi]:
-                if self.resolve(operand) == phi or symbol(operand) == _NOTHING:
+            phi = symbol(value)
+            control = self._phi_keys[value] == LIVE
+            for pred, operand in self._operands[value]:
+                joined = symbol(operand)
+                if joined in (_NOTHING, phi):
                     continue
                 if control:
-                    writer.row("control", symbol(phi), symbol(operand))
+                    writer.row("control", phi, joined)
                 else:
-                    writer.row("phi", symbol(phi), symbol(operand), symbol(self.read(LIVE, pred)))
+                    writer.row("phi", phi, joined, symbol(self.read(LIVE, pred)))
 
     def _is_constant(self, value: Value) -> bool:
         """Whether nothing but constants of the source come together in a phi: then no fact is to mention it."""

@@ -17,6 +17,18 @@ class Paths(Variables):
     """tracked: names of the fields that the file writes; only their paths are followed.
     cleared: names of the fields that the file sets to null; only their paths cross calls."""
 
+    __slots__ = (
+        "_call_arguments",
+        "carried",
+        "carried_from",
+        "cleared",
+        "formals",
+        "opaque",
+        "private",
+        "tracked",
+        "unknown",
+    )
+
     def __init__(self, writer: FactWriter, symbol: str, tracked: frozenset[str], cleared: frozenset[str]) -> None:
         super().__init__(writer, symbol)
         self.tracked = tracked

@@ -12,6 +12,24 @@ Refinement = tuple[Key, Value, bool]  # variable, the root it was tested as, whe
 class Values(Blocks):
     """The values of a function under construction; `names` and the other lists are indexed by value."""
 
+    __slots__ = (
+        "_definitions",
+        "_forward",
+        "_operands",
+        "_ops",
+        "constants",
+        "fixed",
+        "homes",
+        "names",
+        "nonnull",
+        "qualname",
+        "roots",
+        "spans",
+        "symbol",
+        "tests",
+        "writer",
+    )
+
     def __init__(self, writer: FactWriter, symbol: str) -> None:
         super().__init__()
         self.writer = writer

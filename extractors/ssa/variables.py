@@ -11,6 +11,8 @@ class Variables(Values):
     """What variables and paths hold at the end of each block. Keys of variables are names that the language's scopes
     make unique."""
 
+    __slots__ = ("_carried", "_joining", "_phi_keys", "_users", "entry_values", "fields_of")
+
     def __init__(self, writer: FactWriter, symbol: str) -> None:
         super().__init__(writer, symbol)
         self.fields_of: dict[Value, dict[str, None]] = {}  # root -> fields whose path was written or read
@@ -52,14 +54,14 @@ class Variables(Values):
         """The value at the start of `block`."""
         # Straight-line predecessors are followed in a loop: a long function is a long chain of blocks.
         path = None if isinstance(key, str) else key
-        home = self.homes[path[0]] if path is not None else -1
         changing = path is not None and path[1][:1] != "$"  # by calls
         entry, regions, kept, sealed = self.entry, self._regions, self._kept, self._sealed
+        ends = () if path is None else (self.homes[path[0]], entry)  # where what is known of a path begins
         defs, preds, calls = self._defs, self._preds, self._calls
         chain: list[Block] = []
         value: Value | None = None
         while value is None:
-            if path is not None and block in (home, entry):
+            if path is not None and block in ends:
                 value = self._enter_path(path)
                 break
             region = regions.get(block)
