@@ -81,7 +81,7 @@ def _misused(error: Exception, show: Callable[[], None]) -> int:
         show()
         return NOT_DONE
     sys.stderr.write(f"{context.get_usage()}\n{context.command_path} --help says more\n")
-    _print_error(" ".join(reason.split()))
+    _print_error(" ".join(reason.replace("Value error, ", "").split()))  # the prefix is that of a library's exception
     return NOT_DONE
 
 

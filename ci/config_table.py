@@ -123,8 +123,9 @@ SETTINGS: tuple[Setting, ...] = (
         "texts",
         (),
         "Model files of your own, NAME.python.toml or NAME.java.toml: what calls of a library give, in the form of "
-        "those in extractors/models/. Paths in the repository, read from the revision that the configuration is read "
-        "from; in a file that `--config` names, relative to that file.",
+        "those in extractors/models/, which describe Python's and Java's standard libraries and, in "
+        "`python_packages.toml`, widely used packages. Paths in the repository, read from the revision that the "
+        "configuration is read from; in a file that `--config` names, relative to that file.",
         '["pliant/orders.python.toml"]',
     ),
     Setting(

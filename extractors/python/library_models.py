@@ -1,13 +1,14 @@
 """Model files: what the stubs do not say about library calls, and corrections of what they say.
 
-The format is documented in the header of extractors/models/python.toml, which is always loaded first; files given by a
-user come after it and win, key by key.
+The format is documented in the header of extractors/models/python.toml, which is always loaded first, with
+python_packages.toml beside it; files given by a user come after them and win, key by key.
 """
 
 from __future__ import annotations
 
 import ast
 import hashlib
+import re
 import tomllib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -18,15 +19,15 @@ from typing import Any
 
 from pliant.extractors.model_files import ModelError, ModelFile
 
-BUILTIN = Path(__file__).parent.parent / "models" / "python.toml"
+BUILTIN = tuple(Path(__file__).parent.parent / "models" / name for name in ("python.toml", "python_packages.toml"))
 
 Model = dict[str, Any]  # key -> checked value
 
 
 @cache
 def builtin_digest() -> str:
-    """Changes with the built-in model file."""
-    return hashlib.sha256(BUILTIN.read_bytes()).hexdigest()[:16]
+    """Changes with the built-in model files."""
+    return hashlib.sha256(b"\0".join(path.read_bytes() for path in BUILTIN)).hexdigest()[:16]
 
 
 @dataclass(frozen=True)
@@ -47,7 +48,7 @@ class Models:
 def load_models(paths: Iterable[Path | str] = (), files: Iterable[ModelFile] = ()) -> Models:
     """The built-in models with the given files on top of them."""
     entities: dict[str, Model] = {}
-    tables = [_read(path) for path in (BUILTIN, *map(Path, paths))]
+    tables = [_read(path) for path in (*BUILTIN, *map(Path, paths))]
     for table in [*tables, *(_tables(file.name, file.text) for file in files)]:
         for name, model in table.items():
             entities[name] = {**entities.get(name, {}), **model}
@@ -167,7 +168,8 @@ def stub_text(models: Models, has_module: Callable[[str], bool]) -> dict[str, st
     for name in sorted(missing):
         children.setdefault(name.rpartition(".")[0], []).append(name)
     modules = sorted(parent for parent in children if parent not in missing)
-    return {
+    packages = {module[:end.start()] for module in modules for end in re.finditer(r"\.", module)} - missing.keys()
+    return dict.fromkeys(packages, "") | {
         module: "\n".join(line for name in children[module] for line in _stub_lines(name, missing, children, ""))
         for module in modules
     }

@@ -12,7 +12,8 @@ import pytest
 from pliant.extractors.facts import FileFacts
 from pliant.extractors.python.library import Library, _checked, library_facts, module_facts
 from pliant.extractors.python.library_classes import Stubs
-from pliant.extractors.python.library_models import BUILTIN, ModelError, load_models
+from pliant.extractors.python.library_models import BUILTIN, ModelError, load_models, stub_text
+from pliant.extractors.python.library_names import has_stubs
 from pliant.extractors.schema import RELATIONS
 
 MODULES = [
@@ -445,7 +446,7 @@ def test_missing_and_binary_model_files(tmp_path: Path) -> None:
 
 
 def test_built_in_models_name_what_the_stubs_have(library: Library) -> None:
-    stubs = Stubs()
+    stubs = Stubs(stub_text(library.models, has_stubs))
     unknown = [name for name in library.models.entities if (found := stubs.find(name)) is None or found.name != name]
     assert not unknown, BUILTIN
     for name, model in library.models.entities.items():
