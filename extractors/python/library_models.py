@@ -168,7 +168,7 @@ def stub_text(models: Models, has_module: Callable[[str], bool]) -> dict[str, st
     for name in sorted(missing):
         children.setdefault(name.rpartition(".")[0], []).append(name)
     modules = sorted(parent for parent in children if parent not in missing)
-    packages = {module[:end.start()] for module in modules for end in re.finditer(r"\.", module)} - missing.keys()
+    packages = {module[: end.start()] for module in modules for end in re.finditer(r"\.", module)} - missing.keys()
     return dict.fromkeys(packages, "") | {
         module: "\n".join(line for name in children[module] for line in _stub_lines(name, missing, children, ""))
         for module in modules

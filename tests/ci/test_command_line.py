@@ -169,3 +169,4 @@ def test_a_wrong_use_ends_with_the_reason(arguments: list[str]) -> None:
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.splitlines()[-1].startswith("pliant: ")
     assert "Traceback" not in done.stderr
+    assert "Value error" not in done.stderr
