@@ -10,7 +10,7 @@ from pliant.analyses.findings import Step
 from pliant.analyses.wording import callable_name, file_of, null_word, shown_function, stable_name, value_name, what_of
 
 # Relations whose tuples say where the null is; a proof of one rests on one other of them, down to the origin.
-_CARRIERS = frozenset(("null_dereference", "up", "down", "exports", "null_field", "null_content"))
+_CARRIERS = frozenset(("null_dereference", "up", "down", "exports", "null_field", "null_content", "cleared", "wary"))
 
 
 class Proof(Protocol):
@@ -132,7 +132,7 @@ def _step(path: NullPath, part: Proof, text: Strings, locate: Locate) -> None:
     if part.relation == "null_dereference":
         return
     null = null_word(row[0])
-    if part.relation in ("null_field", "null_content"):
+    if part.relation in ("null_field", "null_content", "cleared"):
         path.choices += 1
         path.heap += 1
         return
@@ -193,6 +193,8 @@ def _step(path: NullPath, part: Proof, text: Strings, locate: Locate) -> None:
         add(row[0], f"{value_name(row[0])} is what was passed")
     elif has("null_content") is not None:
         add(row[0], f"{value_name(row[0])} is read here; all that is written to it may be {null}")
+    elif has("cleared") is not None:
+        add(row[0], f"{value_name(row[0])} is read here; it is compared with {null} elsewhere")
     elif (left := has("variable_left")) is not None:
         path.choices += 1
         add(row[0], f"{value_name(left[0])} is shared; all that is written to it may be {null}")

@@ -133,6 +133,10 @@ _TABLE = (
     ),
     _relation("variable_left(c, v, live)", "A function that writes the shared variable `c` is left with `v` there."),
     _relation("variable_set(c)", "A function that writes the shared variable `c` leaves it not null, or unknown."),
+    _relation("null_test(v)", "`v`, read from an attribute or given by a call, is compared with null."),
+    _relation(
+        "path_shown(call, v, field)", "Attribute `field` of argument `v` was shown not to be null when `call` is made."
+    ),
     _relation("unknown_content(v)", "`v` is read from an attribute of which its function knows nothing."),
     # Calls.
     _relation("call(call, f, live)", "`call` stands in function `f`."),

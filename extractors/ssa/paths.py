@@ -126,8 +126,11 @@ class Paths(Variables):
                 if field not in self.tracked:
                     continue
                 value = self.content((root, field))
-                if value != UNDEFINED and field in self.cleared and value not in self.nonnull:
-                    self.emit("path_actual", call, argument, field, value)
+                if value != UNDEFINED and field in self.cleared:
+                    if value not in self.nonnull:
+                        self.emit("path_actual", call, argument, field, value)
+                    elif root in self.formals:
+                        self.emit("path_shown", call, argument, field)
         self._calls[self.block].append(call)
         self._called += 1
         self._call_arguments[call] = by_root
