@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
+from pliant.extractors.java import guards
 from pliant.extractors.java.classes import define, define_function
 from pliant.extractors.java.conditions import branch
-from pliant.extractors.java.declarations import COMMENTS, constructor_name, elements, parameters_of
-from pliant.extractors.java.expressions import handles, names_type, outer_this, super_
+from pliant.extractors.java.declarations import COMMENTS, Parameter, constructor_name, elements, parameters_of
+from pliant.extractors.java.expressions import handles, names_type, outer_this, super_, unboxed
 from pliant.extractors.java.library import always_set
 from pliant.extractors.java.lowering import Lowering, Pending
 from pliant.extractors.java.paths import argument_text, follow, keys_of
-from pliant.extractors.java.types import erased, kind_of
+from pliant.extractors.java.types import erased, is_primitive, kind_of
 from pliant.extractors.lowering.source import span, text
 from pliant.extractors.ssa import Refinement, Value
 
@@ -27,7 +28,7 @@ _TESTS_OF_NULL = frozenset(("nonNull", "isNotEmpty", "isNotBlank", "hasText", "h
 _FIRSTS = ("poll", "peek", "pollFirst", "peekFirst", "pollLast", "peekLast", "firstEntry", "lastEntry", "firstKey")
 # Tests that show what other methods, with the same arguments, give.
 _TELLS = {
-    "containsKey": ("get",),
+    "containsKey": ("get", "remove"),
     "isAnnotationPresent": ("getAnnotation", "getDeclaredAnnotation"),
     "hasMoreElements": ("nextElement",),
 }
@@ -56,7 +57,8 @@ def call(lo: Lowering, node: Node) -> Value:
     if name in _CHECKS or name in _REFUSALS:
         given = [_checked(lo, argument, name in _CHECKS) for argument in given]
     value = lo.call_method(f"{name}()" if own else f".{name}()", node, live, receiver, f"{name}/{len(given)}")
-    passed = pass_arguments(lo, value, [argument for argument in given if argument is not None])
+    primitive = _primitive_parameters(lo, name, len(given)) if own else frozenset()
+    passed = pass_arguments(lo, value, given, primitive)
     if len(given) == 1 and text(given[0]).strip('"') in always_set(f"{name}/1"):
         lo.fn.define(value, "nonnull", value)
     lo.fn.called(value, [receiver, *passed])
@@ -105,7 +107,29 @@ def _implicit_receiver(lo: Lowering, name: str, count: int) -> Value:
 _THERE = ("string_literal", "object_creation_expression", "class_literal", "this", "lambda_expression")
 
 
-def pass_arguments(lo: Lowering, called: Value, given: list[Node]) -> list[Value]:
+def _primitive_parameters(lo: Lowering, name: str, count: int) -> frozenset[int]:
+    """Which arguments an unqualified call of a method of this file passes as primitives, by every overload."""
+    for class_ in lo.class_.chain() if lo.class_ is not None else ():
+        if name in class_.methods:
+            found = [method for method in class_.methods[name] if f"{name}/{count}" in method.keys]
+            kinds = [
+                {number for number in range(count) if _takes_primitive(method.parameters, number)} for method in found
+            ]
+            return frozenset.intersection(*map(frozenset, kinds)) if kinds else frozenset()
+    return frozenset()
+
+
+def _takes_primitive(parameters: list[Parameter], number: int) -> bool:
+    last = parameters[-1] if parameters else None
+    if last is not None and last.rest and number >= len(parameters) - 1:
+        return is_primitive(last.type_name.removesuffix("[]"))
+    return number < len(parameters) and is_primitive(parameters[number].type_name)
+
+
+def pass_arguments(
+    lo: Lowering, called: Value, given: list[Node], primitive: frozenset[int] = frozenset()
+) -> list[Value]:
+    """primitive: numbers of arguments that are unboxed."""
     passed: list[Value] = []
     outer, lo.anonymous = lo.anonymous, True
     for number, argument in enumerate(given):
@@ -114,6 +138,8 @@ def pass_arguments(lo: Lowering, called: Value, given: list[Node]) -> list[Value
         lo.emit("actual", called, number, value)
         if kind := "null" if argument.type == "null_literal" else kind_of(lo.static_type(argument)):
             lo.emit("actual_kind", called, number, kind)
+        if number in primitive:
+            unboxed(lo, argument, value, "argument")
         if argument.type in ("true", "false"):
             lo.emit("actual_truth", called, number, argument.type)
         elif not lo.fn.names[lo.fn.resolve(value)] and argument.type in ("identifier", "binary_expression"):
@@ -161,6 +187,8 @@ def _tests(
             lo.emit("nonnull", value)
         fn.nonnull.add(value)
         return
+    guards.checked_by_library(lo, name, base_node, given, passed)
+    guards.note_map(lo, name, receiver, given, passed)
     yes: list[Refinement] = []
     no: list[Refinement] = []
     if name == "isEmpty" and not given:
@@ -168,7 +196,7 @@ def _tests(
             no += _content(lo, fn.path(receiver, f".{first}()"))
     elif name in _TELLS:
         for shown in _TELLS[name]:
-            yes += _content(lo, fn.path(receiver, f".{shown}{argument_text(arguments) if arguments else '()'}"))
+            yes += _content(lo, fn.path(receiver, f".{shown}{argument_text(lo, arguments) if arguments else '()'}"))
     elif name in ("equals", "isInstance") and len(given) == 1:
         yes += lo.tested(given[0], passed[0], nonnull=True)
     elif len(given) == 1 and (base_node is None or names_type(lo, base_node)):

@@ -128,11 +128,17 @@ def operation(lo: Lowering, node: Node) -> Value:
             lo,
             f"{RESULT}#{node.start_byte}-{node.end_byte}",
             _chain(node, operator),
-            lambda operand, value: branch_on(lo, operand, value),
+            lambda operand, value: _operand(lo, operand, value, operator),
             lambda value: value,
             conjunction=conjunction,
         )
     return binary(lo, node)
+
+
+def _operand(lo: Lowering, node: Node, value: Value, operator: str) -> tuple[Block, Block]:
+    if node.type in ("identifier", "method_invocation", "field_access"):
+        unboxed(lo, node, value, operator)
+    return branch_on(lo, node, value)
 
 
 def _chain(node: Node, operator: str) -> list[Node]:

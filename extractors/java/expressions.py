@@ -9,7 +9,7 @@ from tree_sitter import Node
 from pliant.extractors.java.declarations import elements
 from pliant.extractors.java.lowering import ARRAY, EXPRESSIONS, Lowering
 from pliant.extractors.java.paths import LITERALS, follow, keys_of
-from pliant.extractors.java.types import erased, is_primitive
+from pliant.extractors.java.types import erased, is_boxed, is_primitive
 from pliant.extractors.lowering.base import Expression
 from pliant.extractors.lowering.source import text
 from pliant.extractors.ssa import UNDEFINED, Key, Value
@@ -302,9 +302,14 @@ def binary(lo: Lowering, node: Node) -> Value:
         operands.append(left)
         values = [(operand, lo.expression(operand)) for operand in reversed(operands)]
         kinds = [lo.static_type(operand) for operand, _ in values]
-        if "String" not in kinds and any(is_primitive(kind) for kind in kinds):
+        boxed = all(is_boxed(kind) for kind in kinds)
+        if boxed or ("String" not in kinds and any(is_primitive(kind) for kind in kinds)):
             for operand, value in values:
-                if is_primitive(lo.static_type(operand)) or operand.type in ("identifier", "method_invocation"):
+                if (
+                    boxed
+                    or is_primitive(lo.static_type(operand))
+                    or operand.type in ("identifier", "method_invocation")
+                ):
                     _sum_operand(lo, operand, value, what)
         return lo.opaque()
     a, b = lo.expression(left), lo.expression(right)

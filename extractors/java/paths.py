@@ -7,7 +7,7 @@ from tree_sitter import Node
 from pliant.extractors.java.declarations import elements
 from pliant.extractors.java.lowering import Lowering
 from pliant.extractors.lowering.source import text
-from pliant.extractors.ssa import Key, Value
+from pliant.extractors.ssa import UNDEFINED, Key, Value
 
 LITERALS = frozenset(
     (
@@ -23,7 +23,7 @@ LITERALS = frozenset(
         "string_literal",
     )
 )
-_FIXED = LITERALS | {"identifier"}
+FIXED = LITERALS | {"identifier"}
 _BASES = frozenset(("field_access", "array_access", "method_invocation"))
 
 
@@ -39,11 +39,15 @@ def keys_of(lo: Lowering, node: Node) -> list[Key]:
     if kind == "assignment_expression":
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
         return (keys_of(lo, left) if left is not None else []) + (keys_of(lo, right) if right is not None else [])
-    base, field = _path(node)
+    base, field = _path(lo, node)
     if not field:
         return []
     if base is None or base.type == "this":
         path = lo.fn.path(lo.this(), field) if lo.class_ is not None and not lo.static else None
+        return [path] if path is not None else []
+    outer = _outer_this(lo, base)
+    if outer != UNDEFINED:
+        path = lo.fn.path(outer, field)
         return [path] if path is not None else []
     for key in keys_of(lo, base):
         current = lo.fn.content(key) if isinstance(key, tuple) else lo.fn.read(key)
@@ -73,7 +77,17 @@ def _name_keys(lo: Lowering, name: str) -> list[Key]:
     return []
 
 
-def _path(node: Node) -> tuple[Node | None, str]:
+def _outer_this(lo: Lowering, node: Node) -> Value:
+    """The object that `Outer.this` is; UNDEFINED for any other expression."""
+    field, base = node.child_by_field_name("field"), node.child_by_field_name("object")
+    if node.type == "field_access" and field is not None and field.type == "this" and base is not None:
+        for class_ in lo.class_.chain() if lo.class_ is not None else ():
+            if class_.name == text(base):
+                return lo.this_of(class_)
+    return UNDEFINED
+
+
+def _path(lo: Lowering, node: Node) -> tuple[Node | None, str]:
     """Base and field of `base.field`; `base[constant]` and `base.name(constants)` are fields, too, for tests."""
     kind = node.type
     if kind == "field_access":
@@ -81,17 +95,34 @@ def _path(node: Node) -> tuple[Node | None, str]:
         return node.child_by_field_name("object"), text(name) if name is not None else ""
     if kind == "array_access":
         index = node.child_by_field_name("index")
-        if index is not None and index.type in _FIXED:
-            return node.child_by_field_name("array"), f"[{text(index)}]"
+        if index is not None and index.type in FIXED:
+            return node.child_by_field_name("array"), f"[{key_of(lo, index)}]"
     if kind == "method_invocation":
         name, arguments = node.child_by_field_name("name"), node.child_by_field_name("arguments")
-        if name is not None and arguments is not None and all(a.type in _FIXED for a in elements(arguments)):
-            return node.child_by_field_name("object"), f".{text(name)}{argument_text(arguments)}"
+        if name is not None and arguments is not None and all(a.type in FIXED for a in elements(arguments)):
+            return node.child_by_field_name("object"), f".{text(name)}{argument_text(lo, arguments)}"
     return None, ""
 
 
-def argument_text(arguments: Node) -> str:
-    return f"({', '.join(text(argument) for argument in elements(arguments))})"
+def argument_text(lo: Lowering, arguments: Node) -> str:
+    return f"({', '.join(key_of(lo, argument) for argument in elements(arguments))})"
+
+
+def key_of(lo: Lowering, node: Node) -> str:
+    """An argument as it is written; a variable with what tells apart the values that it has had."""
+    key = lo.local(text(node)) if node.type == "identifier" else None
+    return text(node) if key is None else f"{text(node)}#{lo.fn.root(lo.fn.read(key))}"
+
+
+def value_of(lo: Lowering, node: Node) -> Value:
+    """What is known to be the value of a variable or path, without lowering it; UNDEFINED if nothing is."""
+    if node.type == "this":
+        return lo.this()
+    for key in keys_of(lo, node):
+        value = lo.fn.content(key) if isinstance(key, tuple) else lo.fn.read(key)
+        if value != UNDEFINED:
+            return value
+    return UNDEFINED
 
 
 def follow(lo: Lowering, node: Node, value: Value, field: str) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from tree_sitter import Node
 
+from pliant.extractors.java import guards
 from pliant.extractors.java.calls import pass_arguments
 from pliant.extractors.java.classes import define
 from pliant.extractors.java.conditions import branch, condition_key
@@ -228,6 +229,7 @@ def for_each(lo: Lowering, node: Node) -> None:
             lo.emit("iterate", item, source)
             lo.declared(item, declared)
         lo.declare_variable(text(name), type_name, item)
+        guards.note_key(lo, value_node, name)
 
     lo.frame = Frame(lo.frame)
     control.each(lo, bind, body_of(lo, node.child_by_field_name("body")), labels=labels)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
+from pliant.extractors.java import scalars
 from pliant.extractors.java.conditions import branch
 from pliant.extractors.java.declarations import elements
 from pliant.extractors.java.expressions import handles as handles_expression
@@ -52,6 +53,7 @@ def _switch(lo: Lowering, node: Node, key: str | None, labels: frozenset[str]) -
     subject = lo.expression(condition)
     groups = [child for child in elements(body) if child.type in ("switch_rule", "switch_block_statement_group")]
     labelled = [(group, [child for child in group.children if child.type == "switch_label"]) for group in groups]
+    taken = _taken(condition, labelled)
     takes_null = any(_has_null(label) for _, of_group in labelled for label in of_group)
     keys = keys_of(lo, condition)
     if not takes_null:
@@ -61,6 +63,9 @@ def _switch(lo: Lowering, node: Node, key: str | None, labels: frozenset[str]) -
     root = lo.fn.root(subject)
 
     def enter(of_group: list[Node]) -> Block | None:
+        if taken and of_group not in taken:
+            lo.fn.stop()
+            return None
         null = any(_has_null(label) for label in of_group)
         others = any(child.type == "default" or not _has_null(label) for label in of_group for child in label.children)
         if takes_null and not null:
@@ -90,7 +95,7 @@ def _switch(lo: Lowering, node: Node, key: str | None, labels: frozenset[str]) -
                 lo.statement(child)
 
     cases = []
-    exhaustive = key is not None
+    exhaustive = key is not None or bool(taken)
     for group, of_group in labelled:
         exhaustive = exhaustive or any(
             (child.type in ("default", "pattern") or child.text == b"default")
@@ -104,6 +109,22 @@ def _switch(lo: Lowering, node: Node, key: str | None, labels: frozenset[str]) -
     falls_through = any(group.type == "switch_block_statement_group" for group in groups)
     control.switch(lo, cases, falls_through=falls_through, exhaustive=exhaustive, labels=labels, breaks=key is None)
     lo.frame = lo.frame.outer or lo.frame
+
+
+def _taken(condition: Node, labelled: list[tuple[Node, list[Node]]]) -> list[list[Node]]:
+    """The labels of the group that a switch over a number goes to; empty where that is not known."""
+    subject = scalars.number(condition)
+    if subject is None:
+        return []
+    numbers = [[scalars.number(child) for label in of_group for child in elements(label)] for _, of_group in labelled]
+    if any(number is None for of_group in numbers for number in of_group):
+        return []
+    meant = [of_group for (_, of_group), known in zip(labelled, numbers, strict=True) if subject in known]
+    return meant or [of_group for _, of_group in labelled if any(_is_default(label) for label in of_group)]
+
+
+def _is_default(label: Node) -> bool:
+    return any(child.type == "default" for child in label.children)
 
 
 def _has_null(label: Node) -> bool:

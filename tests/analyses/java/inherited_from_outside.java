@@ -23,9 +23,9 @@ class Injector {
     }
 
     class Inner {
-        int fpTestedOfOuter() {
+        int testedOfOuterOk() {
             if (Injector.this.member != null) {
-                return member.length();  // null.method
+                return member.length();
             }
             return 0;
         }
