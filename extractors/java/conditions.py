@@ -2,21 +2,34 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from tree_sitter import Node
 
 from pliant.extractors.java import scalars
 from pliant.extractors.java.declarations import elements
-from pliant.extractors.java.expressions import binary, handles, parts, unary, unboxed
+from pliant.extractors.java.expressions import binary, constant, handles, parts, unary, unboxed
 from pliant.extractors.java.lowering import EXPRESSIONS, Lowering
 from pliant.extractors.java.paths import LITERALS, keys_of
 from pliant.extractors.java.patterns import bind_pattern
 from pliant.extractors.java.types import is_primitive
 from pliant.extractors.lowering import control
 from pliant.extractors.lowering.base import RESULT, ConditionKey
+from pliant.extractors.lowering.correlation import correlate
 from pliant.extractors.lowering.source import text
 from pliant.extractors.ssa import Block, Refinement, Value
 
 _EQUALITY = frozenset(("==", "!="))
+# Comparisons: as which one, and whether it holds where that one does.
+_COMPARED = {
+    "==": ("==", True),
+    "!=": ("==", False),
+    "<": ("<", True),
+    ">=": ("<", False),
+    ">": (">", True),
+    "<=": (">", False),
+}
+_COMPARED_WITH = LITERALS | {"null_literal"}
 
 
 def _operation(node: Node) -> tuple[Node, str, Node] | None:
@@ -49,8 +62,55 @@ def branch_on(lo: Lowering, node: Node, value: Value) -> tuple[Block, Block]:
             lo.note_truth(value, outcome)
         elif tested is not None and tested[0][1] == "== null":
             lo.note_truth(tested[0][0], outcome != tested[1])
+        if tested is not None:
+            (_, what), positive = tested
+            correlate(lo, _tested_value(lo, node), partial(_may_be, lo, what, outcome == positive))
 
     return control.branch_on(lo, lo.tests_of(node, value), constant, tested, note)
+
+
+def _tested_value(lo: Lowering, node: Node) -> Value:
+    """What the variable that a condition compares holds."""
+    while True:
+        operation, negated = _operation(node), _negated(node)
+        if operation is not None:
+            node = operation[0]
+        elif negated is not None:
+            node = negated
+        elif node.type == "parenthesized_expression" and elements(node):
+            node = elements(node)[0]
+        else:
+            break
+    keys = keys_of(lo, node)
+    return lo.fn.read(keys[0]) if keys else lo.opaque()
+
+
+def _may_be(lo: Lowering, what: str, outcome: bool, value: Value) -> bool:
+    """Whether the test `what` (of `condition_key`) can have that outcome for a value."""
+    null = lo.is_literal_null(value)
+    content = lo.fn.constants.get(value)
+    if not null and content is None:
+        return True
+    operator, _, other = what.partition(" ")
+    if operator == "true":
+        return content == outcome if isinstance(content, bool) else True
+    if other == "null":
+        return null == outcome
+    if null:
+        return True
+    compared = _CONSTANTS.get(other, other)
+    if isinstance(compared, str) and compared.lstrip("-").isdigit():
+        compared = int(compared)
+    if type(compared) is not type(content):
+        return True
+    if operator == "==":
+        return (content == compared) == outcome
+    if isinstance(content, int) and isinstance(compared, int):
+        return (content < compared if operator == "<" else content > compared) == outcome
+    return True
+
+
+_CONSTANTS: dict[str, bool | int | str] = {"true": True, "false": False}
 
 
 def _test_by_helper(lo: Lowering, node: Node, value: Value, outcome: bool) -> None:
@@ -75,9 +135,10 @@ def condition_key(lo: Lowering, node: Node) -> tuple[ConditionKey, bool] | None:
     operation = _operation(node)
     if operation is not None:
         subject, operator, other = operation
-        if operator not in _EQUALITY or (other.type not in LITERALS and other.type != "null_literal"):
+        if operator not in _COMPARED or not (other.type in _COMPARED_WITH or constant(other) is not None):
             return None
-        what, positive = f"== {text(other)}", operator == "=="
+        same, positive = _COMPARED[operator]
+        what = f"{same} {text(other)}"
     if subject.type != "identifier":
         return None
     for key in keys_of(lo, subject):

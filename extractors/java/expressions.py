@@ -39,7 +39,24 @@ def literal(lo: Lowering, node: Node) -> Value:
         lo.fn.nonnull.add(value)
         lo.emit("typed", value, lo.type_value("java.lang.String"))
         return value
-    return lo.opaque()
+    content = constant(node)
+    return lo.opaque() if content is None else lo.literal(content)
+
+
+def constant(node: Node) -> bool | int | str | None:
+    """What a literal is: a truth, a number, or a string or character as it is written; None for others."""
+    if node.type in ("true", "false"):
+        return node.type == "true"
+    if node.type in ("string_literal", "character_literal"):
+        return text(node)
+    if node.type == "decimal_integer_literal":
+        digits = text(node).rstrip("lL").replace("_", "")
+        return int(digits) if digits.isdigit() and len(digits) < 10 else None
+    if node.type == "unary_expression" and text(node)[:1] == "-":
+        operand = node.child_by_field_name("operand")
+        inner = constant(operand) if operand is not None and operand.type == "decimal_integer_literal" else None
+        return -inner if isinstance(inner, int) else None
+    return None
 
 
 def _is_receiver(node: Node) -> bool:
@@ -332,6 +349,9 @@ def _operator(node: Node) -> str:
 
 @handles("unary_expression", "update_expression")
 def unary(lo: Lowering, node: Node) -> Value:
+    content = constant(node)
+    if content is not None:
+        return lo.literal(content)
     for child in elements(node):
         value = lo.expression(child)
         unboxed(lo, child, value, "++" if node.type == "update_expression" else text(node)[:1])

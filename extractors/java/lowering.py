@@ -57,6 +57,7 @@ class Lowering(base.Lowering):
     expressions: ClassVar[dict[str, Expression]] = EXPRESSIONS
     statements: ClassVar[dict[str, Statement]] = STATEMENTS
     null_name = "null"
+    correlates = True
     skipped = frozenset(("line_comment", "block_comment"))
 
     def __init__(self, root: Node, writer: FactWriter, fields: tuple[frozenset[str], frozenset[str]]) -> None:
@@ -137,6 +138,12 @@ class Lowering(base.Lowering):
 
     def _may_be_null(self, value: Value) -> bool:
         return value not in (UNDEFINED, self.fn.opaque) and value not in self.fn.nonnull
+
+    def literal(self, content: object) -> Value:
+        """The value of a constant that is written."""
+        value = self.fn.unnamed()
+        self.fn.constants[value] = content
+        return value
 
     # Local variables.
 

@@ -77,7 +77,8 @@ def local_variables(lo: Lowering, node: Node) -> None:
             value = lo.expression(value_node)
             if is_primitive(kind):
                 unboxed(lo, value_node, value, "=")
-                value = lo.opaque() if value in lo.fn.nonnull and value not in lo.fn.tests else value
+                known = value in lo.fn.tests or value in lo.fn.constants
+                value = lo.opaque() if value in lo.fn.nonnull and not known else value
             elif value_node.type in ("method_invocation", "cast_expression", "array_access"):
                 lo.declared(value, declared)
             if kind == "var":

@@ -45,31 +45,46 @@ def unguarded(lo: Refining, value: Value) -> Value:
 def correlate(lo: Refining, value: Value, possible: Callable[[Value], bool]) -> None:
     """`value` is one for which `possible` holds: variables that were joined with it become what they can be then."""
     fn = lo.fn
-    for _ in range(_DEPTH):
+    seen: set[Value] = set()
+    levels: list[tuple[Block, Value, list[Block], list[Block]]] = []
+    while len(levels) < _DEPTH:
         phi = unguarded(lo, value)
         sources = fn.sources(phi)
         if sources is None:
-            return
+            break
+        seen.add(phi)
         block = fn.homes[phi]
         left = [(pred, operand) for pred, operand in sources if possible(operand)]
+        # Around a loop the tested variable is what it was before: the way on which it became so is another one.
+        again = [pred for pred, operand in left if unguarded(lo, operand) in seen]
+        left = [(pred, operand) for pred, operand in left if pred not in again]
         if not left or len(left) == len(sources):
-            return
-        preds = [pred for pred, _ in left]
-        for key in sorted({*fn.written_before(block), *lo.holders.get(block, ())}, key=str):
-            _restrict(lo, key, block, phi, preds)
+            break
+        levels.append((block, phi, [pred for pred, _ in left], again))
         if len(left) > 1:
-            return
+            break
         value = left[0][1]
+    keys = {key for block, *_ in levels for key in (*fn.written_before(block), *lo.holders.get(block, ()))}
+    for key in sorted(keys, key=str):
+        before: set[Value] = set()  # what the variable was at the joins so far
+        for block, phi, preds, again in levels:
+            _restrict(lo, key, block, phi, preds, again, before)
 
 
-def _restrict(lo: Refining, key: Key, block: Block, tested: Value, preds: list[Block]) -> None:
+def _restrict(
+    lo: Refining, key: Key, block: Block, tested: Value, preds: list[Block], again: list[Block], before: set[Value]
+) -> None:
+    """preds: the ways that are left; again: those on which a variable that goes together must be what it was before."""
     fn = lo.fn
     current = fn.resolve(fn.read(key))
     joined = unguarded(lo, current)
     if current in fn.nonnull or joined == tested or fn.homes[joined] != block or fn.sources(joined) is None:
         return
+    before.add(joined)
     operands = {fn.operand(joined, pred) for pred in preds}
     if UNDEFINED in operands or fn.unknown in operands:
+        return
+    if any(unguarded(lo, fn.operand(joined, pred)) not in before for pred in again):
         return
     if len(operands) == 1 and current == joined:
         fn.write(key, lo.alone(key, operands.pop()))

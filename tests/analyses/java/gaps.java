@@ -33,18 +33,6 @@ class Gaps {
         return s != null;
     }
 
-    void fpTogether(String key) {
-        String s = null;
-        int n = 0;
-        if (key.length() > 3) {
-            s = "there";
-            n = 1;
-        }
-        if (n == 1) {
-            s.trim();  // null.method
-        }
-    }
-
     void fnReflected() throws Exception {
         Object o = Gaps.class.getMethod("nothing").invoke(this);
         o.hashCode();  // missed: null.method
