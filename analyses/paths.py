@@ -10,7 +10,20 @@ from pliant.analyses.findings import Step
 from pliant.analyses.wording import callable_name, file_of, null_word, shown_function, stable_name, value_name, what_of
 
 # Relations whose tuples say where the null is; a proof of one rests on one other of them, down to the origin.
-_CARRIERS = frozenset(("null_dereference", "up", "down", "exports", "null_field", "null_content", "cleared", "wary"))
+_CARRIERS = frozenset(
+    (
+        "null_dereference",
+        "up",
+        "down",
+        "exports",
+        "null_field",
+        "null_content",
+        "cleared",
+        "wary",
+        "null_for_null",
+        "by_null",
+    )
+)
 
 
 class Proof(Protocol):
@@ -164,7 +177,7 @@ def _step(path: NullPath, part: Proof, text: Strings, locate: Locate) -> None:
             row[0],
             f"parameter {value_name(row[0])} of {callable_name(row[0])} is {null} where a call leaves it out",
         )
-    elif (passed := has("passes")) is not None and has("path_formal") is None and has("path_exit") is None:
+    elif (passed := has("passes")) is not None and not (has("path_formal") or has("path_exit") or has("null_for_null")):
         path.calls += 1
         add(passed[0], f"it is passed to {callable_name(passed[2])} as {value_name(passed[2])}")
     elif (actual := has("path_actual")) is not None:

@@ -68,7 +68,9 @@ _TABLE = (
     _relation("formal_rest_names(f, v)", "`v` collects the keyword arguments of `f` that no parameter takes."),
     _relation("default(v, w)", "Parameter `v` is `w` where a call leaves it out."),
     _relation("returns(f, v, live)", "`f` may return `v`."),
-    _relation("requires(v, p, truth)", "The null `v` is returned only where parameter `p` is true (or false)."),
+    _relation(
+        "requires(v, p, truth)", "The null `v` is returned only where parameter `p` is true (or false, or null)."
+    ),
     _relation("default_truth(p, truth)", "Parameter `p` is true (or false) where a call leaves it out."),
     _relation("ends(f, live)", "Control may leave `f` normally at a point with control value `live`."),
     _relation("yields(f, v)", "`f` may yield `v`."),

@@ -61,7 +61,7 @@ def branch_on(lo: Lowering, node: Node, value: Value) -> tuple[Block, Block]:
         if node.type == "identifier":
             lo.note_truth(value, outcome)
         elif tested is not None and tested[0][1] == "== null":
-            lo.note_truth(tested[0][0], outcome != tested[1])
+            lo.note_truth(tested[0][0], outcome != tested[1], false="null")
         if tested is not None:
             (_, what), positive = tested
             correlate(lo, _tested_value(lo, node), partial(_may_be, lo, what, outcome == positive))

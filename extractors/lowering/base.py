@@ -337,12 +337,12 @@ class Lowering(ABC):
 
     # Flags: `if required: raise`, after which null is returned only where `required` is false.
 
-    def note_truth(self, value: Value, outcome: bool) -> None:
-        """Note that here `value` is known to be true (or false), if it is a parameter."""
+    def note_truth(self, value: Value, outcome: bool, *, false: str = "false") -> None:
+        """Note that here `value` is known to be true or false, if it is a parameter. false: `null` where it is null."""
         root = self.fn.root(value)
         if root in self.fn.formals:
             token = self.fn.unnamed()
-            self.truths[token] = "true" if outcome else "false"
+            self.truths[token] = "true" if outcome else false
             self.fn.write((root, TRUTH), token)
 
     def requirements(self, null: Value) -> None:
