@@ -76,3 +76,36 @@ class Session {
         return stream != null;
     }
 }
+
+class Node {
+    Node next;
+    static Stream shared;
+
+    Node(Node next) {
+        this.next = next;
+    }
+
+    Node() {
+    }
+
+    boolean isLast() {
+        return next == null;
+    }
+
+    // Which parts of a list are there is known by how it is built.
+    static Node thirdOk(Node first) {
+        return first.next.next;
+    }
+
+    static void close() {
+        shared = null;
+    }
+
+    static boolean isClosed() {
+        return shared == null;
+    }
+
+    static void staticBad() {
+        shared.close();  // null.method
+    }
+}
