@@ -44,6 +44,7 @@ class Describer:
         self.names: dict[int, str] = {}
         self.uses: dict[str, tuple[str, str]] = {}
         self.handled: set[str] = set()
+        self.virtual: frozenset[int] | None = None  # virtual calls of several methods, once they are asked for
 
     def all(self, wanted: Iterable[Told], explained: str = "") -> list[Finding]:
         """explained: where nothing is to be explained, the beginning of the fingerprint of what is nevertheless."""
@@ -109,6 +110,15 @@ class Describer:
         proofs = self.proofs([Told(group, "unchanged") for group in groups])
         return [frozenset(signature(proof, self.text) for proof in of_group) for of_group in proofs]
 
+    def _one_of_several(self, call: int) -> bool:
+        """Whether a virtual call may run several methods."""
+        if self.virtual is None:
+            calls = np.unique(self.evaluation.rows("dispatches")[:, 0])
+            targets = self.evaluation.rows("calls")[:, 0]
+            found, counts = np.unique(targets[np.isin(targets, calls)], return_counts=True)
+            self.virtual = frozenset(found[counts > 1].tolist())
+        return call in self.virtual
+
     def text(self, entry: int) -> str:
         return self.names.get(entry, "")
 
@@ -130,7 +140,7 @@ class Describer:
             value, kind_of_use = self.uses.get(group.site, ("", "attribute"))
             rule = f"null.{kind_of_use}"
             used = use(kind_of_use, group.site)
-            paths = [(null_path(proof, self.text, self.locate), proof) for proof in proofs]
+            paths = [(null_path(proof, self.text, self.locate, self._one_of_several), proof) for proof in proofs]
             paths.sort(key=lambda pair: _rank(pair[0]))
             best, proof = paths[0] if paths else (NullPath([]), None)
             certain = best.origin == "literal" and not best.choices and not best.guesses
