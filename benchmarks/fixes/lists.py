@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from pliant.extractors.languages import LANGUAGES as LANGUAGES_BY_NAME
 from pliant.extractors.languages import Language, language_of
 
 HERE = Path(__file__).parent
@@ -98,7 +99,9 @@ def git(repository: Path, *arguments: str) -> str:
 
 def ordinary_commits(repository: Path, wanted: Ordinary) -> list[str]:
     """Commits, newest first, that change 1 to SMALL lines of the language outside of tests, whatever else they do."""
-    log = git(repository, "log", "--first-parent", "-m", "--numstat", "--format=%x00%H", wanted.head)
+    # Only sources are compared: a partial clone may be without large files of other kinds.
+    sources = [f"*{suffix}" for suffix in LANGUAGES_BY_NAME[wanted.language].suffixes]
+    log = git(repository, "log", "--first-parent", "-m", "--numstat", "--format=%x00%H", wanted.head, "--", *sources)
     return [commit for commit, _ in zip(_small(log, wanted.language), range(wanted.count), strict=False)]
 
 
