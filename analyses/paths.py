@@ -99,8 +99,8 @@ def signature(proof: Proof, text: Strings) -> str:
 def null_path(
     proof: Proof, text: Strings, locate: Locate, one_of_several: Callable[[int], bool] = lambda call: False
 ) -> NullPath:
-    """The path of a `null_dereference`; `text` gives the string of a symbol id. one_of_several: whether a call, by the id
-    of its symbol, may run other methods than the one that gives the null."""
+    """The path of a `null_dereference`; `text` gives the string of a symbol id. one_of_several: whether a call, by the
+    id of its symbol, may run other methods than the one that gives the null."""
     chain: list[Proof] = []
     current: Proof | None = proof
     while current is not None:
@@ -115,8 +115,8 @@ def null_path(
 
 
 def _runs(part: Proof) -> bool:
-    """Whether a call gives what a function returns, and that does not show from the class hierarchy alone: such a one is
-    counted by itself."""
+    """Whether a call gives what a function returns, and that does not show from the class hierarchy alone: such a one
+    is counted by itself."""
     return any(atom.relation == "calls" for atom in part.body) and not any(_by_hierarchy(atom) for atom in part.body)
 
 
