@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import importlib.util
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 from repos import Repo
+from typer.testing import CliRunner
 
 from pliant.ci.check import Request, check
+from pliant.ci.commands.app import app
 from pliant.ci.git import Repository
 from pliant.ci.places import WhereItFits, place
 from pliant.ci.steps import Here, Told
@@ -65,6 +68,30 @@ def test_a_commit_goes_there_where_it_does_not_fit_and_says_why(repo: Repo, tmp_
     )
     assert found(again, "tight", 1 << 10) == here
     assert not again.begun  # so does a check from a stored state
+
+
+def test_the_master_is_handed_on_and_the_session_ends(
+    repo: Repo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repo.commit({"app.py": "def find(key):\n    return 1\n"}, "base")
+    repo.commit({"app.py": USE}, "head")
+    there, masters, ended = There(), list[str | None](), list[bool]()
+
+    @contextmanager
+    def session(master: str | None, told: object) -> Iterator[Callable[[Repository], There]]:
+        masters.append(master)
+        yield there.begin
+        ended.append(True)
+
+    monkeypatch.setattr("pliant.ci.pipeline.place.place_on_spark", session)
+    monkeypatch.setattr("pliant.ci.places.free_memory", lambda: 1 << 10)
+    arguments = ["check", str(repo.folder), "--base", "main~1", "--state-dir", str(tmp_path / "state")]
+    done = CliRunner().invoke(app, [*arguments, "--spark-master", "local[7]"])
+    assert done.exit_code == 1, done.output
+    assert "pliant: on Spark: 0.0 KiB of source need about" in done.stderr
+    assert (masters, there.evaluated, ended) == (["local[7]"], 1, [True])
+    assert CliRunner().invoke(app, [*arguments, "--engine", "embedded", "--strategy", "bootstrap"]).exit_code == 1
+    assert len(masters) == 1
 
 
 def test_without_spark_it_stays_here_and_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
