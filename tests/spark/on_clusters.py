@@ -1,6 +1,7 @@
 """The digests of the embedded engine, on masters that take long to start: not part of the tests that always run.
 
     python tests/spark/on_clusters.py [connect] [local-cluster] [standalone] [killed]
+    pytest tests/spark/on_clusters.py
 
 connect: a server of Spark Connect that a process starts. local-cluster: two executors, each a process. standalone: a
 master and two workers from the installed package. On each of them the engine's digests are compared, and `pliant check`
@@ -22,6 +23,8 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+
+import pytest
 
 sys.path.insert(0, str(Path(__file__).parents[1]))  # what tests share
 
@@ -184,6 +187,13 @@ def standalone() -> Iterator[str]:
         for process in reversed(started):
             process.terminate()
             process.wait(_WAIT_SECONDS)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_cluster(kind: str) -> None:
+    """In a process of its own, which has a virtual machine of its own."""
+    done = subprocess.run([sys.executable, __file__, kind], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
 
 
 if __name__ == "__main__":
