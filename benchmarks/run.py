@@ -207,8 +207,8 @@ def notes(measured: dict[str, Told]) -> str:
 
 
 def update_table(measured: dict[str, Told]) -> str:
-    heads = ("case", "strategy", "size", "seconds", "share", "processor share", "instantiations", "share", "changed",
-             "bootstrapped")  # fmt: skip
+    heads = ("case", "strategy", "size", "seconds", "share", "processor share", "instantiations", "share", "least",
+             "changed", "bootstrapped")  # fmt: skip
     rows = []
     for case, told in measured.items():
         for (strategy, size), some in grouped(told, "strategy", "size"):
@@ -216,8 +216,9 @@ def update_table(measured: dict[str, Told]) -> str:
             again = sum("bootstrap" in each["used"] for each in some)
             rows.append((case, strategy, number(size), seconds(taken), percent(taken / told["seconds"]),
                          percent(median(some, "processor") / told["processor"]), number(used),
-                         percent(used / max(told["instantiations"], 1)), number(median(some, "changed")),
-                         f"{again} of {len(some)}"))  # fmt: skip
+                         percent(used / max(told["instantiations"], 1)),
+                         percent(median(some, "least") / max(told["instantiations"], 1)),
+                         number(median(some, "changed")), f"{again} of {len(some)}"))  # fmt: skip
     return table(heads, rows)
 
 

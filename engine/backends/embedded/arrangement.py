@@ -32,7 +32,7 @@ from .keys import (
     places_of,
     prefix_bounds,
 )
-from .parallel import run_all, thread_count
+from .parallel import run_all, threads_for
 
 if TYPE_CHECKING:
     from .relation import Relation
@@ -47,6 +47,7 @@ _SEARCH_COST = 4  # a search of one key takes as long as merging so many entries
 _WORTH_A_THREAD = 1 << 16  # entries to merge
 _WORTH_SEARCHING = 1 << 12  # keys to search for in a thread
 _GLANCE = 64  # rows that show that a relation is not in order, as a rule
+_SMALL = 1 << 11  # entries that are merged in less time than a few lookups in one more run take
 _MERGE_RATIO = 3  # a run is merged into the one before it when that is less than so many times its size
 
 
@@ -165,7 +166,7 @@ class Arrangement:
 
     def _push(self, run: Run) -> None:
         self.runs.append(run)
-        while len(self.runs) > 1 and len(self.runs[-2].keys) < _MERGE_RATIO * len(self.runs[-1].keys):
+        while len(self.runs) > 1 and len(self.runs[-2].keys) < max(_MERGE_RATIO * len(self.runs[-1].keys), _SMALL):
             last = self.runs.pop()
             self.runs[-1] = merge_runs(self.runs[-1], last)
 
@@ -184,7 +185,7 @@ def merge_runs(first: Run, second: Run) -> Run:
     """Both in one; each thread merges a range of keys."""
     size = len(first.keys) + len(second.keys)
     keys, rows = np.empty(size, np.uint64), np.empty(size, np.int32)
-    threads = max(1, min(thread_count(), len(first.keys) // _WORTH_A_THREAD))
+    threads = threads_for(len(first.keys), _WORTH_A_THREAD)
     cuts = [len(first.keys) * index // threads for index in range(threads)]
     of_second = [0, *(int(second.keys.searchsorted(first.keys[cut])) for cut in cuts[1:]), len(second.keys)]
     cuts.append(len(first.keys))
@@ -322,7 +323,7 @@ def _expand(starts: Indices, counts: Indices) -> tuple[Indices, Indices]:
 
 
 def locate(runs: Sequence[Run], keys: Words, threads: int | None = None) -> Column:
-    """Where each key has at most one entry: the row of each key, or -1. `threads`: at most so many search."""
+    """Where each key has at most one entry: the row of each key, or -1. `threads`: so many search."""
     order = _search_order(runs, keys)
     if order is not None:
         keys = keys[order]
@@ -345,10 +346,8 @@ def locate(runs: Sequence[Run], keys: Words, threads: int | None = None) -> Colu
 
 
 def _parts(keys: int, threads: int | None = None) -> list[slice]:
-    """So many keys in parts to be searched at the same time."""
-    if keys < 2 * _WORTH_SEARCHING:
-        return [slice(0, keys)]
-    count = max(1, min(threads or thread_count(), keys // _WORTH_SEARCHING))
+    """So many keys in parts to be searched at the same time, as many as `threads` if that is given."""
+    count = threads or threads_for(keys, _WORTH_SEARCHING)
     cuts = [keys * index // count for index in range(count + 1)]
     return [slice(start, end) for start, end in pairwise(cuts)]
 

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .parallel import run_all, thread_count
+from .parallel import run_all, threads_for
 
 Words = NDArray[np.uint64]
 Column = NDArray[np.int32]
@@ -191,7 +191,7 @@ def count_words(
             found = (found >> np.uint64(shift)) << _SHIFT | (found & np.uint64((1 << shift) - 1))
         return found, counts, None if locate is None else locate(found)
 
-    threads = min(thread_count(), size // _WORTH_A_THREAD)
+    threads = threads_for(size, _WORTH_A_THREAD)
     if threads < 2:
         return counted(words)
     drawn = np.sort(words[:: max(size // 1024, 1)])

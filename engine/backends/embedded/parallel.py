@@ -44,6 +44,12 @@ def thread_count() -> int:
     return min(usable, _MOST)
 
 
+def threads_for(size: int, worth: int) -> int:
+    """How many threads share work of a size, of which each gets `worth` at least."""
+    shares = size // worth
+    return 1 if shares < 2 else min(thread_count(), shares)
+
+
 def run_all(tasks: Sequence[Callable[[], _T]]) -> list[_T]:
     """What the tasks return, in their order; the first one is done by the calling thread. All have ended when this
     returns or raises."""
@@ -61,4 +67,4 @@ def run_all(tasks: Sequence[Callable[[], _T]]) -> list[_T]:
     return [first, *(future.result() for future in waiting)]
 
 
-__all__ = ["run_all", "thread_count"]
+__all__ = ["run_all", "thread_count", "threads_for"]
