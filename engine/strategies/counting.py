@@ -25,7 +25,8 @@ from ..datalog.program import Stratum
 from . import recompute
 from .interface import Outcome, Plans, Strategy, Task
 from .level_counts import NEVER, LevelCounts
-from .update import Change, LevelledUpdate
+from .pending import Change, Waiting
+from .update import LevelledUpdate
 
 
 class _Counting(LevelledUpdate):
@@ -47,7 +48,7 @@ class _Counting(LevelledUpdate):
         self, relation: Relation, rows: Column, levels: Column, counts: NDArray[np.int64], unique: bool
     ) -> None:
         self.tables[relation.name].add(rows, levels, counts)
-        self.put(relation, rows, levels, counts)
+        self.pending.put(relation, rows, levels, counts)
 
     def move(self, relation: Relation, rows: Column, former: Column, levels: Column, counts: NDArray[np.int64]) -> None:
         table = self.tables[relation.name]
@@ -55,9 +56,9 @@ class _Counting(LevelledUpdate):
         table.add(rows, levels, counts)
         super().move(relation, rows, former, levels, counts)
 
-    def visit(self, level: int) -> None:
+    def visit(self, level: int, waiting: Waiting) -> None:
         self.at = level
-        super().visit(level)
+        super().visit(level, waiting)
 
     def net(self, name: str, changes: list[Change]) -> tuple[Column, NDArray[np.int64]]:
         """What the level's count of each row differs by from what the row has."""
@@ -80,7 +81,7 @@ class _Counting(LevelledUpdate):
         derived = levels < NEVER
         if derived.any():
             rows = rows[derived]
-            self.put(self.relations[name], rows, levels[derived], np.zeros(len(rows), np.int64))
+            self.pending.put(self.relations[name], rows, levels[derived], np.zeros(len(rows), np.int64))
 
     def bury(self, dead: Mapping[str, Column], level: int) -> None:
         """The table knows where the dead are derived next, once it has lost what their death takes."""

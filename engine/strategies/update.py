@@ -25,16 +25,12 @@ driving set out, literals after it have it in. While the stratum is updated, NEW
 A tuple's total is the number of instantiations of the current view that derive it, at whatever level. It is kept as
 they come and go, and spares most of the dead the search: without support from a cycle or a higher level it is 0.
 
-A pending change names its head by row. A head that has no row gets one, dead until it arrives, so that everything
-pending for it meets in one place. What is pending for a tuple that fell is forgotten by the clock when its derivations
-are searched: changes older than that are dropped when their level comes.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
-from heapq import heappop, heappush
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -52,7 +48,7 @@ from ..backends.embedded.execute import (
     Shared,
     View,
 )
-from ..backends.embedded.keys import Column, consolidate, distinct, places_of
+from ..backends.embedded.keys import Column, distinct
 from ..backends.embedded.relation import DELTA, NEW, OLD, SETTLED, Relation
 from ..datalog.plan import HEAD, CompiledRule
 from ..datalog.program import Stratum
@@ -60,29 +56,12 @@ from ..errors import EngineError
 from .barred import newly_barred
 from .heads import by_relation, grouped_heads, rows_of
 from .interface import Outcome, Plans, Strategy, Task
+from .pending import Change, Pending, Waiting
 from .recompute import bootstrap_because, start
 from .semi_naive import NO_COUNTS
 
 LEAVING: Final = np.uint8(0xFF & ~(DELTA | NEW))
 _UNMARKED: Final = np.uint8(0xFF & ~DELTA)
-
-
-@dataclass(frozen=True, slots=True)
-class Change:
-    """`unique`: no row is there twice."""
-
-    rows: Column
-    counts: NDArray[np.int64]
-    time: int
-    unique: bool
-
-
-@dataclass(slots=True)
-class _Pending:
-    """What waits at one level, by relation. `fallen`: rows that died one level below."""
-
-    changes: dict[str, list[Change]] = field(default_factory=dict)
-    fallen: dict[str, Column] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -105,12 +84,10 @@ class LevelledUpdate:
     def __init__(self, program: Plans, stratum: Stratum, relations: Mapping[str, Relation], executor: Executor):
         self.program, self.stratum, self.executor = program, stratum, executor
         self.relations = relations
-        self.pending: dict[int, _Pending] = {}
-        self.levels: list[int] = []
+        loaded = (relations.get(name) for name in stratum.relations)
+        self.pending = Pending(relation for relation in loaded if relation is not None)
         self.visited = 0
         self.lower: tuple[View, View] = (AFTER, AFTER)  # which rows of lower relations there are, and which bar
-        loaded = (relations.get(name) for name in stratum.relations)
-        self.clock = 1 + max((relation.clock for relation in loaded if relation is not None), default=0)
         self.touched: dict[str, list[Column]] = {}
 
     def run(self) -> Outcome:
@@ -126,8 +103,8 @@ class LevelledUpdate:
 
     def settle(self) -> None:
         """Visit the levels at which something waits until there is none."""
-        while self.levels:
-            self.visit(heappop(self.levels))
+        while self.pending:
+            self.visit(*self.pending.lowest())
             self.visited += 1
 
     def from_below(self, sign: int) -> None:
@@ -179,7 +156,7 @@ class LevelledUpdate:
         self, relation: Relation, rows: Column, levels: Column, counts: NDArray[np.int64], unique: bool
     ) -> None:
         """Note how many instantiations came or went at their levels. `unique`: no pair of row and level repeats."""
-        self.put(relation, rows, levels, counts, unique=unique)
+        self.pending.put(relation, rows, levels, counts, unique=unique)
 
     def reschedule(self, instantiations: Iterable[tuple[CompiledRule, Instantiations]]) -> None:
         """Note that each instantiation fires at another level than before."""
@@ -197,56 +174,10 @@ class LevelledUpdate:
 
     def move(self, relation: Relation, rows: Column, former: Column, levels: Column, counts: NDArray[np.int64]) -> None:
         """Let changes wait for heads that are derived at other levels than before."""
-        self.put(relation, rows, former, -counts, former=True)
-        self.put(relation, rows, levels, counts)
+        self.pending.put(relation, rows, former, -counts, former=True)
+        self.pending.put(relation, rows, levels, counts)
 
-    def put(
-        self,
-        relation: Relation,
-        rows: Column,
-        levels: Column,
-        counts: NDArray[np.int64],
-        former: bool = False,
-        unique: bool = False,
-    ) -> None:
-        """Let changes wait at their levels. `former`: heads that are moving are taken at the level that they had."""
-        assert relation.level is not None
-        # A head that is present below can only lose that place by dying, and then its derivations are asked for.
-        of_heads = relation.levels_of(rows)
-        if former:
-            of_heads = relation.former_levels(rows, of_heads)
-        matters = ((relation.state[rows] & NEW) == 0) | (of_heads >= levels)
-        if not matters.all():
-            rows, levels, counts = rows[matters], levels[matters], counts[matters]
-        if not len(rows):
-            return
-        lowest, highest = int(levels.min()), int(levels.max())
-        if lowest == highest:
-            self.wait(lowest, relation.name, rows, counts, unique)
-            return
-        steps = levels[1:] - levels[:-1]
-        if int(steps.min()) < 0:
-            narrow = levels.astype(np.int16) if highest < 1 << 15 else levels  # few bits are put in order by counting
-            order = np.argsort(narrow, kind="stable")
-            rows, levels, counts = rows[order], levels[order], counts[order]
-            steps = levels[1:] - levels[:-1]
-        start = 0
-        for end in [*(places_of(steps) + 1).tolist(), len(levels)]:
-            self.wait(int(levels[start]), relation.name, rows[start:end], counts[start:end], unique)
-            start = end
-
-    def wait(self, level: int, name: str, rows: Column, counts: NDArray[np.int64], unique: bool) -> None:
-        self.wait_at(level).changes.setdefault(name, []).append(Change(rows, counts, self.clock, unique))
-
-    def wait_at(self, level: int) -> _Pending:
-        waiting = self.pending.get(level)
-        if waiting is None:
-            waiting = self.pending[level] = _Pending()
-            heappush(self.levels, level)
-        return waiting
-
-    def visit(self, level: int) -> None:
-        waiting = self.pending.pop(level)
+    def visit(self, level: int, waiting: Waiting) -> None:
         moves = {}
         for name, changes in waiting.changes.items():
             move = self.moves(name, changes, level)
@@ -284,7 +215,7 @@ class LevelledUpdate:
         for name, rows in fallen.items():
             derived = rows[self.totals(name, rows) > 0]
             if len(derived):
-                self.wait_at(level + 1).fallen[name] = derived
+                self.pending.at(level + 1).fallen[name] = derived
 
     def search(self, fallen: Mapping[str, Column]) -> None:
         """Ask for the derivations of tuples that died one level below, have not come back at this one, and still have
@@ -373,31 +304,11 @@ class LevelledUpdate:
         return _Moves(dead, rows[lowered], sums[lowered], arrivals, sums[arriving])
 
     def net(self, name: str, changes: list[Change]) -> tuple[Column, NDArray[np.int64]]:
-        """The sum of the changes of each row, without those that are older than the row's last death."""
-        relation = self.relations[name]
-        if any(each.time < relation.clock for each in changes):  # its last death was after one of them
-            died = relation.deaths()
-            changes = [self.since_death(died, each) if each.time < relation.clock else each for each in changes]
-        if len(changes) == 1 and changes[0].unique:
-            return changes[0].rows, changes[0].counts
-        rows = concatenate([each.rows for each in changes])
-        counts = concatenate([each.counts for each in changes])
-        columns, sums = consolidate([rows], len(rows), counts)
-        return columns[0], sums
-
-    def since_death(self, died: NDArray[np.int32], change: Change) -> Change:
-        lasting = died[change.rows] <= change.time
-        if lasting.all():
-            return change
-        return Change(change.rows[lasting], change.counts[lasting], change.time, change.unique)
+        """The sum of what waits for each row of a relation at the level that is visited."""
+        return self.pending.net(self.relations[name], changes)
 
     def forget(self, fallen: Mapping[str, Column]) -> None:
-        """What waits for these tuples is void from now on."""
-        fallen = {name: rows for name, rows in fallen.items() if len(rows)}
-        self.clock += bool(fallen)
-        for name, rows in fallen.items():
-            relation = self.relations[name]
-            relation.deaths()[rows] = relation.clock = self.clock
+        self.pending.forget((self.relations[name], rows) for name, rows in fallen.items())
 
     def arrive(self, relation: Relation, move: _Moves, level: int) -> None:
         relation.put("level", move.arrivals, level)

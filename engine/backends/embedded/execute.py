@@ -8,13 +8,13 @@ instantiation.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from time import perf_counter
 from typing import Final, NamedTuple
 
 import numpy as np
 
-from ...datalog.plan import HEAD, Compare, Comparison, Extension, Lookup, Node, Operand, Plan, Proposal, Scan, Step
+from ...datalog.plan import HEAD, Compare, Comparison, Extension, Lookup, Node, Operand, Plan, Proposal, Step
 from ...report import RuleCost
 from . import choice as choosing
 from .arrangement import Arrangement, Hits, Run, concatenate, count, find, locate
@@ -22,6 +22,7 @@ from .choice import Choices
 from .keys import Column, Indices, Mask, Words, high_column, low_column, pack, places_of
 from .prices import BOOTSTRAP, Prices, Work
 from .relation import DELTA, KEPT, NEW, OLD, Relation
+from .table import Driver, Shared, Table, moved, scan_mask, scanned, split, stacked, where, within
 from .version_sets import unite
 
 
@@ -83,52 +84,7 @@ class Instantiations:
     versions: Words | None = None
 
 
-# What first lookups gave to rules that are driven by the same rows: how many entries there are, and which.
-Shared = dict[tuple[object, ...], tuple[int, list[Hits]]]
-
-
-@dataclass(slots=True)
-class _Driver:
-    """Of a table that holds the driver's rows as they are: where answers are shared, and how to name them.
-
-    `scan`: which of the rows these are. `columns`: the driver's column of each variable.
-    """
-
-    answers: Shared
-    scan: tuple[object, ...]
-    columns: dict[int, int]
-
-
-@dataclass(slots=True)
-class _Table:
-    size: int
-    variables: dict[int, Column]
-    levels: Column | None = None
-    former: Column | None = None
-    origins: Indices | None = None
-    limits: Column | None = None
-    body: dict[int, Column] = field(default_factory=dict)
-    driver: _Driver | None = None
-    ceiling: int = 0  # no row has moved from or to a higher level
-    whole: bool = False  # not to be taken apart
-    versions: Words | None = None  # of each row, the versions that all of it is in; never 0
-
-    def take(self, index: Indices, carried: Sequence[int]) -> _Table:
-        return _Table(
-            len(index),
-            {variable: self.variables[variable][index] for variable in carried},
-            None if self.levels is None else self.levels[index],
-            None if self.former is None else self.former[index],
-            None if self.origins is None else self.origins[index],
-            None if self.limits is None else self.limits[index],
-            {literal: rows[index] for literal, rows in self.body.items()},
-            ceiling=self.ceiling,
-            whole=self.whole,
-            versions=None if self.versions is None else self.versions[index],
-        )
-
-
-_Waiting = tuple[_Table, Node, int, Lookup | Extension | None]  # at a node, before a filter or the step that is given
+_Waiting = tuple[Table, Node, int, Lookup | Extension | None]  # at a node, before a filter or the step that is given
 
 
 class Executor:
@@ -209,20 +165,20 @@ class Executor:
         handed to all runs that have the same driver, as long as no relation changes. `driver_versions`: the versions
         that each driver row is in; then an instantiation holds in those that all of its body is in, if there are any.
         """
-        table = _scan(plan.scan, driver, size, self.constants)
+        table = scanned(plan.scan, driver, size, self.constants)
         if levelled:
             table.levels = np.zeros(size, np.int32) if driver_levels is None else driver_levels
         if track or origins:
             table.origins = np.arange(size)
         table.former, table.ceiling, table.limits, table.whole = driver_former, ceiling, limits, track
         table.versions = driver_versions
-        keep = _scan_mask(plan.scan, driver, self.constants)
+        keep = scan_mask(plan.scan, driver, self.constants)
         if keep is not None:
             table = table.take(places_of(keep), tuple(table.variables))
         if shared is not None:
             scan = plan.scan
             columns = {variable: column for column, variable in scan.binds}
-            table.driver = _Driver(shared, (scan.constants, scan.equal_columns), columns)
+            table.driver = Driver(shared, (scan.constants, scan.equal_columns), columns)
         cost = self.cost(plan)
         cost.runs += 1
         self.runs += 1
@@ -234,7 +190,7 @@ class Executor:
             while todo:
                 complete = self._advance(plan, todo, views, track)
                 if complete is not None and complete.former is not None:
-                    complete = _moved(complete, tuple(complete.variables))
+                    complete = moved(complete, tuple(complete.variables))
                 if complete is not None:
                     self.instantiations += complete.size
                     cost.instantiations += complete.size
@@ -258,7 +214,7 @@ class Executor:
             found = self.costs[key] = RuleCost(text, "head" if driver == HEAD else rule.body[driver].relation)
         return found
 
-    def _advance(self, plan: Plan, todo: list[_Waiting], views: Sequence[View], track: bool) -> _Table | None:
+    def _advance(self, plan: Plan, todo: list[_Waiting], views: Sequence[View], track: bool) -> Table | None:
         """Take one table that waits through the plan; what of it is put off waits. Complete instantiations, if any."""
         table, node, position, chosen = todo.pop()
         try:
@@ -291,14 +247,14 @@ class Executor:
                     self._trap = _NO_TRAP
                 node, position, chosen = plan.after(node, chosen), 0, None
         except _TooManyRows as many:
-            todo.extend((piece, node, position, chosen) for piece in _split(table, many.rows))
+            todo.extend((piece, node, position, chosen) for piece in split(table, _pieces(many.rows)))
         except _Unexpected:
             todo.extend((part, node, position, step) for step, part in self._weigh(node, table, views, track))
         return None
 
     def _weigh(
-        self, node: Node, table: _Table, views: Sequence[View], track: bool
-    ) -> list[tuple[Lookup | Extension, _Table]]:
+        self, node: Node, table: Table, views: Sequence[View], track: bool
+    ) -> list[tuple[Lookup | Extension, Table]]:
         """Choose by counting what each choice would put out: for a sample, and for each row where rows differ much."""
         choice = self.choices.at(node)
         variables = tuple(table.variables)
@@ -338,8 +294,8 @@ class Executor:
         return [(lookups[best], table)]
 
     def _part(
-        self, lookups: list[Lookup], table: _Table, views: Sequence[View], known: Sequence[Indices] | None
-    ) -> list[tuple[Lookup | Extension, _Table]]:
+        self, lookups: list[Lookup], table: Table, views: Sequence[View], known: Sequence[Indices] | None
+    ) -> list[tuple[Lookup | Extension, Table]]:
         """Each row to the lookup that puts out least for it; rows that one has nothing for are gone before the next is
         asked. `known`: what each lookup puts out, where that was counted for all rows."""
         variables = tuple(table.variables)
@@ -361,7 +317,7 @@ class Executor:
                 for lookup, part in zip(lookups, parts, strict=True) if len(part)]  # fmt: skip
 
     def _weigh_extensions(
-        self, node: Node, sample: _Table, least: Indices, outgrown: float
+        self, node: Node, sample: Table, least: Indices, outgrown: float
     ) -> tuple[Extension | None, bool]:
         """The extension that puts out least, if that is little enough beside what the atoms would; and whether all were
         counted in vain. `outgrown`: the size of a relation up to which it pays to make a prefix of it."""
@@ -382,7 +338,7 @@ class Executor:
                 found, fewest = extension, promised
         return found, counted and found is None
 
-    def _propositions(self, extension: Extension, table: _Table) -> tuple[list[Proposal], list[Indices]]:
+    def _propositions(self, extension: Extension, table: Table) -> tuple[list[Proposal], list[Indices]]:
         """Which atoms may propose values of the variable, and how many each has for each row of the table."""
         proposals = [each for each in extension.proposals if each.proposing.key_columns]
         return proposals, [self._counts(each.proposing, table, ALL, self._prefix(each)) for each in proposals]
@@ -390,7 +346,7 @@ class Executor:
     def _prefix(self, proposal: Proposal) -> Relation:
         return self.choices.prefixes.get(self.relations[proposal.proposing.relation], proposal.columns)
 
-    def _extend(self, extension: Extension, table: _Table) -> _Table:
+    def _extend(self, extension: Extension, table: Table) -> Table:
         """Count, propose, validate: each row takes the values of its smallest proposer that all others have, too."""
         proposals, counts = self._propositions(extension, table)
         smallest, least = np.argmin(counts, axis=0), np.minimum.reduce(counts)
@@ -406,9 +362,9 @@ class Executor:
                     part = self._join(other.validating, part, ALL, False, self._prefix(other))
             if part.size:
                 parts.append(part)
-        return _concatenate(parts) if parts else _Table(0, {})
+        return stacked(parts) if parts else Table(0, {})
 
-    def _counts(self, lookup: Lookup, table: _Table, view: View, relation: Relation | None = None) -> Indices:
+    def _counts(self, lookup: Lookup, table: Table, view: View, relation: Relation | None = None) -> Indices:
         """Rows of the relation that each row of the table meets, those out of view included."""
         relation = relation or self.relations[lookup.relation]
         if not lookup.key_columns:
@@ -418,21 +374,21 @@ class Executor:
         keys, runs = self._keys(lookup, order, table), self._runs(arrangement, relation, view, table.size)
         return count(runs, keys, prefix, len(order) == 1)
 
-    def _keys(self, lookup: Lookup, order: tuple[int, ...], table: _Table) -> Words:
+    def _keys(self, lookup: Lookup, order: tuple[int, ...], table: Table) -> Words:
         operands = lookup.key_operands
         if order != lookup.key_columns:
             operand_of = dict(zip(lookup.key_columns, operands, strict=True))
             operands = tuple([operand_of[column] for column in order])
         return pack([self._column(operand, table) for operand in operands], table.size)
 
-    def _filter(self, step: Step, table: _Table, views: Sequence[View], track: bool) -> _Table:
+    def _filter(self, step: Step, table: Table, views: Sequence[View], track: bool) -> Table:
         if isinstance(step, Compare):
             return self._compare(step, table)
         if step.absent:
             return self._absent(step, table, views[step.literal])
         return self._join(step, table, views[step.literal], track)
 
-    def _admit(self, rows: int, table: _Table) -> None:
+    def _admit(self, rows: int, table: Table) -> None:
         """Before a join puts out `rows` rows: too many at once are asked for in pieces."""
         if rows > self._trap:
             raise _Unexpected
@@ -446,29 +402,29 @@ class Executor:
         """Which of `size` keys no row of the relation has, in `view`."""
         operands = tuple(range(len(key_columns)))
         step = Lookup(0, relation.name, key_columns, operands, (), (), True, False, ())
-        table = _Table(size, dict(enumerate(values)), origins=np.arange(size))
+        table = Table(size, dict(enumerate(values)), origins=np.arange(size))
         found, todo = [np.zeros(0, np.intp)], [table]
         while todo:
             table = todo.pop()
             try:
                 origins = self._absent(step, table, view).origins
             except _TooManyRows as many:
-                todo.extend(_split(table, many.rows))
+                todo.extend(split(table, _pieces(many.rows)))
                 continue
             assert origins is not None
             found.append(origins)
         return np.concatenate(found)
 
-    def _column(self, operand: Operand, table: _Table) -> Column:
+    def _column(self, operand: Operand, table: Table) -> Column:
         if operand >= 0:
             return table.variables[operand]
         return np.full(table.size, self.constants[~operand], np.int32)
 
-    def _compare(self, step: Compare, table: _Table) -> _Table:
+    def _compare(self, step: Compare, table: Table) -> Table:
         keep = places_of(self._holds(step.comparison, table))
         return table.take(keep, step.carried)
 
-    def _holds(self, comparison: Comparison, table: _Table) -> Mask:
+    def _holds(self, comparison: Comparison, table: Table) -> Mask:
         left, right = self._column(comparison.left, table), self._column(comparison.right, table)
         if comparison.operator in ("=", "!="):
             equal: Mask = left == right
@@ -479,27 +435,27 @@ class Executor:
             return ORDERINGS[comparison.operator](left.view(np.uint32), right.view(np.uint32))
         return ORDERINGS[comparison.operator](left, right)
 
-    def _absent(self, step: Lookup, table: _Table, view: View) -> _Table:
+    def _absent(self, step: Lookup, table: Table, view: View) -> Table:
         relation = self.relations[step.relation]
         if not relation.size:
             return table
         if not step.key_columns:
             if table.versions is not None and relation.versions is not None:
                 every = np.bitwise_or.reduce(relation.versions[: relation.size])
-                return _within(table, table.versions & ~every, step.carried)
+                return within(table, table.versions & ~every, step.carried)
             found = relation.uniform or bool(view.states[relation.state[: relation.size]].any())
             return table.take(np.zeros(0, np.intp), step.carried) if found else table
         if table.versions is not None and relation.versions is not None:
             barred = np.zeros(table.size, np.uint64)
             for probes, rows, _ in self._matches(step, relation, table, view, rows_wanted=True):
                 unite(barred, probes, relation.versions[rows])
-            return _within(table, table.versions & ~barred, step.carried)
+            return within(table, table.versions & ~barred, step.carried)
         present = np.zeros(table.size, np.bool_)
         for probes, _, _ in self._matches(step, relation, table, view, rows_wanted=False):
             present[probes] = True
         return table.take(places_of(~present), step.carried)
 
-    def _join(self, step: Lookup, table: _Table, view: View, track: bool, relation: Relation | None = None) -> _Table:
+    def _join(self, step: Lookup, table: Table, view: View, track: bool, relation: Relation | None = None) -> Table:
         relation = relation or self.relations[step.relation]
         levelled = table.levels is not None and step.levelled
         versioned = table.versions is not None and relation.versions is not None
@@ -511,7 +467,7 @@ class Executor:
         else:
             parts = list(self._matches(step, relation, table, view, rows_wanted=levelled or track or versioned))
         if not parts:
-            return _Table(0, {})
+            return Table(0, {})
         probes = concatenate([part[0] for part in parts])
         joined = table.take(probes, step.carried)
         for index, (_, variable) in enumerate(step.binds):
@@ -532,11 +488,11 @@ class Executor:
                     joined.former = np.maximum(joined.former, former)
                 joined.levels = np.maximum(joined.levels, levels)
                 if joined.former is not None:
-                    return _moved(joined, tuple(joined.variables), joined.ceiling)
+                    return moved(joined, tuple(joined.variables), joined.ceiling)
         return joined
 
     def _product(
-        self, step: Lookup, relation: Relation, table: _Table, view: View
+        self, step: Lookup, relation: Relation, table: Table, view: View
     ) -> list[tuple[Indices, Column | None, list[Column]]]:
         rows = np.arange(relation.size if view.recent else relation.stable, dtype=np.int32)
         if not relation.uniform:
@@ -550,7 +506,7 @@ class Executor:
         return [(probes, rows, [relation.columns[column][rows] for column, _ in step.binds])]
 
     def _matches(
-        self, step: Lookup, relation: Relation, table: _Table, view: View, rows_wanted: bool
+        self, step: Lookup, relation: Relation, table: Table, view: View, rows_wanted: bool
     ) -> list[tuple[Indices, Column | None, list[Column]]]:
         """(probe, row, bound columns) of each entry that matches; rows are left out where nobody needs them."""
         arrangement, prefix = relation.arrangement(step.key_columns)
@@ -561,7 +517,7 @@ class Executor:
             probes = places_of(rows >= 0)
             rows = rows[probes]
             if filtered:
-                probes, rows = _where(view.states[relation.state[rows]], probes, rows)
+                probes, rows = where(view.states[relation.state[rows]], probes, rows)
             self.charge(len(probes))
             probes, rows = self._below_limit(step, relation, table, probes, rows)
             return [(probes, rows, [])] if len(probes) else []
@@ -582,19 +538,19 @@ class Executor:
                 same = np.ones(len(rows), np.bool_)
                 for column, operand in zip(step.key_columns, step.key_operands, strict=True):
                     same &= relation.columns[column][rows] == self._column(operand, table)[probes]
-                probes, rows = _where(same, probes, rows)
+                probes, rows = where(same, probes, rows)
             if filtered:
-                probes, rows = _where(view.states[relation.state[rows]], probes, rows)
+                probes, rows = where(view.states[relation.state[rows]], probes, rows)
             for first, second in step.equal_columns:
                 equal = relation.columns[first][rows] == relation.columns[second][rows]
-                probes, rows = _where(equal, probes, rows)
+                probes, rows = where(equal, probes, rows)
             probes, rows = self._below_limit(step, relation, table, probes, rows)
             if len(rows):
                 parts.append((probes, rows, [relation.columns[column][rows] for column, _ in step.binds]))
         return parts
 
     def _find(
-        self, step: Lookup, arrangement: Arrangement, prefix: bool, relation: Relation, table: _Table, view: View
+        self, step: Lookup, arrangement: Arrangement, prefix: bool, relation: Relation, table: Table, view: View
     ) -> list[Hits]:
         """The entries that the table's rows meet; other rules may have asked for the same."""
         name: tuple[object, ...] = ()
@@ -622,80 +578,16 @@ class Executor:
         return found
 
     def _below_limit(
-        self, step: Lookup, relation: Relation, table: _Table, probes: Indices, rows: Column
+        self, step: Lookup, relation: Relation, table: Table, probes: Indices, rows: Column
     ) -> tuple[Indices, Column]:
         if table.limits is None or not step.levelled or relation.level is None:
             return probes, rows
-        return _where(relation.level[rows] < table.limits[probes], probes, rows)
+        return where(relation.level[rows] < table.limits[probes], probes, rows)
 
 
-def _where(kept: Mask, probes: Indices, rows: Column) -> tuple[Indices, Column]:
-    places = places_of(kept)
-    return (probes, rows) if len(places) == len(rows) else (probes[places], rows[places])
-
-
-def _moved(table: _Table, carried: Sequence[int], least: int = 0) -> _Table:
-    """What of a table has another level than before, or may get one: its level is under `least`."""
-    assert table.levels is not None
-    other = table.levels != table.former
-    if least:
-        other |= table.levels < least
-    return table if other.all() else table.take(places_of(other), carried)
-
-
-def _split(table: _Table, rows: int) -> list[_Table]:
-    """The table in as many pieces as promise to join to PIECE rows each."""
-    pieces = min(2 * (rows // PIECE + 1), table.size)
-    carried = tuple(table.variables)
-    return [table.take(index, carried) for index in reversed(np.array_split(np.arange(table.size), pieces))]
-
-
-def _concatenate(tables: Sequence[_Table]) -> _Table:
-    first = tables[0]
-    return _Table(
-        sum(table.size for table in tables),
-        {variable: concatenate([table.variables[variable] for table in tables]) for variable in first.variables},
-        None if first.levels is None else concatenate([table.levels for table in tables]),
-        None if first.former is None else concatenate([table.former for table in tables]),
-        None if first.origins is None else concatenate([table.origins for table in tables]),
-        None if first.limits is None else concatenate([table.limits for table in tables]),
-        {literal: concatenate([table.body[literal] for table in tables]) for literal in first.body},
-        ceiling=first.ceiling,
-        whole=first.whole,
-        versions=None if first.versions is None else concatenate([table.versions for table in tables]),
-    )
-
-
-def _within(table: _Table, versions: Words, carried: Sequence[int]) -> _Table:
-    """What of a table holds in some of these versions of its rows."""
-    held = places_of(versions)
-    left = table.take(held, carried)
-    left.versions = versions[held]
-    return left
-
-
-def _scan(scan: Scan, driver: Sequence[Column | None], size: int, constants: Column) -> _Table:
-    variables: dict[int, Column] = {}
-    for column, variable in scan.binds:
-        values = driver[column]
-        assert values is not None
-        variables[variable] = values
-    return _Table(size, variables)
-
-
-def _scan_mask(scan: Scan, driver: Sequence[Column | None], constants: Column) -> Mask | None:
-    keep: Mask | None = None
-    for column, constant in scan.constants:
-        values = driver[column]
-        assert values is not None
-        same = values == constants[constant]
-        keep = same if keep is None else keep & same
-    for first, second in scan.equal_columns:
-        left, right = driver[first], driver[second]
-        assert left is not None and right is not None
-        same = left == right
-        keep = same if keep is None else keep & same
-    return keep
+def _pieces(rows: int) -> int:
+    """How many pieces of a table put out PIECE rows each, if all of it puts out `rows`."""
+    return 2 * (rows // PIECE + 1)
 
 
 def _values_from_keys(step: Lookup, columns: tuple[int, ...], hits: Hits) -> list[Column]:
@@ -712,3 +604,9 @@ ORDERINGS: Final[dict[str, Callable[..., Mask]]] = {
     ">": np.greater,
     ">=": np.greater_equal,
 }
+
+
+__all__ = [
+    "AFTER", "AFTER_BUT_DELTA", "ALL", "BEFORE", "BEFORE_OR_AFTER", "BETWEEN", "STABLE",
+    "BudgetSpent", "Executor", "Instantiations", "Shared", "View",
+]  # fmt: skip

@@ -1,0 +1,131 @@
+"""The running result of a plan: a column for each variable, and a row for each choice of body tuples so far.
+
+Where asked for, a row also has the highest level so far, the driver row that it came from, and the body rows used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from ...datalog.plan import Scan
+from .arrangement import Hits, concatenate
+from .keys import Column, Indices, Mask, Words, places_of
+
+# What first lookups gave to rules that are driven by the same rows: how many entries there are, and which.
+Shared = dict[tuple[object, ...], tuple[int, list[Hits]]]
+
+
+@dataclass(slots=True)
+class Driver:
+    """Of a table that holds the driver's rows as they are: where answers are shared, and how to name them.
+
+    `scan`: which of the rows these are. `columns`: the driver's column of each variable.
+    """
+
+    answers: Shared
+    scan: tuple[object, ...]
+    columns: dict[int, int]
+
+
+@dataclass(slots=True)
+class Table:
+    size: int
+    variables: dict[int, Column]
+    levels: Column | None = None
+    former: Column | None = None
+    origins: Indices | None = None
+    limits: Column | None = None
+    body: dict[int, Column] = field(default_factory=dict)
+    driver: Driver | None = None
+    ceiling: int = 0  # no row has moved from or to a higher level
+    whole: bool = False  # not to be taken apart
+    versions: Words | None = None  # of each row, the versions that all of it is in; never 0
+
+    def take(self, index: Indices, carried: Sequence[int]) -> Table:
+        return Table(
+            len(index),
+            {variable: self.variables[variable][index] for variable in carried},
+            None if self.levels is None else self.levels[index],
+            None if self.former is None else self.former[index],
+            None if self.origins is None else self.origins[index],
+            None if self.limits is None else self.limits[index],
+            {literal: rows[index] for literal, rows in self.body.items()},
+            ceiling=self.ceiling,
+            whole=self.whole,
+            versions=None if self.versions is None else self.versions[index],
+        )
+
+
+def where(kept: Mask, probes: Indices, rows: Column) -> tuple[Indices, Column]:
+    places = places_of(kept)
+    return (probes, rows) if len(places) == len(rows) else (probes[places], rows[places])
+
+
+def moved(table: Table, carried: Sequence[int], least: int = 0) -> Table:
+    """What of a table has another level than before, or may get one: its level is under `least`."""
+    assert table.levels is not None
+    other = table.levels != table.former
+    if least:
+        other |= table.levels < least
+    return table if other.all() else table.take(places_of(other), carried)
+
+
+def split(table: Table, pieces: int) -> list[Table]:
+    """The table in so many pieces, the last first."""
+    carried = tuple(table.variables)
+    index = np.array_split(np.arange(table.size), min(pieces, table.size))
+    return [table.take(each, carried) for each in reversed(index)]
+
+
+def stacked(tables: Sequence[Table]) -> Table:
+    first = tables[0]
+    return Table(
+        sum(table.size for table in tables),
+        {variable: concatenate([table.variables[variable] for table in tables]) for variable in first.variables},
+        None if first.levels is None else concatenate([table.levels for table in tables]),
+        None if first.former is None else concatenate([table.former for table in tables]),
+        None if first.origins is None else concatenate([table.origins for table in tables]),
+        None if first.limits is None else concatenate([table.limits for table in tables]),
+        {literal: concatenate([table.body[literal] for table in tables]) for literal in first.body},
+        ceiling=first.ceiling,
+        whole=first.whole,
+        versions=None if first.versions is None else concatenate([table.versions for table in tables]),
+    )
+
+
+def within(table: Table, versions: Words, carried: Sequence[int]) -> Table:
+    """What of a table holds in some of these versions of its rows."""
+    held = places_of(versions)
+    left = table.take(held, carried)
+    left.versions = versions[held]
+    return left
+
+
+def scanned(scan: Scan, driver: Sequence[Column | None], size: int, constants: Column) -> Table:
+    variables: dict[int, Column] = {}
+    for column, variable in scan.binds:
+        values = driver[column]
+        assert values is not None
+        variables[variable] = values
+    return Table(size, variables)
+
+
+def scan_mask(scan: Scan, driver: Sequence[Column | None], constants: Column) -> Mask | None:
+    keep: Mask | None = None
+    for column, constant in scan.constants:
+        values = driver[column]
+        assert values is not None
+        same = values == constants[constant]
+        keep = same if keep is None else keep & same
+    for first, second in scan.equal_columns:
+        left, right = driver[first], driver[second]
+        assert left is not None and right is not None
+        same = left == right
+        keep = same if keep is None else keep & same
+    return keep
+
+
+__all__ = ["Driver", "Shared", "Table", "moved", "scan_mask", "scanned", "split", "stacked", "where", "within"]

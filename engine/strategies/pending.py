@@ -1,0 +1,128 @@
+"""What waits in an update: changes of counts, at the levels at which the instantiations fire, lowest level first.
+
+A pending change names its head by row. A head that has no row gets one, dead until it arrives, so that everything
+pending for it meets in one place. What is pending for a tuple that fell is forgotten by the clock when its derivations
+are searched: changes older than that are dropped when their level comes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from heapq import heappop, heappush
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..backends.embedded.arrangement import concatenate
+from ..backends.embedded.keys import Column, consolidate, places_of
+from ..backends.embedded.relation import NEW, Relation
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """`unique`: no row is there twice."""
+
+    rows: Column
+    counts: NDArray[np.int64]
+    time: int
+    unique: bool
+
+
+@dataclass(slots=True)
+class Waiting:
+    """What waits at one level, by relation. `fallen`: rows that died one level below."""
+
+    changes: dict[str, list[Change]] = field(default_factory=dict)
+    fallen: dict[str, Column] = field(default_factory=dict)
+
+
+class Pending:
+    """`clock` goes on from update to update: it starts after the last death of any of these relations."""
+
+    def __init__(self, relations: Iterable[Relation]):
+        self._at: dict[int, Waiting] = {}
+        self._levels: list[int] = []
+        self.clock = 1 + max((relation.clock for relation in relations), default=0)
+
+    def __bool__(self) -> bool:
+        return bool(self._levels)
+
+    def lowest(self) -> tuple[int, Waiting]:
+        """The lowest level at which something waits, and what does: it waits no longer."""
+        level = heappop(self._levels)
+        return level, self._at.pop(level)
+
+    def put(
+        self,
+        relation: Relation,
+        rows: Column,
+        levels: Column,
+        counts: NDArray[np.int64],
+        former: bool = False,
+        unique: bool = False,
+    ) -> None:
+        """Let changes wait at their levels. `former`: heads that are moving are taken at the level that they had."""
+        assert relation.level is not None
+        # A head that is present below can only lose that place by dying, and then its derivations are asked for.
+        of_heads = relation.levels_of(rows)
+        if former:
+            of_heads = relation.former_levels(rows, of_heads)
+        matters = ((relation.state[rows] & NEW) == 0) | (of_heads >= levels)
+        if not matters.all():
+            rows, levels, counts = rows[matters], levels[matters], counts[matters]
+        if not len(rows):
+            return
+        lowest, highest = int(levels.min()), int(levels.max())
+        if lowest == highest:
+            self._wait(lowest, relation.name, rows, counts, unique)
+            return
+        steps = levels[1:] - levels[:-1]
+        if int(steps.min()) < 0:
+            narrow = levels.astype(np.int16) if highest < 1 << 15 else levels  # few bits are put in order by counting
+            order = np.argsort(narrow, kind="stable")
+            rows, levels, counts = rows[order], levels[order], counts[order]
+            steps = levels[1:] - levels[:-1]
+        start = 0
+        for end in [*(places_of(steps) + 1).tolist(), len(levels)]:
+            self._wait(int(levels[start]), relation.name, rows[start:end], counts[start:end], unique)
+            start = end
+
+    def _wait(self, level: int, name: str, rows: Column, counts: NDArray[np.int64], unique: bool) -> None:
+        self.at(level).changes.setdefault(name, []).append(Change(rows, counts, self.clock, unique))
+
+    def at(self, level: int) -> Waiting:
+        waiting = self._at.get(level)
+        if waiting is None:
+            waiting = self._at[level] = Waiting()
+            heappush(self._levels, level)
+        return waiting
+
+    def net(self, relation: Relation, changes: list[Change]) -> tuple[Column, NDArray[np.int64]]:
+        """The sum of the changes of each row, without those that are older than the row's last death."""
+        if any(each.time < relation.clock for each in changes):  # its last death was after one of them
+            died = relation.deaths()
+            changes = [_since_death(died, each) if each.time < relation.clock else each for each in changes]
+        if len(changes) == 1 and changes[0].unique:
+            return changes[0].rows, changes[0].counts
+        rows = concatenate([each.rows for each in changes])
+        counts = concatenate([each.counts for each in changes])
+        columns, sums = consolidate([rows], len(rows), counts)
+        return columns[0], sums
+
+    def forget(self, fallen: Iterable[tuple[Relation, Column]]) -> None:
+        """What waits for these rows is void from now on."""
+        fallen = [(relation, rows) for relation, rows in fallen if len(rows)]
+        self.clock += bool(fallen)
+        for relation, rows in fallen:
+            relation.deaths()[rows] = relation.clock = self.clock
+
+
+def _since_death(died: NDArray[np.int32], change: Change) -> Change:
+    lasting = died[change.rows] <= change.time
+    if lasting.all():
+        return change
+    return Change(change.rows[lasting], change.counts[lasting], change.time, change.unique)
+
+
+__all__ = ["Change", "Pending", "Waiting"]
