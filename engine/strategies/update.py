@@ -17,7 +17,8 @@ Equal tuple by tuple, level by level, count by count. Only levels at which somet
 
 What dies at one level is often derived at the next, or what derives it dies there as well. So a tuple that loses its
 level is first asked for derivations that fire one level on, and for all the others only a level later. Whatever lies
-below the level at hand is final, hence what is raised stays.
+below the level at hand is final, hence what is raised stays. It is not asked where what waits for it one level on
+(`pending.py`) is all that derives it; that may die again, and is asked then.
 
 A negated atom loses where its relation gains. Each derivation is met once: literals before the driver leave the
 driving set out, literals after it have it in. While the stratum is updated, NEW marks what is in its current view.
@@ -89,6 +90,7 @@ class LevelledUpdate:
         self.visited = 0
         self.lower: tuple[View, View] = (AFTER, AFTER)  # which rows of lower relations there are, and which bar
         self.touched: dict[str, list[Column]] = {}
+        self.presumed: dict[tuple[str, int], list[Column]] = {}  # what was raised to a level without being asked
 
     def run(self) -> Outcome:
         work, fired = self.executor.work, self.executor.instantiations
@@ -175,7 +177,7 @@ class LevelledUpdate:
     def move(self, relation: Relation, rows: Column, former: Column, levels: Column, counts: NDArray[np.int64]) -> None:
         """Let changes wait for heads that are derived at other levels than before."""
         self.pending.put(relation, rows, former, -counts, former=True)
-        self.pending.put(relation, rows, levels, counts)
+        self.pending.put(relation, rows, levels, counts, moved_from=former)
 
     def visit(self, level: int, waiting: Waiting) -> None:
         moves = {}
@@ -198,24 +200,49 @@ class LevelledUpdate:
         derived = {name: self.totals(name, rows) > 0 for name, rows in dead.items()}
         lost = {name: rows[~derived[name]] for name, rows in dead.items()}
         left = {name: rows[derived[name]] for name, rows in dead.items() if len(lost[name]) < len(rows)}
+        for name, rows in lost.items():
+            self.pending.void_hints(self.relations[name], rows)
         self.derivations_using(lost, -1)
         self.leave(lost)
         if not left:
             return
+        known, asked = self.known_next(left, level), {}
+        for name, rows in left.items():
+            asked[name] = rows[known[name] == 0]
+            self.pending.drop_hints(self.relations[name], asked[name])
         self.leave(left)  # a derivation that fires at the next level has none of these in it
-        counts = {name: self.firing_next(name, rows, level) for name, rows in left.items()}
+        counts = {name: self.firing_next(name, rows, level) for name, rows in asked.items()}
         for name, rows in left.items():
             self.relations[name].state[rows] |= NEW
-        fallen = {name: rows[counts[name] == 0] for name, rows in left.items()}
+        fallen = {name: rows[counts[name] == 0] for name, rows in asked.items()}
         self.derivations_using(fallen, -1)
         self.leave(fallen)
-        raised = {name: (rows[counts[name] > 0], counts[name][counts[name] > 0]) for name, rows in left.items()}
+        raised = {}
+        for name, rows in left.items():
+            found = known[name]
+            found[found == 0] = counts[name]
+            raised[name] = (rows[found > 0], found[found > 0])
         self.shift(raised, level + 1)
         self.forget(fallen)
         for name, rows in fallen.items():
             derived = rows[self.totals(name, rows) > 0]
             if len(derived):
                 self.pending.at(level + 1).fallen[name] = derived
+
+    def known_next(self, left: Mapping[str, Column], level: int) -> dict[str, NDArray[np.int64]]:
+        """How many derivations of the dead fire at the next level, where that is known without asking; else 0.
+
+        Some of them may use another that dies here, and then go or move on. What was raised on this ground and dies
+        again is asked: so every tuple rises but once before it is known to stay."""
+        known = {}
+        for name, rows in left.items():
+            counts = self.pending.take_hints(self.relations[name], rows, level + 1)
+            counts[counts != self.totals(name, rows)] = 0
+            for before in self.presumed.get((name, level), ()):
+                counts[np.isin(rows, before)] = 0
+            known[name] = counts
+            self.presumed.setdefault((name, level + 1), []).append(rows[counts > 0])
+        return known
 
     def search(self, fallen: Mapping[str, Column]) -> None:
         """Ask for the derivations of tuples that died one level below, have not come back at this one, and still have
@@ -373,6 +400,7 @@ class LevelledUpdate:
 
     def finish(self) -> None:
         """Mark in the rows what this stratum gained and lost, for the strata above."""
+        self.pending.finish(self.relations)
         for name, parts in self.touched.items():
             relation = self.relations[name]
             rows = distinct(np.concatenate(parts))

@@ -21,7 +21,7 @@ from .arrangement import Arrangement, Hits, Run, concatenate, count, find, locat
 from .choice import Choices
 from .keys import Column, Indices, Mask, Words, high_column, low_column, pack, places_of
 from .prices import BOOTSTRAP, Prices, Work
-from .relation import DELTA, KEPT, NEW, OLD, Relation
+from .relation import DELTA, KEPT, NEW, OLD, STATES, Relation
 from .table import Driver, Shared, Table, moved, scan_mask, scanned, split, stacked, where, within
 from .version_sets import unite
 
@@ -34,7 +34,7 @@ class View(NamedTuple):
 
 
 def _states(wanted: int, barred: int = 0) -> Mask:
-    return np.array([bool(state & wanted) and not state & barred for state in range(16)])
+    return np.array([bool(state & wanted) and not state & barred for state in range(STATES)])
 
 
 BEFORE: Final = View(True, _states(OLD))
@@ -43,7 +43,7 @@ AFTER: Final = View(True, _states(NEW))
 AFTER_BUT_DELTA: Final = View(True, _states(NEW, barred=DELTA))
 BEFORE_OR_AFTER: Final = View(True, _states(OLD | NEW))
 STABLE: Final = View(False, _states(NEW))
-ALL: Final = View(True, np.ones(16, np.bool_))
+ALL: Final = View(True, np.ones(STATES, np.bool_))
 
 
 PIECE: Final = 1 << 21  # rows that one step of a plan may put out at once

@@ -26,7 +26,9 @@ OLD: Final = 1  # in the view before the update
 KEPT: Final = 2  # in it before and after
 NEW: Final = 4  # in it now (while its stratum is updated), then: after the update
 DELTA: Final = 8  # among the tuples whose derivations are being asked for
+HINTED: Final = 16  # what its derivations at the level after its own come and go by waits (strategies/pending.py)
 SETTLED: Final = OLD | KEPT | NEW
+STATES: Final = 32
 
 NO_ROWS: Final[Column] = np.zeros(0, np.int32)
 Number = Literal["level", "count", "total"]
@@ -422,4 +424,7 @@ class Relation:
         return fresh
 
 
-__all__ = ["DELTA", "KEPT", "NEW", "NO_ROWS", "NUMBERS", "OLD", "SETTLED", "Number", "Relation", "Run", "concatenate"]
+__all__ = [
+    "DELTA", "HINTED", "KEPT", "NEW", "NO_ROWS", "NUMBERS", "OLD", "SETTLED", "STATES",
+    "Number", "Relation", "Run", "concatenate",
+]  # fmt: skip
