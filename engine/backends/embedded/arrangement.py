@@ -44,6 +44,7 @@ _LARGE = 1 << 17  # entries of a run
 _WORTH_STARTS = 1024  # entries of a run
 _STARTS_PER_PROBE = 16  # entries and values for each probe; with fewer probes bisection is cheaper than counting them
 _SEARCH_COST = 4  # a search of one key takes as long as merging so many entries
+_CALL_COST = 2000  # and what is done for one more run, whatever the keys, as long as merging so many
 _WORTH_A_THREAD = 1 << 16  # entries to merge
 _WORTH_SEARCHING = 1 << 12  # keys to search for in a thread
 _GLANCE = 64  # rows that show that a relation is not in order, as a rule
@@ -100,7 +101,7 @@ class Arrangement:
         self._covered = covered
         self._recent: Run | None = None
         self._recent_end = covered
-        self._searched = 0  # keys that were searched in more than one run, since the runs were merged
+        self._searched = 0  # what searching more than one run has cost, in entries that are merged, but for what were
 
     def copy(self) -> Arrangement:
         copied = Arrangement(self.columns, self.runs, self._covered)
@@ -155,14 +156,19 @@ class Arrangement:
         return Run(keys[order], (order + start).astype(np.int32))
 
     def note_search(self, keys: int) -> None:
-        """Runs are merged once searching each of them has cost as much as that."""
-        if len(self.runs) > 1:
-            self._searched += keys * (len(self.runs) - 1)
-            if self._searched * _SEARCH_COST > sum(len(run.keys) for run in self.runs):
-                while len(self.runs) > 1:
-                    last = self.runs.pop()
-                    self.runs[-1] = merge_runs(self.runs[-1], last)
-                self._searched = 0
+        """The last runs are merged once searching each of them has cost as much as that."""
+        if len(self.runs) < 2:
+            return
+        self._searched += (len(self.runs) - 1) * (keys * _SEARCH_COST + _CALL_COST)
+        first, size = len(self.runs) - 1, len(self.runs[-1].keys)
+        while first and size + len(self.runs[first - 1].keys) <= self._searched:
+            first -= 1
+            size += len(self.runs[first].keys)
+        if first < len(self.runs) - 1:
+            while len(self.runs) > first + 1:
+                last = self.runs.pop()
+                self.runs[-1] = merge_runs(self.runs[-1], last)
+            self._searched -= size
 
     def _push(self, run: Run) -> None:
         self.runs.append(run)

@@ -136,6 +136,9 @@ class Executor:
         if not arrangement.covered:
             self.indexed += relation.stable
         runs = arrangement.prepare(relation, view.recent)
+        if len(runs) > 1:
+            arrangement.note_search(0)
+            runs = arrangement.prepare(relation, view.recent)
         self.keys += keys * len(runs)
         return runs
 
