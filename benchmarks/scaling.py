@@ -149,6 +149,7 @@ def plot(
     import matplotlib  # noqa: PLC0415 - only of the benchmarks extra
 
     matplotlib.use("Agg")
+    matplotlib.rcParams["svg.hashsalt"] = "pliant"  # the same measurements are the same file
     from matplotlib import pyplot  # noqa: PLC0415
 
     figure, (left, right) = pyplot.subplots(1, 2, figsize=(12, 4.5), layout="constrained")
@@ -163,7 +164,7 @@ def plot(
         (line,) = right.plot(derived, middle, marker="o", label=f"{case}: update")
         right.plot(derived, [each[2] for each in sizes], "--", color=line.get_color(), label=f"{case}: Bootstrap")
     named(right, "derived tuples of the database", "seconds", "the same updates as the database grows")
-    figure.savefig(path)
+    figure.savefig(path, metadata={"Date": None} if path.suffix == ".svg" else None)
 
 
 def named(axes: Any, x: str, y: str, title: str) -> None:

@@ -44,7 +44,7 @@ _LARGE = 1 << 17  # entries of a run
 _WORTH_STARTS = 1024  # entries of a run
 _STARTS_PER_PROBE = 16  # entries and values for each probe; with fewer probes bisection is cheaper than counting them
 _SEARCH_COST = 4  # a search of one key takes as long as merging so many entries
-_CALL_COST = 2000  # and what is done for one more run, whatever the keys, as long as merging so many
+_CALL_COST = 1000  # and what is done for one more run, whatever the keys, as long as merging so many
 _WORTH_A_THREAD = 1 << 16  # entries to merge
 _WORTH_SEARCHING = 1 << 12  # keys to search for in a thread
 _GLANCE = 64  # rows that show that a relation is not in order, as a rule
@@ -155,11 +155,12 @@ class Arrangement:
         order = order_of(keys)
         return Run(keys[order], (order + start).astype(np.int32))
 
-    def note_search(self, keys: int) -> None:
-        """The last runs are merged once searching each of them has cost as much as that."""
+    def note_search(self, keys: int, to_stay: bool = False) -> None:
+        """The last runs are merged once searching each of them has cost as much as that. `to_stay`: no rows are coming
+        that would soon be a run again, so what one more run costs at all counts as well."""
         if len(self.runs) < 2:
             return
-        self._searched += (len(self.runs) - 1) * (keys * _SEARCH_COST + _CALL_COST)
+        self._searched += (len(self.runs) - 1) * (keys * _SEARCH_COST + _CALL_COST * to_stay)
         first, size = len(self.runs) - 1, len(self.runs[-1].keys)
         while first and size + len(self.runs[first - 1].keys) <= self._searched:
             first -= 1

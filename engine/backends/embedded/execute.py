@@ -136,8 +136,8 @@ class Executor:
         if not arrangement.covered:
             self.indexed += relation.stable
         runs = arrangement.prepare(relation, view.recent)
-        if len(runs) > 1:
-            arrangement.note_search(0)
+        if len(runs) > 1 and relation.size == relation.stable:
+            arrangement.note_search(0, to_stay=True)
             runs = arrangement.prepare(relation, view.recent)
         self.keys += keys * len(runs)
         return runs
