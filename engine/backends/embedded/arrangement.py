@@ -48,7 +48,6 @@ _CALL_COST = 1000  # and what is done for one more run, whatever the keys, as lo
 _WORTH_A_THREAD = 1 << 16  # entries to merge
 _WORTH_SEARCHING = 1 << 12  # keys to search for in a thread
 _GLANCE = 64  # rows that show that a relation is not in order, as a rule
-_SMALL = 1 << 11  # entries that are merged in less time than a few lookups in one more run take
 _MERGE_RATIO = 3  # a run is merged into the one before it when that is less than so many times its size
 
 
@@ -173,7 +172,7 @@ class Arrangement:
 
     def _push(self, run: Run) -> None:
         self.runs.append(run)
-        while len(self.runs) > 1 and len(self.runs[-2].keys) < max(_MERGE_RATIO * len(self.runs[-1].keys), _SMALL):
+        while len(self.runs) > 1 and len(self.runs[-2].keys) < _MERGE_RATIO * len(self.runs[-1].keys):
             last = self.runs.pop()
             self.runs[-1] = merge_runs(self.runs[-1], last)
 
