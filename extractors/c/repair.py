@@ -8,6 +8,7 @@ directives with all branches but one.
 from __future__ import annotations
 
 import re
+from copy import copy
 from dataclasses import dataclass, field
 
 from tree_sitter import Node, Parser, Tree
@@ -94,7 +95,7 @@ def parse(source: bytes, parser: Parser) -> Parsed:
     loops: set[int] = set()
     best = Parsed(tree, source)
     if repaired != source:
-        best = Parsed(parser.parse(bytes(repaired)), bytes(repaired))
+        best = _parsed_again(best, bytes(repaired), parser)
     for _ in range(_ROUNDS):
         errors = _errors(best.tree.root_node)
         if not errors:
@@ -103,7 +104,7 @@ def parse(source: bytes, parser: Parser) -> Parsed:
         _mend(changed, errors, loops)
         if changed == best.source:
             break
-        best = Parsed(parser.parse(bytes(changed)), bytes(changed))
+        best = _parsed_again(best, bytes(changed), parser)
     errors = _errors(best.tree.root_node)
     if errors:
         lines = {line for node in errors for line in range(node.start_point[0] - 1, node.end_point[0] + 2)}
@@ -111,13 +112,26 @@ def parse(source: bytes, parser: Parser) -> Parsed:
             one_sided = _one_branch(best.source, wanted)
             if one_sided == best.source:
                 continue
-            candidate = Parsed(parser.parse(one_sided), one_sided)
+            candidate = _parsed_again(best, one_sided, parser)
             if _extent(candidate.tree.root_node) < _extent(best.tree.root_node):
                 best = candidate
                 break
     best.loops = loops
     best.nullable = nullable
     return best
+
+
+def _parsed_again(before: Parsed, source: bytes, parser: Parser) -> Parsed:
+    """`source`, which has the lines of what was parsed before, some with other bytes: only those are parsed anew."""
+    tree = copy(before.tree)
+    old, new = before.source.split(b"\n"), source.split(b"\n")
+    at = 0
+    for row, (line, other) in enumerate(zip(old, new, strict=True)):
+        end = at + len(line)
+        if line != other:
+            tree.edit(at, end, end, (row, 0), (row, len(line)), (row, len(line)))
+        at = end + 1
+    return Parsed(parser.parse(source, tree), source)
 
 
 def _without_parentheses(match: re.Match[bytes]) -> bytes:

@@ -143,7 +143,7 @@ class Lowering(ABC):
     def assign(self, key: Key, value: Value) -> None:
         self.fn.write(key, value)
         self.write_log.append(key)
-        if self.correlates and self.fn.sources(value) is not None:
+        if self.correlates and self.fn.is_phi(value):
             self.holders.setdefault(self.fn.homes[self.fn.resolve(value)], {})[key] = None
 
     def is_literal_null(self, value: Value) -> bool:

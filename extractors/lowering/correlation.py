@@ -78,7 +78,7 @@ def _restrict(
     fn = lo.fn
     current = fn.resolve(fn.read(key))
     joined = unguarded(lo, current)
-    if current in fn.nonnull or joined == tested or fn.homes[joined] != block or fn.sources(joined) is None:
+    if current in fn.nonnull or joined == tested or fn.homes[joined] != block or not fn.is_phi(joined):
         return
     before.add(joined)
     operands = {fn.operand(joined, pred) for pred in preds}

@@ -125,13 +125,17 @@ class Values(Blocks):
                     todo.append(self.roots[current])  # what is carried over calls, guarded
         return False
 
-    def sources(self, value: Value) -> list[tuple[Block, Value]] | None:
-        """Of a phi whose block is sealed, what it takes from which predecessor; None if it is no such phi."""
+    def is_phi(self, value: Value) -> bool:
+        """Whether a value is a phi whose block is sealed."""
         value = self.resolve(value)
         operands = self._operands.get(value)
-        if operands is None or len(operands) < len(self._preds[self.homes[value]]):
+        return operands is not None and len(operands) >= len(self._preds[self.homes[value]])
+
+    def sources(self, value: Value) -> list[tuple[Block, Value]] | None:
+        """Of a phi whose block is sealed, what it takes from which predecessor; None if it is no such phi."""
+        if not self.is_phi(value):
             return None
-        return [(pred, self.resolve(operand)) for pred, operand in operands]
+        return [(pred, self.resolve(operand)) for pred, operand in self._operands[self.resolve(value)]]
 
     def operands(self, value: Value) -> list[Value] | None:
         """What a phi joins; None if `value` is no phi."""

@@ -65,7 +65,11 @@ class Variables(Values):
                 value = self._enter_path(path)
                 break
             region = regions.get(block)
-            if region is not None and (region.quiet or not changing) and key not in self._written(region):
+            if (
+                region is not None
+                and (region.quiet or not changing)
+                and key not in (self._written(region) if region.written is None else region.written)
+            ):
                 before = region.block
             elif block in kept and key in kept[block] and preds[block]:
                 before = preds[block][0]

@@ -1,0 +1,44 @@
+"""Files of C that only the preprocessor could read: what is left of them parses, and as if it had been written so."""
+
+from __future__ import annotations
+
+import pytest
+import tree_sitter_c
+from tree_sitter import Language, Node, Parser
+
+from pliant.extractors.c import repair
+
+SOURCES = {
+    "attribute": "EXPORT int f(char *p UNUSED) { return *p; }\nint g(void) { return 1; }\n",
+    "many attributes": "".join(f"API_{n} int f{n}(const char *s MAYBE_UNUSED, int n) NOTHROW;\n\n" for n in range(40)),
+    "loop": "int f(struct list *l) {\n\tfor_each_item(item, l) {\n\t\tuse(item);\n\t}\n\treturn 0;\n}\n",
+    "type as an argument": "struct node *f(void) {\n\treturn NEW(struct node, other *);\n}\n",
+    "split construct": (
+        "int f(int a) {\n#ifdef X\n\tif (a) {\n#else\n\tif (!a) {\n#endif\n\t\treturn 1;\n\t}\n\treturn 0;\n}\n"
+    ),
+    "all at once": (
+        "STATIC_API char *\nfirst(char *s)\n{\n#if A\n\twhile (*s) {\n#else\n\tdo {\n#endif\n\t\ts++;\n\t}\n"
+        "\treturn s;\n}\n"
+        "LOCAL int é(void) { return CAST(unsigned long, x); }\nint last(int n UNUSED) { return (n) && n; }\n"
+    ),
+}
+
+
+def nodes(node: Node) -> list[tuple[str, int, int, bool]]:
+    found, todo = [], [node]
+    while todo:
+        current = todo.pop()
+        found.append((current.type, current.start_byte, current.end_byte, current.is_missing))
+        todo += current.children
+    return found
+
+
+@pytest.mark.parametrize("name", SOURCES)
+def test_what_is_parsed_again_is_what_parsing_all_gives(name: str) -> None:
+    parser = Parser(Language(tree_sitter_c.language()))
+    source = SOURCES[name].encode()
+    assert parser.parse(source).root_node.has_error
+    parsed = repair.parse(source, parser)
+    assert parsed.source != source
+    assert [len(line) for line in parsed.source.split(b"\n")] == [len(line) for line in source.split(b"\n")]
+    assert nodes(parsed.tree.root_node) == nodes(parser.parse(parsed.source).root_node)
