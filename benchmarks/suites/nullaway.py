@@ -1,7 +1,8 @@
 """NullAway's inline tests: lines after `BUG: Diagnostic contains:` that name a dereference must fire.
 
 Checkout: uber/NullAway. NullAway reports types that do not fit as well (a null that is passed, returned, assigned):
-those are no dereferences and count neither way. Functions without any mark must be quiet.
+those are no dereferences and count neither way, nor does `get()` of an Optional that may be empty, which fails without
+a null. Functions without any mark must be quiet.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from tree_sitter import Node
 from verdicts import Verdict
 
 _MARK = re.compile(r"//\s*BUG: Diagnostic contains:?\s*(?P<text>.*)")
-_DEREFERENCE = re.compile(r"dereferenced|unboxing|enhanced-for|synchroniz|switch expression|throwing|Invoking get")
+_DEREFERENCE = re.compile(r"dereferenced|unboxing|enhanced-for|synchroniz|switch expression|throwing")
 
 
 def verdicts(checkout: Path) -> Iterator[Verdict]:

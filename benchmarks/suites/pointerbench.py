@@ -45,7 +45,13 @@ def _judge(folder: str, file: str, source: str, support: dict[str, bytes]) -> It
     held: dict[str, set[str]] = {}
     for value, o in pairs(evaluation, "points_to", 1):
         held.setdefault(value, set()).add(o)
-    passed = {call: held.get(value, set()) for call, value in pairs(evaluation, "actual", 2)}
+    objects = dict(pairs(evaluation, "instance"))
+    derived: dict[str, set[str]] = {}
+    for sub, base in pairs(evaluation, "subtype"):
+        derived.setdefault(objects.get(base, base), set()).add(objects.get(sub, sub))
+    # What is declared to be of a class holds its object alone, which stands for those of derived classes as well.
+    meant = {value: found.union(*(derived.get(o, set()) for o in found)) for value, found in held.items()}
+    passed = {call: meant.get(value, set()) for call, value in pairs(evaluation, "actual", 2)}
     in_order = sorted((call for call in used if places[call].file == f"{folder}/{file}"),
                       key=lambda call: (places[call].line, places[call].column))  # fmt: skip
     for (target, name, expected), one, other in zip(asked, in_order[::2], in_order[1::2], strict=True):

@@ -34,7 +34,8 @@ def is_nullable(annotations: frozenset[str], declared: Node | None) -> bool:
         return True
     if declared is not None and declared.type == "annotated_type":
         return not annotation_names(declared).isdisjoint(NULLABLE)
-    return False
+    dimensions = declared.child_by_field_name("dimensions") if declared is not None else None
+    return dimensions is not None and not annotation_names(dimensions).isdisjoint(NULLABLE)
 
 
 def bare(node: Node) -> Node:

@@ -76,3 +76,24 @@ class Annotations {
         name.length();
     }
 }
+
+class Shared {
+    @Nullable static String label;
+    static Integer @Nullable [] numbers = {1};
+
+    static int labelBad() {
+        return label.length();  // null.method
+    }
+
+    static int labelOk() {
+        return label == null ? 0 : label.length();
+    }
+
+    static int numbersBad() {
+        return numbers.length;  // null.attribute
+    }
+
+    static int givenBad(String @Nullable [] names) {
+        return names.length;  // null.attribute
+    }
+}
