@@ -7,8 +7,10 @@ import threading
 
 import numpy as np
 import pytest
+from oracle import evaluate
+from programs import batch, fresh, state
 
-from pliant.engine.backends.embedded import arrangement, keys
+from pliant.engine.backends.embedded import arrangement, execute, keys, table
 from pliant.engine.backends.embedded.arrangement import Run, count, find, locate
 from pliant.engine.backends.embedded.parallel import run_all, thread_count
 
@@ -110,6 +112,26 @@ def test_keys_are_found_alike_by_any_number_of_threads(prefix: bool, monkeypatch
     monkeypatch.setattr(arrangement, "_WORTH_SORTING", 1)
     assert everything() == alone
     assert len(alone[2]) == sum(alone[1]) > 600
+
+
+def test_joins_are_the_same_with_any_number_of_threads(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PLIANT_THREADS", "3")
+    for module in (arrangement, execute, table):
+        monkeypatch.setattr(module, "WORTH_SHARING", 4)
+    random = np.random.default_rng(6)
+    some, others = ({tuple(each) for each in random.integers(0, 7, (25, 3)).tolist()} for _ in range(2))
+    text = """
+        .decl e(a: number, b: number, c: number)  .input e
+        .decl p(a: number, b: number)  .output p
+        .decl q(a: number, b: number, c: number)  .output q
+        p(x, y) :- e(x, y, _).
+        p(x, z) :- p(x, y), e(y, z, w), p(w, x).
+        q(x, y, z) :- p(x, y), e(y, z, z), !p(z, x).
+    """
+    evaluation = fresh(text, {"e": some})
+    assert state(evaluation) == evaluate(text, {"e": some})
+    evaluation.update(batch({"e": others}), batch({"e": some - others}), "update")
+    assert state(evaluation) == evaluate(text, {"e": others})
 
 
 @pytest.mark.parametrize("bits", [(3, 3), (20, 20), (32, 32), (0, 32), (32, 0)])

@@ -46,6 +46,7 @@ _STARTS_PER_PROBE = 16  # entries and values for each probe; with fewer probes b
 _SEARCH_COST = 4  # a search of one key takes as long as merging so many entries
 _CALL_COST = 1000  # and what is done for one more run, whatever the keys, as long as merging so many
 _WORTH_A_THREAD = 1 << 16  # entries to merge
+WORTH_SHARING = 1 << 17  # entries whose rows are looked at by more than one thread
 _WORTH_SEARCHING = 1 << 12  # keys to search for in a thread
 _GLANCE = 64  # rows that show that a relation is not in order, as a rule
 _MERGE_RATIO = 3  # a run is merged into the one before it when that is less than so many times its size
@@ -86,6 +87,13 @@ class Hits:
     run: Run
     probes: Indices
     positions: Indices
+
+    def shared_out(self) -> list[Hits]:
+        """The same, for each thread a part if they are many."""
+        parts = _parts(len(self.probes), WORTH_SHARING // 2)
+        if len(parts) == 1:
+            return [self]
+        return [Hits(self.run, self.probes[part], self.positions[part]) for part in parts]
 
 
 class Arrangement:
@@ -270,7 +278,7 @@ def _ranges(runs: Sequence[Run], keys: Words, prefix: bool, one_column: bool) ->
         if order is not None:
             low_keys = low_keys[order]
             high_keys = high_keys[order] if prefix else low_keys
-        parts = _parts(len(keys))
+        parts = _parts(len(keys), _WORTH_SEARCHING)
         for run in bisected:
             if len(parts) == 1:
                 low, counts = _bounds(run, low_keys, high_keys, prefix)
@@ -347,14 +355,14 @@ def locate(runs: Sequence[Run], keys: Words, threads: int | None = None) -> Colu
                     hit += part.start
                     rows[hit if order is None else order[hit]] = found
 
-    run_all([partial(search, part) for part in _parts(len(keys), threads)])
+    run_all([partial(search, part) for part in _parts(len(keys), _WORTH_SEARCHING, threads)])
     return rows
 
 
-def _parts(keys: int, threads: int | None = None) -> list[slice]:
-    """So many keys in parts to be searched at the same time, as many as `threads` if that is given."""
-    count = threads or threads_for(keys, _WORTH_SEARCHING)
-    cuts = [keys * index // count for index in range(count + 1)]
+def _parts(size: int, worth: int, threads: int | None = None) -> list[slice]:
+    """Work in parts of at least `worth` to be done at the same time; in so many as `threads` if that is given."""
+    count = threads or threads_for(size, worth)
+    cuts = [size * index // count for index in range(count + 1)]
     return [slice(start, end) for start, end in pairwise(cuts)]
 
 
@@ -362,4 +370,6 @@ def concatenate(parts: Sequence[Any]) -> Any:
     return parts[0] if len(parts) == 1 else np.concatenate(parts)
 
 
-__all__ = ["Arrangement", "Hits", "Mask", "Run", "concatenate", "count", "find", "locate", "merge_runs"]
+__all__ = [
+    "WORTH_SHARING", "Arrangement", "Hits", "Mask", "Run", "concatenate", "count", "find", "locate", "merge_runs",
+]  # fmt: skip

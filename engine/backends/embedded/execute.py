@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from time import perf_counter
 from typing import Final, NamedTuple
 
@@ -17,9 +18,10 @@ import numpy as np
 from ...datalog.plan import HEAD, Compare, Comparison, Extension, Lookup, Node, Operand, Plan, Proposal, Step
 from ...report import RuleCost
 from . import choice as choosing
-from .arrangement import Arrangement, Hits, Run, concatenate, count, find, locate
+from .arrangement import WORTH_SHARING, Arrangement, Hits, Run, concatenate, count, find, locate
 from .choice import Choices
 from .keys import Column, Indices, Mask, Words, high_column, low_column, pack, places_of
+from .parallel import run_all
 from .prices import BOOTSTRAP, Prices, Work
 from .relation import DELTA, KEPT, NEW, OLD, STATES, Relation
 from .table import Driver, Shared, Table, moved, scan_mask, scanned, split, stacked, where, within
@@ -531,11 +533,10 @@ class Executor:
             rows_wanted or filtered or not arrangement.exact or bool(step.equal_columns) or table.limits is not None
             or (bool(step.binds) and not (prefix and relation.arity == 2))
         )  # fmt: skip
-        parts: list[tuple[Indices, Column | None, list[Column]]] = []
-        for hits in found:
+
+        def select(hits: Hits) -> tuple[Indices, Column | None, list[Column]]:
             if not needs_rows:
-                parts.append((hits.probes, None, _values_from_keys(step, arrangement.columns, hits)))
-                continue
+                return hits.probes, None, _values_from_keys(step, arrangement.columns, hits)
             probes, rows = hits.probes, hits.run.rows[hits.positions]
             if not arrangement.exact:
                 same = np.ones(len(rows), np.bool_)
@@ -548,9 +549,13 @@ class Executor:
                 equal = relation.columns[first][rows] == relation.columns[second][rows]
                 probes, rows = where(equal, probes, rows)
             probes, rows = self._below_limit(step, relation, table, probes, rows)
-            if len(rows):
-                parts.append((probes, rows, [relation.columns[column][rows] for column, _ in step.binds]))
-        return parts
+            return probes, rows, [relation.columns[column][rows] for column, _ in step.binds]
+
+        if max(len(hits.probes) for hits in found) < WORTH_SHARING:
+            parts = [select(hits) for hits in found]
+        else:
+            parts = run_all([partial(select, some) for hits in found for some in hits.shared_out()])
+        return [part for part in parts if len(part[0])]
 
     def _find(
         self, step: Lookup, arrangement: Arrangement, prefix: bool, relation: Relation, table: Table, view: View

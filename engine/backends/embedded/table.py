@@ -7,12 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 import numpy as np
 
 from ...datalog.plan import Scan
-from .arrangement import Hits, concatenate
+from .arrangement import WORTH_SHARING, Hits, concatenate
 from .keys import Column, Indices, Mask, Words, places_of
+from .parallel import run_all, thread_count
 
 # What first lookups gave to rules that are driven by the same rows: how many entries there are, and which.
 Shared = dict[tuple[object, ...], tuple[int, list[Hits]]]
@@ -45,6 +47,11 @@ class Table:
     versions: Words | None = None  # of each row, the versions that all of it is in; never 0
 
     def take(self, index: Indices, carried: Sequence[int]) -> Table:
+        if len(index) >= WORTH_SHARING and len(carried) > 1 and thread_count() > 1:
+            columns = run_all([partial(self.variables[variable].__getitem__, index) for variable in carried])
+            taken = self.take(index, ())
+            taken.variables = dict(zip(carried, columns, strict=True))
+            return taken
         return Table(
             len(index),
             {variable: self.variables[variable][index] for variable in carried},
