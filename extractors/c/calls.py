@@ -78,6 +78,8 @@ def call_function(lo: Lowering, node: Node, function: Node, name: str, library: 
         callee = lo.expression(function)
         lo.dereference(callee, "()", "call", node, keys_of(lo, function))
     values = [lo.pointer(argument) for argument in given]
+    if lo.members:
+        values = [member_passed(lo, passed) if passed in lo.members else passed for passed in values]
     if lo.numbers:
         values = [fn.opaque if fn.root(passed) in lo.numbers else passed for passed in values]
     if not fn.reachable():
@@ -99,6 +101,19 @@ def call_function(lo: Lowering, node: Node, function: Node, name: str, library: 
         call_own(lo, value, given, values)
     same_objects(lo, library, value, given, values)
     return value
+
+
+def member_passed(lo: Lowering, address: Value) -> Value:
+    """`&p->field` as an argument, which uses `p`; returns the address as what it is where `p` is not null."""
+    fn, member = lo.fn, lo.members[address]
+    if lo.is_nonnull(member.pointer):
+        return address
+    lo.dereference(member.pointer, f"->{member.field}", "member", member.node, member.keys)
+    shown = fn.value(lo.writer.name(lo.qualname, f"&->{member.field} not null"), root=fn.root(address))
+    fn.define(shown, "assign_object", shown, address)
+    fn.nonnull.add(shown)
+    lo.objects[shown] = address
+    return shown
 
 
 def called_name(function: Node) -> str:

@@ -45,6 +45,16 @@ class Place:
 
 
 @dataclass(slots=True)
+class Member:
+    """`&pointer->field`: what is pointed to must be there if anyone is to use the address."""
+
+    pointer: Value
+    field: str
+    node: Node
+    keys: list[Key]
+
+
+@dataclass(slots=True)
 class Bound:
     """What a macro's parameter stands for: a node, read where the macro is used."""
 

@@ -265,13 +265,14 @@ def forget(lo: Lowering, place: Place, node: Node) -> Value:
 
 
 def assign(lo: Lowering, place: Place, value: Value, kind: CType, node: Node) -> None:
-    if lo.types.resolve(kind).arithmetic and value not in lo.call_results and value not in lo.fn.tests:
+    number = lo.types.resolve(kind).arithmetic
+    if number and value not in lo.call_results and value not in lo.fn.tests:
         value = lo.fn.unnamed()
     if place.variable is None and not place.base:
         return
     if place.field == "*" and place.variable is None and (kind.aggregate or not kind.base):
         lo.emit("copies", place.base, value)
-    lo.write(place, value, node)
+    lo.write(place, value, node, number=number)
 
 
 @expression("comma_expression")

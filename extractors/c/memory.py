@@ -159,7 +159,8 @@ class Memory(Names):
             return address
         return variable.address
 
-    def write(self, place: Place, value: Value, node: Node) -> None:
+    def write(self, place: Place, value: Value, node: Node, *, number: bool = False) -> None:
+        """number: the place is declared to hold one, so that it is none where a pointer is kept."""
         fn = self.fn
         if value == UNDEFINED:
             value = fn.opaque
@@ -174,7 +175,7 @@ class Memory(Names):
         if place.base in (UNDEFINED, fn.opaque):
             return
         self.emit("store", place.base, place.field, value)
-        if place.field not in self.written_fields:
+        if place.field not in self.written_fields and not (number and place.field == "*"):
             self.written_fields.add(place.field)
             self.emit("field_write", self.symbol, place.field)
         key = self.path_key(place)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from tree_sitter import Node, Parser
 
 from pliant.extractors.c.declarations import UNKNOWN, CType, Types
-from pliant.extractors.c.entities import LINKAGE, MODULE, Bound, CallInfo, Exit, Frame, Variable
+from pliant.extractors.c.entities import LINKAGE, MODULE, Bound, CallInfo, Exit, Frame, Member, Variable
 from pliant.extractors.c.macros import Macro
 from pliant.extractors.c.models import Models, models
 from pliant.extractors.lowering import base
@@ -87,6 +87,7 @@ class Names(base.Lowering):
         self.read_at: dict[Key, int] = {}
         self.places: dict[tuple[Value, str], Value] = {}
         self.interiors: dict[tuple[Value, str], Value] = {}
+        self.members: dict[Value, Member] = {}  # addresses of members of what may not be there
         self.stack = self.fn.private  # addresses of variables that end with the function
         self.call_info: dict[Value, CallInfo] = {}
         self.first_reads: dict[

@@ -5,7 +5,7 @@ from __future__ import annotations
 from tree_sitter import Node
 
 from pliant.extractors.c.declarations import UNKNOWN
-from pliant.extractors.c.entities import Frame, Place, Variable
+from pliant.extractors.c.entities import Frame, Member, Place, Variable
 from pliant.extractors.c.lowering import Lowering
 from pliant.extractors.c.macros import Macro
 from pliant.extractors.lowering.source import text
@@ -335,6 +335,10 @@ def address_of(lo: Lowering, node: Node) -> Value:
         if known is not None and fn.homes[known] == fn.block:
             return known
         value = lo.interior(base, f"&->{field}", node)
+        if _arrow(node) and not lo.is_nonnull(base):
+            lo.members[value] = Member(base, field, node, keys_of(lo, argument))
+        elif base in lo.members:
+            lo.members[value] = lo.members[base]
         fn.nonnull.add(value)  # an offset from null is no null that anything tests for
         lo.interiors[(root, field)] = value
         if field in fn.fields_of.get(root, ()):

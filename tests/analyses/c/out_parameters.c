@@ -80,3 +80,22 @@ int reset_bad(void)
     reset(&p);
     return *p;  // null.pointer
 }
+
+static int counted(const char *text, int *count)
+{
+    *count = 0;
+    return text != 0;
+}
+
+static int first_of_bad(const char **name)
+{
+    int count;
+    counted("other", &count);
+    return (*name)[0];  // null.subscript
+}
+
+int number_between(int named)
+{
+    const char *name = named ? "name" : NULL;
+    return first_of_bad(&name);
+}
