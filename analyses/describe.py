@@ -82,7 +82,10 @@ class Describer:
         rows = self.evaluation.rows("dereference")
         rows = rows[np.isin(rows[:, 0], ids)]
         texts = self.evaluation.strings(rows[:, :3].reshape(-1))
-        self.uses = {texts[index]: (texts[index + 1], texts[index + 2]) for index in range(0, len(texts), 3)}
+        of_macros = self.evaluation.rows("macro_needs")
+        names = self.evaluation.strings(of_macros[np.isin(of_macros[:, 0], ids)].reshape(-1))
+        self.uses = {names[index]: (names[index + 1], "argument") for index in range(0, len(names), 2)}
+        self.uses |= {texts[index]: (texts[index + 1], texts[index + 2]) for index in range(0, len(texts), 3)}
         handled = self.evaluation.rows("handled")[:, 0]
         self.handled = set(self.evaluation.strings(handled[np.isin(handled, ids)]))
 
@@ -215,7 +218,7 @@ def _confidence(path: NullPath) -> Confidence:
     them resolved. Low: by guesses or a long way."""
     if path.guesses > 1 or path.calls > _LONG or (path.guesses and path.heap):
         return "low"
-    if path.guesses or path.heap or path.calls > 2 or path.origin in ("annotation", "parameter", "end"):
+    if path.guesses or path.heap or path.calls > 2 or path.origin in ("annotation", "parameter", "end", "tested"):
         return "medium"
     return "high"
 

@@ -154,6 +154,10 @@ def _step(path: NullPath, part: Proof, text: Strings, locate: Locate) -> None:
             path.choices += 1
     row = [text(entry) for entry in part.row]
     if part.relation == "null_dereference":
+        if (late := has("tested_late")) is not None:
+            path.origin = "tested"
+            path.choices += 1
+            add(late[1], f"it is compared with {null_word(late[1])} here, after its use")
         return
     null = null_word(row[0])
     if part.relation in ("null_field", "null_content", "cleared"):
@@ -176,6 +180,10 @@ def _step(path: NullPath, part: Proof, text: Strings, locate: Locate) -> None:
     elif (call := has("lib_returns_none")) is not None:
         path.origin = f"call {call[0]}"
         add(row[0], f"`{call[0]}()` always returns {null}")
+    elif (tested := has("tested_null")) is not None:
+        path.origin = "tested"
+        path.choices += 1
+        add(tested[1], f"{value_name(row[0])} is compared with {null_word(tested[1])} here, and may be")
     elif has("nullable_formal") is not None:
         path.origin = "parameter"
         path.choices += 1

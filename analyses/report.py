@@ -274,10 +274,12 @@ def _silence(side: Side, rows: Sequence[Row]) -> Silenced:
 
 def _kinds(evaluation: Evaluation, sites: Iterable[str]) -> dict[str, str]:
     """The kind of each dereference."""
-    rows = evaluation.rows("dereference")
-    rows = rows[np.isin(rows[:, 0], evaluation.symbol_ids(sorted(sites)))]
+    ids = evaluation.symbol_ids(sorted(sites))
+    rows, of_macros = evaluation.rows("dereference"), evaluation.rows("macro_needs")
+    rows = rows[np.isin(rows[:, 0], ids)]
     texts = evaluation.strings(rows[:, [0, 2]].reshape(-1))
-    return dict(zip(texts[::2], texts[1::2], strict=True))
+    in_macros = evaluation.strings(of_macros[np.isin(of_macros[:, 0], ids), 0])
+    return dict.fromkeys(in_macros, "argument") | dict(zip(texts[::2], texts[1::2], strict=True))
 
 
 def _parted(group: Group, silenced: Mapping[Row, Mark]) -> tuple[Group | None, Group | None]:

@@ -34,9 +34,7 @@ def call(lo: Lowering, node: Node) -> Value:
             break
     name = text(inner) if inner.type == "identifier" else ""
     if name in lo.models.asserts and given and lo.variable(name) is None:  # whatever a macro of the file makes of it
-        yes, _ = conditions.branch(lo, given[0])
-        lo.fn.block = yes
-        return lo.opaque()
+        return assertion(lo, given[0])
     macro = macro_named(lo, name) if function.type == "identifier" else None
     if macro is not None:
         body = macro.read(lo.parser)
@@ -62,10 +60,13 @@ def call(lo: Lowering, node: Node) -> Value:
             lo.expression(other)
         return value
     if given and _ASSERTION.search(name) and not lo.is_function(name):
-        yes, _ = conditions.branch(lo, given[0])
-        lo.fn.block = yes
-        return lo.opaque()
+        return assertion(lo, given[0])
     return call_function(lo, node, inner, name, library, given)
+
+
+def assertion(lo: Lowering, condition: Node) -> Value:
+    lo.fn.block, _ = conditions.branch(lo, condition)
+    return lo.opaque()
 
 
 def call_function(lo: Lowering, node: Node, function: Node, name: str, library: str, given: list[Node]) -> Value:

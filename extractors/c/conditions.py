@@ -71,6 +71,14 @@ def branch(lo: Lowering, node: Node) -> tuple[Block, Block]:
     return branch_on(lo, node, lo.expression(node))
 
 
+def decide(lo: Lowering, condition: Node) -> tuple[Block, Block]:
+    """The condition of an `if`."""
+    lo.deciding, outer = True, lo.deciding
+    blocks = branch(lo, condition)
+    lo.deciding = outer
+    return blocks
+
+
 def is_identity(lo: Lowering, function: Node) -> bool:
     if function.type != "identifier":
         return False
@@ -85,6 +93,10 @@ def branch_on(lo: Lowering, node: Node, value: Value) -> tuple[Block, Block]:
     """Two blocks after the current one, where `value` is true and where it is false."""
     tested = condition_key(lo, node)
     shown = result_test(lo, node, value)
+    tests = lo.tests_of(node, value)
+    plain = lo.frame is None
+    if plain and lo.deciding:
+        tested_late(lo, node, [*tests[0], *tests[1]])
 
     def note(outcome: bool) -> None:
         if shown is not None:
@@ -94,10 +106,35 @@ def branch_on(lo: Lowering, node: Node, value: Value) -> tuple[Block, Block]:
             lo.note_truth(value, outcome)
         elif tested is not None and tested[0][1] == "true":
             lo.note_truth(tested[0][0], outcome == tested[1])
+        if plain:
+            tested_null(lo, node, tests[0 if outcome else 1])
 
     number = literal_number(lo, node)
     constant = None if number is None or node.type == "identifier" else bool(number)
-    return control.branch_on(lo, lo.tests_of(node, value), constant, tested, note)
+    return control.branch_on(lo, tests, constant, tested, note)
+
+
+def tested_null(lo: Lowering, node: Node, shown: list[Refinement]) -> None:
+    """Note that a parameter, or what a call gave, is null here by a test that the function goes on after."""
+    fn = lo.fn
+    for key, root, nonnull in shown:
+        if nonnull or not isinstance(key, str) or not (root in fn.formals or root in lo.call_results):
+            continue
+        current = fn.read(key)
+        if current in lo.known_null and fn.root(current) == root:
+            test = lo.value("test for null", node)
+            fn.define(current, "null", test, "tested")
+            fn.define(current, "tested_null", current, test)
+
+
+def tested_late(lo: Lowering, node: Node, shown: list[Refinement]) -> None:
+    """Note that a variable is compared with null that was used before."""
+    for key in dict.fromkeys(key for key, _, _ in shown if isinstance(key, str)):
+        site = lo.used.get(lo.fn.resolve(lo.fn.read(key)))
+        if site is not None:
+            test = lo.value("test for null", node)
+            lo.emit("null", test, "tested")
+            lo.emit("tested_late", site, test)
 
 
 def condition_key(lo: Lowering, node: Node) -> tuple[ConditionKey, bool] | None:

@@ -174,6 +174,7 @@ def lower_macro_function(lo: Lowering, macro: Macro) -> None:
     """The body of a macro with parameters, as that of a function whose `return` leaves its caller."""
     fn = lo.fn
     lo.in_macro_function = True
+    lo.emit("macro", lo.symbol)
     lo.scopes.append({})
     for position, name in enumerate(macro.parameters or ()):
         value = fn.fixed_value(f"{lo.symbol}|{name}|formal")

@@ -63,15 +63,22 @@ class Lowering(Exits):
                 if moved is not None:
                     self.fn.write((moved[0], FREED), moved[1])
 
-    def dereference(self, value: Value, what: str, kind: str, node: Node, keys: Iterable[Key] = ()) -> None:
+    def dereference(self, value: Value, what: str, kind: str, node: Node, keys: Iterable[Key] = ()) -> Value:
         fn = self.fn
-        value = fn.resolve(value)
+        value, site = fn.resolve(value), UNDEFINED
         if value in (UNDEFINED, fn.opaque) or not fn.reachable():
-            return
+            return site
         self.use(value, what, kind, node)
         if not self.is_nonnull(value):
-            super().dereference(value, what, kind, self.at(node), keys)
+            keys = list(keys)
+            site = super().dereference(value, what, kind, self.at(node), keys)
             fn.write((fn.root(value), NONNULL), fn.opaque)
+            if site != UNDEFINED and self.in_macro_function:
+                self.emit("in_macro", site)
+            for key in keys:
+                if site != UNDEFINED and isinstance(key, str):
+                    self.used[fn.resolve(fn.read(key))] = site
+        return site
 
     def use(self, value: Value, what: str, kind: str, node: Node) -> None:
         """The object that `value` points to is used: it must not have been freed."""

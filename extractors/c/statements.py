@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
-from pliant.extractors.c.conditions import EVERY, branch, condition_key, is_identity, result_known
+from pliant.extractors.c.conditions import EVERY, branch, condition_key, decide, is_identity, result_known
 from pliant.extractors.c.expressions import converted
 from pliant.extractors.c.lowering import Lowering, statement
 from pliant.extractors.c.operands import is_struct, literal_number
@@ -80,7 +80,7 @@ def if_(lo: Lowering, node: Node) -> None:
 
 def _arm(lo: Lowering, condition: Node, consequence: Node | None) -> control.Arm:
     return control.Arm(
-        lambda: branch(lo, condition), lambda: scoped(lo, consequence), lambda: condition_key(lo, condition)
+        lambda: decide(lo, condition), lambda: scoped(lo, consequence), lambda: condition_key(lo, condition)
     )
 
 

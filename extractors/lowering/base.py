@@ -211,12 +211,12 @@ class Lowering(ABC):
         """Told that `guarded` is what a test has made of `current`."""
         return
 
-    def dereference(self, value: Value, what: str, kind: str, node: Node, keys: Iterable[Key] = ()) -> None:
-        """Note that `node` fails if `value` is null, and that it is not null afterwards."""
+    def dereference(self, value: Value, what: str, kind: str, node: Node, keys: Iterable[Key] = ()) -> Value:
+        """Note that `node` fails if `value` is null, and that it is not null afterwards; returns that use."""
         fn = self.fn
-        value = fn.resolve(value)
+        value, site = fn.resolve(value), UNDEFINED
         if value == UNDEFINED or value in fn.nonnull or not fn.reachable():
-            return
+            return site
         wanted = self.null_errors(kind)
         if not any(handler.catches & wanted for handler in self.handlers):
             site = self.value(what, node)
@@ -229,6 +229,7 @@ class Lowering(ABC):
                 self.emit("handled", site)
         root = fn.root(value)
         self.refine([(key, root, True) for key in keys])
+        return site
 
     def follow(self, keys: Iterable[Key], value: Value, field: str, *, remember: bool) -> None:
         """Tell `value`, just read as one of `keys`, what is known of the path that it is. remember: make it the content
