@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from operator import eq, ge, gt, le, lt, ne
+
 from tree_sitter import Node
 
 from pliant.extractors.c.entities import LARGEST
@@ -11,6 +14,7 @@ from pliant.extractors.c.operands import literal_number
 from pliant.extractors.c.places import called_macro, elements, keys_of, only, operator_of
 from pliant.extractors.lowering import control
 from pliant.extractors.lowering.base import ConditionKey
+from pliant.extractors.lowering.correlation import correlate
 from pliant.extractors.lowering.source import text
 from pliant.extractors.ssa import UNDEFINED, Block, Refinement, Value
 
@@ -18,6 +22,14 @@ LOW, HIGH = -(2**31), 2**31 - 1  # of the results of calls
 Range = tuple[int, int]
 EVERY: list[Range] = [(LOW, HIGH)]
 _OPPOSITES = {"!=": "==", ">=": "<", "<=": ">"}
+_COMPARE: dict[str, Callable[[int, int], bool]] = {
+    "==": eq,
+    "!=": ne,
+    "<": lt,
+    ">": gt,
+    "<=": le,
+    ">=": ge,
+}
 _SWAPPED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "==": "==", "!=": "!="}
 
 
@@ -98,7 +110,12 @@ def branch_on(lo: Lowering, node: Node, value: Value) -> tuple[Block, Block]:
     if plain and lo.deciding:
         tested_late(lo, node, [*tests[0], *tests[1]])
 
+    compared = number_test(lo, node) if lo.number_of else None
+
     def note(outcome: bool) -> None:
+        if compared is not None:
+            number, holds = compared
+            correlate(lo, number, lambda one: (known := lo.number_of.get(one)) is None or holds(known) == outcome)
         if shown is not None:
             call, yes, no = shown
             result_known(lo, call, yes if outcome else no)
@@ -112,6 +129,32 @@ def branch_on(lo: Lowering, node: Node, value: Value) -> tuple[Block, Block]:
     number = literal_number(lo, node)
     constant = None if number is None or node.type == "identifier" else bool(number)
     return control.branch_on(lo, tests, constant, tested, note)
+
+
+def number_test(lo: Lowering, node: Node) -> tuple[Value, Callable[[int], bool]] | None:
+    """The variable whose number a condition compares with a constant, and for which numbers it holds."""
+    kind = node.type
+    if kind == "parenthesized_expression" and len(elements(node)) == 1:
+        return number_test(lo, elements(node)[0])
+    subject, operator, constant = node, "!=", 0
+    if kind == "binary_expression":
+        left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+        operator = operator_of(node)
+        if left is None or right is None or operator not in _SWAPPED:
+            return None
+        if literal_number(lo, left) is not None:
+            left, right, operator = right, left, _SWAPPED[operator]
+        number = literal_number(lo, right)
+        if number is None:
+            return None
+        subject, constant = left, number
+    if subject.type != "identifier":
+        return None
+    compare = _COMPARE[operator]
+    for key in keys_of(lo, subject):
+        if isinstance(key, str):
+            return lo.fn.read(key), lambda one: compare(one, constant)
+    return None
 
 
 def tested_null(lo: Lowering, node: Node, shown: list[Refinement]) -> None:
@@ -129,7 +172,7 @@ def tested_null(lo: Lowering, node: Node, shown: list[Refinement]) -> None:
 
 def tested_late(lo: Lowering, node: Node, shown: list[Refinement]) -> None:
     """Note that a variable is compared with null that was used before."""
-    for key in dict.fromkeys(key for key, _, _ in shown if isinstance(key, str)):
+    for key in dict.fromkeys(key for key, _, nonnull in shown if not nonnull and isinstance(key, str)):
         site = lo.used.get(lo.fn.resolve(lo.fn.read(key)))
         if site is not None:
             test = lo.value("test for null", node)

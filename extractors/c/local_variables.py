@@ -101,7 +101,7 @@ def declare(lo: Lowering, name: str, kind: CType, node: Node, *, static: bool = 
         else:
             fn.define(address, "new", address, address, lo.class_of(kind) or "pointer")
     elif lo.fn.reachable():
-        fn.write(key, fn.unnamed())
+        fn.write(key, lo.a_number() if kind.arithmetic else fn.unnamed())
     lo.scopes[-1][name] = variable
     return variable
 
@@ -116,7 +116,7 @@ def initial(lo: Lowering, variable: Variable, node: Node) -> None:
         else:
             children = elements(node)
             if len(children) == 1 and children[0].type != "initializer_pair":  # `int *p = { 0 }`
-                assign(lo, Place(node, variable), lo.pointer(children[0], kind), kind, node)
+                assign(lo, Place(node, variable), lo.pointer(children[0], kind), kind, node, children[0])
             else:
                 lo.expression(node)
         return
@@ -128,4 +128,4 @@ def initial(lo: Lowering, variable: Variable, node: Node) -> None:
             lo.copy(lo.address(variable), value)
         return
     value = converted(lo, value, kind, node)
-    assign(lo, Place(node, variable), value, kind, node)
+    assign(lo, Place(node, variable), value, kind, node, node)

@@ -39,6 +39,7 @@ class Lowering(Exits):
     expressions = EXPRESSIONS
     statements = STATEMENTS
     null_name = "NULL"
+    correlates = True
 
     # Guards and uses.
 
@@ -62,6 +63,20 @@ class Lowering(Exits):
                 moved = self.moves.get(root)
                 if moved is not None:
                     self.fn.write((moved[0], FREED), moved[1])
+
+    def a_number(self, number: int | None = None) -> Value:
+        """A value that is no pointer; number: where it is known."""
+        value = self.fn.unnamed()
+        self.number_of[value] = number
+        return value
+
+    def _may_be_null(self, value: Value) -> bool:
+        if value in self.number_of or value == self.fn.opaque:
+            return self.number_of.get(value) in (None, 0)
+        return super()._may_be_null(value)
+
+    def _may_be_nonnull(self, value: Value) -> bool:
+        return super()._may_be_nonnull(value) and self.number_of.get(value) != 0
 
     def dereference(self, value: Value, what: str, kind: str, node: Node, keys: Iterable[Key] = ()) -> Value:
         fn = self.fn

@@ -88,6 +88,7 @@ class Names(base.Lowering):
         self.places: dict[tuple[Value, str], Value] = {}
         self.interiors: dict[tuple[Value, str], Value] = {}
         self.used: dict[Value, Value] = {}  # a variable from its use on -> the use that shows it not to be null
+        self.number_of: dict[Value, int | None] = {}  # what is no pointer -> the number, if it is known
         self.deciding = False  # in the condition of an `if`
         self.members: dict[Value, Member] = {}  # addresses of members of what may not be there
         self.stack = self.fn.private  # addresses of variables that end with the function

@@ -94,8 +94,8 @@ class Function(Paths):
                     continue
                 if control:
                     writer.row("control", phi, joined)
-                else:
-                    writer.row("phi", phi, joined, symbol(self.read(LIVE, pred)))
+                elif (reached := symbol(self.read(LIVE, pred))) != _NOTHING:  # else nothing comes from there
+                    writer.row("phi", phi, joined, reached)
 
     def _is_constant(self, value: Value) -> bool:
         """Whether nothing but constants of the source come together in a phi: then no fact is to mention it."""
