@@ -96,9 +96,8 @@ class Lowering(base.Lowering):
     def null_errors(self, kind: str) -> frozenset[str]:
         return ATTRIBUTE_ERROR if kind in ("attribute", "context") else TYPE_ERROR
 
-    def dereference(self, value: Value, what: str, kind: str, node: Node, keys: Iterable[Key] = ()) -> None:
-        if not self.in_annotation:
-            super().dereference(value, what, kind, node, keys)
+    def dereference(self, value: Value, what: str, kind: str, node: Node, keys: Iterable[Key] = ()) -> Value:
+        return UNDEFINED if self.in_annotation else super().dereference(value, what, kind, node, keys)
 
     # Variables.
 
