@@ -34,7 +34,10 @@ _ATTRIBUTES = tuple(
         rb"\n(" + _NAME + rb")[ \t]+(?:const|volatile)[ \t]+(?:" + _NAME + rb"|" + _TYPES + rb")[ \t*]+[\w*(]",
         rb"\n((?:static[ \t]+)?" + _CAPITALS + rb"[ \t]*\([^()\n]*\))[ \t]*$",  # MACRO(a, b) on a line of its own
         rb"\n(?:(?:static|extern)[ \t]+)?" + _NAME + rb"[ \t*]+(" + _CAPITALS + rb")[ \t]+\**[ \t]*\w+[ \t]*[(\[]",
-        rb"\b" + _TYPES + rb"[ \t*]+(" + _CAPITALS + rb")[ \t]+\**[ \t]*\w+[ \t]*\(",
+        (
+            rb"[ \t*](" + _CAPITALS + rb")[ \t]+\**[ \t]*\w+[ \t]*\(",  # int MACRO f(
+            rb"\b" + _TYPES + rb"[ \t*]*\Z",
+        ),
         (
             rb"[ \t](" + _CAPITALS + rb")[ \t]*(?=\*)",  # type MACRO *
             rb"(?:\b" + _NAME + rb"|\b" + _TYPES + rb")[ \t]*\Z",
@@ -44,7 +47,7 @@ _ATTRIBUTES = tuple(
             rb"[\w*][ \t*]+" + _NAME + rb"[ \t]*\Z",
         ),
         rb"\([ \t]*(" + _NAME + rb")[ \t]+" + _NAME + rb"[ \t]*\*+[ \t]*\)",  # (MACRO type *)
-        rb"(?<=\))[ \t\n]*(" + _CAPITALS + rb"(?:[ \t]*\([^()]*(?:\([^()]*\))?[^()]*\))?)[ \t]*(?=[;{])",  # ) MACRO;
+        rb"\)[ \t\n]*(" + _CAPITALS + rb"(?:[ \t]*\([^()]*(?:\([^()]*\))?[^()]*\))?)[ \t]*(?=[;{])",  # ) MACRO;
     )
 )
 _CPLUSPLUS = re.compile(rb"^[ \t]*#[ \t]*(?:ifdef[ \t]+__cplusplus|if[ \t]+defined[ \t]*\(?[ \t]*__cplusplus)", re.M)

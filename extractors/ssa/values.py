@@ -153,4 +153,8 @@ class Values(Blocks):
 
     def define(self, value: Value, relation: str, *entries: int | str) -> None:
         """Note a fact that says what `value` is: written if another fact mentions the value."""
-        self._definitions.setdefault(value, []).append((relation, entries))
+        known = self._definitions.get(value)
+        if known is None:
+            self._definitions[value] = [(relation, entries)]
+        else:
+            known.append((relation, entries))

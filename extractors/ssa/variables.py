@@ -29,7 +29,10 @@ class Variables(Values):
         if isinstance(key, tuple):
             if key[1][:1] != "$" and self._calls[block]:
                 self._carried[(block, key)] = len(self._calls[block])
-            self.fields_of.setdefault(key[0], {})[key[1]] = None
+            fields = self.fields_of.get(key[0])
+            if fields is None:
+                fields = self.fields_of[key[0]] = {}
+            fields[key[1]] = None
 
     def read(self, key: Key, block: Block | None = None) -> Value:
         """The value of a variable at the end of `block` (here, by default); UNDEFINED where it has none."""
