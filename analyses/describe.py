@@ -208,9 +208,12 @@ def ways(rule: str, group: Group) -> tuple[str, ...]:
     return tuple(sorted({fingerprint(rule, Group(group.relation, group.site, [origin])) for origin in group.origins}))
 
 
+_MEDIUM = frozenset(("annotation", "parameter", "end", "reset", "test", "tested"))
+
+
 def _rank(path: NullPath) -> tuple[int, int, int]:
     """Paths that a reader should see first: few guesses, evidence before declarations, short."""
-    return (path.guesses, path.origin in ("annotation", "parameter"), len(path.steps))
+    return (path.guesses, path.origin in ("annotation", "parameter", "reset", "test"), len(path.steps))
 
 
 def _confidence(path: NullPath) -> Confidence:
@@ -218,7 +221,7 @@ def _confidence(path: NullPath) -> Confidence:
     them resolved. Low: by guesses or a long way."""
     if path.guesses > 1 or path.calls > _LONG or (path.guesses and path.heap):
         return "low"
-    if path.guesses or path.heap or path.calls > 2 or path.origin in ("annotation", "parameter", "end", "tested"):
+    if path.guesses or path.heap or path.calls > 2 or path.origin in _MEDIUM:
         return "medium"
     return "high"
 

@@ -22,6 +22,7 @@ _CARRIERS = frozenset(
         "wary",
         "null_for_null",
         "by_null",
+        "expected",
     )
 )
 
@@ -170,7 +171,11 @@ def _step(path: NullPath, part: Proof, text: Strings, locate: Locate) -> None:
         if returned is not None and what_of(returned[1]) not in ("return", "end"):
             add(returned[1], f"{callable_name(row[0])} returns it")
         return
-    if (made := has("null")) is not None:
+    if part.relation == "expected" and (reason := _expected(part, row)) is not None:
+        path.origin, path.choices = reason[0], path.choices + 1
+        for symbol, note in reason[1:]:
+            add(symbol, note)
+    elif (made := has("null")) is not None:
         path.origin = made[1]
         add(row[0], _null_note(row[0], made[1]))
     elif (call := has("lib_nullable")) is not None:
@@ -235,6 +240,20 @@ def _step(path: NullPath, part: Proof, text: Strings, locate: Locate) -> None:
         add(row[0], "it is taken from the tuple")
     elif (imported := _imported(part)) is not None:
         add(text(imported.row[0]), "it is imported here")
+
+
+def _expected(part: Proof, row: Sequence[str]) -> tuple[str, tuple[str, str], ...] | None:
+    """Why a function has to expect a null: what kind of reason, and places with what they say."""
+    said = {atom.relation for atom in part.body}
+    null = null_word(row[0])
+    if "found_null" in said:
+        return "test", (row[0], f"{value_name(row[0])} is tested here, and the function goes on where it is {null}")
+    if "risky" in said:
+        read = (row[0], f"{value_name(row[0])} is read here; other functions test it for {null} first")
+        return "reset", (row[1], f"{value_name(row[0])} is set back to {null} here"), read
+    if "optional" in said:
+        return "annotation", (row[1], f"{value_name(row[0])} is declared to be {null} at times")
+    return None
 
 
 def _by_hierarchy(atom: Proof) -> bool:

@@ -172,7 +172,7 @@ def _on_some_way(
         if number >= 0
     }
     origins: dict[int, set[int]] = {}
-    for name in ("up", "down"):
+    for name in ("up", "down", "expected"):
         carried = evaluation.rows(name)
         for value, origin in carried[np.isin(carried[:, 0], list(mark_of))].tolist():
             origins.setdefault(value, set()).add(origin)

@@ -21,13 +21,14 @@ class FindingKind:
     """An output relation (site, origin) whose rows are findings.
 
     rule: its id; empty if the kind of the dereference says it. message: what is wrong, at the site. origin: a sentence
-    on the place of the origin. `{origin}` and `{site}` stand for their names.
+    on the place of the origin. `{origin}` and `{site}` stand for their names. file: of a user's rule, the program.
     """
 
     relation: str
     rule: str = ""
     message: str = ""
     origin: str = ""
+    file: str = ""
 
 
 class UserRuleError(ValueError):
@@ -50,7 +51,7 @@ def user_kinds(files: tuple[tuple[str, str], ...], program: Program) -> dict[str
                     "a rule has two columns, (site: symbol, origin: symbol)"
                 )
             message = messages.get(name, f"rule `{name}` holds here")
-            kinds[name] = FindingKind(name, f"user.{name.replace('_', '-')}", message, "it comes from here")
+            kinds[name] = FindingKind(name, f"user.{name.replace('_', '-')}", message, "it comes from here", file)
     foreign = set(program.input_storage) - set(RELATIONS) - {"hidden"}
     if foreign:
         raise UserRuleError(f"{files[0][0]}: .input {min(foreign)}: a rule reads facts of the source alone")

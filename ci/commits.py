@@ -17,6 +17,7 @@ from typing import Any, Literal, Protocol
 
 from pliant.analyses import registry
 from pliant.analyses.user_rules import UserRuleError
+from pliant.ci.config import Config
 from pliant.ci.errors import UserError, visible
 from pliant.ci.fact_diff import FactDiff
 from pliant.ci.git import Entry, Repository
@@ -69,9 +70,9 @@ class State:
     origin: str
 
 
-def _program(selection: Selection) -> Program:
-    """The analyses, with the rules that the configuration adds."""
-    user = tuple((model.name, model.text) for model in selection.config.rule_files)
+def program_of(config: Config) -> Program:
+    """The analyses, with the rules that the configuration adds. Raises UserError where one of them is none."""
+    user = tuple((model.name, model.text) for model in config.rule_files)
     try:
         return registry.program(user)
     except (DatalogError, UserRuleError) as error:
@@ -103,7 +104,7 @@ class Commits:
         self._progress = progress
         self._strategy: Strategy = strategy
         with self.clock.phase("program"):
-            self.program: Program = _program(self.selection)
+            self.program: Program = program_of(self.selection.config)
         versions = [version_of(language) for language in LANGUAGES.values()]
         key = "\n".join([self.program.hash, repository_facts.version(), *versions, self.selection.key]).rstrip()
         self.store = store_folder(hashlib.sha256(key.encode()).hexdigest()[:16])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Annotated
 
@@ -18,31 +18,96 @@ app = typer.Typer(invoke_without_command=True, help="The rules: what can be foun
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.", show_default=False)]
 
 
+RulesRepo = Annotated[
+    Path | None,
+    typer.Option(
+        "--repo",
+        metavar="REPO",
+        help="A folder of the git repository whose own rules are listed, too.",
+        show_default="the current one, if it is one",
+    ),
+]
+
+
 @app.callback()
-def listed(context: typer.Context, as_json: AsJson = False) -> None:
-    """List the rules; `pliant rules show ID` prints the page of one."""
+def listed(
+    context: typer.Context, repo: RulesRepo = None, config: ConfigFile = None, as_json: AsJson = False
+) -> None:
+    """List the rules, with those of the repository's own; `pliant rules show ID` prints the page of one."""
     if context.invoked_subcommand is not None:
         return
     from pliant.analyses.rules import rules
 
+    own = _own_rules(repo, config)
     if as_json:
-        print_out(json.dumps([asdict(rule) for rule in rules().values()], indent=2) + "\n")
+        rows = [*map(asdict, rules().values()), *map(asdict, own.values())]
+        print_out(json.dumps(rows, indent=2) + "\n")
         return
-    width = max(map(len, rules()))
+    width = max(map(len, [*rules(), *own]))
     print_out("".join(f"{rule.id:{width}}  {rule.title}\n" for rule in rules().values()))
+    print_out("".join(f"{rule.id:{width}}  {visible(rule.title)} ({rule.file})\n" for rule in own.values()))
 
 
 @app.command()
-def show(rule: Annotated[str, typer.Argument(metavar="ID", help="The rule's id.")], as_json: AsJson = False) -> None:
+def show(
+    rule: Annotated[str, typer.Argument(metavar="ID", help="The rule's id.")],
+    repo: RulesRepo = None,
+    config: ConfigFile = None,
+    as_json: AsJson = False,
+) -> None:
     """Print the page of a rule: what it is, why it matters, examples, how to silence it, what it does not see."""
     from pliant.analyses.rules import rules
 
     found = rules().get(rule)
-    if found is None:
+    own = {} if found is not None else _own_rules(repo, config)
+    if found is None and rule not in own:
         from pliant.ci.config_table import nearest
 
-        raise UserError(f"there is no rule '{visible(rule)}'{nearest(rule, rules())}: `pliant rules` lists them")
-    print_out(json.dumps(asdict(found), indent=2) + "\n" if as_json else found.page())
+        every = [*rules(), *own]
+        raise UserError(f"there is no rule '{visible(rule)}'{nearest(rule, every)}: `pliant rules` lists them")
+    shown = found or own[rule]
+    print_out(json.dumps(asdict(shown), indent=2) + "\n" if as_json else shown.page())
+
+
+def _own_rules(repo: Path | None, config: Path | None) -> dict[str, OwnRule]:
+    """The rules that the configuration adds; none outside of a repository, unless one is named."""
+    from pliant.analyses import registry
+    from pliant.ci.commits import program_of
+    from pliant.ci.config import of_file
+    from pliant.ci.config_source import configured
+    from pliant.ci.git import Repository
+
+    if config is not None:
+        settings = of_file(config)
+    else:
+        try:
+            repository = Repository.open(repo or Path())
+        except UserError:
+            if repo is None:
+                return {}
+            raise
+        with repository:
+            settings, _ = configured(repository, None, "HEAD", None)
+    if not settings.rule_files:
+        return {}
+    kinds = registry.kinds_of(program_of(settings))
+    return {
+        kind.rule: OwnRule(kind.rule, kind.message[:1].upper() + kind.message[1:], kind.file)
+        for kind in kinds.values()
+        if kind.file
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class OwnRule:
+    """A rule of a user's own. file: the program that it stands in."""
+
+    id: str
+    title: str
+    file: str
+
+    def page(self) -> str:
+        return f"# {self.id}\n\n{visible(self.title)}.\n\nA rule of this repository's own, in {self.file}.\n"
 
 
 def explain(

@@ -175,6 +175,8 @@ class Lowering(ABC):
             if current == fn.unknown:
                 if nonnull:
                     fn.write(key, fn.unnamed())
+                else:
+                    self.null_of_unknown(key)
                 continue
             what = f"{fn.key_name(key)} {'not null' if nonnull else 'null'}"
             guarded = fn.value(self.writer.name(self.qualname, what), root=fn.root(current))
@@ -206,6 +208,10 @@ class Lowering(ABC):
         fn.define(value, "assign", value, operand)
         self.known_null.add(value)
         return value
+
+    def null_of_unknown(self, key: Key) -> None:
+        """Told that a test has shown what `key` is to be null, of which nothing is known."""
+        return
 
     def guarded(self, guarded: Value, current: Value) -> None:
         """Told that `guarded` is what a test has made of `current`."""

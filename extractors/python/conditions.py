@@ -12,8 +12,8 @@ from tree_sitter import Node
 
 from pliant.extractors.lowering import control
 from pliant.extractors.lowering.base import RESULT, ConditionKey
-from pliant.extractors.lowering.correlation import correlate
-from pliant.extractors.lowering.source import text
+from pliant.extractors.lowering.correlation import correlate, unguarded
+from pliant.extractors.lowering.source import span, text
 from pliant.extractors.python.expressions import handles, is_negative, keys_of, literal_truth, parts
 from pliant.extractors.python.helpers import call_came_back
 from pliant.extractors.python.lowering import Lowering
@@ -43,7 +43,20 @@ def branch_on(lo: Lowering, node: Node, value: Value) -> tuple[Block, Block]:
             (_, what), positive = tested
             correlate(lo, _tested_value(lo, node), partial(_may_be, lo, what, outcome == positive))
 
+    if node.type in ("identifier", "attribute"):
+        _doubt(lo, value)
     return control.branch_on(lo, lo.tests_of(node, value), constant, tested, note)
+
+
+def _doubt(lo: Lowering, value: Value) -> None:
+    """Note that a condition asks whether `value` is None, where it was read from an attribute. An assertion does not
+    ask: it says."""
+    if lo.asserting:
+        return
+    read = unguarded(lo, value)
+    what = (lo.fn.names[read] or "").rsplit("|", 2)[-2:-1]
+    if what and what[0].startswith(".") and not what[0].endswith(")"):
+        lo.emit("doubts", lo.symbol, read)
 
 
 def _tested_value(lo: Lowering, node: Node) -> Value:
@@ -142,7 +155,25 @@ def branch(lo: Lowering, node: Node) -> tuple[Block, Block]:
             return control.short_circuit(
                 lo, lambda: branch(lo, left), lambda: branch(lo, right), conjunction=text(operator) == "and"
             )
-    return branch_on(lo, node, lo.expression(node))
+    suspects, lo.suspects = lo.suspects, None
+    value = lo.expression(node)
+    lo.suspects = suspects
+    return branch_on(lo, node, value)
+
+
+def branch_if(lo: Lowering, node: Node) -> tuple[Block, Block]:
+    """The same of an `if`: where None goes on from its test, later uses of it are suspicious."""
+    outer, lo.suspects = lo.suspects, span(node)
+    blocks = branch(lo, node)
+    lo.suspects = outer
+    return blocks
+
+
+def branch_assertion(lo: Lowering, node: Node) -> tuple[Block, Block]:
+    lo.asserting = True
+    blocks = branch(lo, node)
+    lo.asserting = False
+    return blocks
 
 
 _ORDER = frozenset(("<", "<=", ">", ">="))
@@ -176,6 +207,7 @@ def compare(lo: Lowering, node: Node) -> Value:
             positive = operator in ("is", "==")
             for subject, value, other, other_value in ((left, a, right, b), (right, b, left, a)):
                 if other.type == "none":
+                    _doubt(lo, value)
                     holds, fails = lo.tested(subject, value, nonnull=False), lo.tested(subject, value, nonnull=True)
                     if subject.type == "call":  # getattr(x, name, None)
                         fails = fails + lo.fn.tests.get(value, ([], []))[0]

@@ -364,13 +364,17 @@ def call(lo: Lowering, node: Node) -> Value:
     lo.anonymous = outer
     if receiver is not None:
         lo.fn.called(value, [receiver, *passed])
-    elif not name or name == "setattr" or lo.scope.owner(name) is not None:  # other builtins change no attribute
+    elif name == "setattr" and lo.scope.owner(name) is None and arguments is not None:
+        _setattr(lo, node, elements(arguments), passed)
+        lo.fn.called(value, passed)
+    elif not name or lo.scope.owner(name) is not None:  # other builtins change no attribute
         lo.fn.called(value, passed)
     if receiver is not None:
         _follow(lo, node, value, "")
         if arguments is not None and passed and name.startswith("is") and text(function) == f"inspect.{name}":
             lo.fn.tests[value] = (lo.tested(elements(arguments)[0], passed[0], nonnull=True), [])
     elif arguments is not None:
+        _needs_objects(lo, name, arguments, passed)
         _test_call(lo, name, arguments, passed, value)
     return value
 
@@ -444,6 +448,32 @@ def _argument_truth(lo: Lowering, node: Node, value: Value) -> str | None:
     if truth is not None:
         return "true" if truth else "false"
     return "unknown" if not lo.fn.names[lo.fn.resolve(value)] and node.type not in ("string", "float") else None
+
+
+def _setattr(lo: Lowering, node: Node, arguments: list[Node], passed: list[Value]) -> None:
+    """`setattr(base, "name", value)`, with a name that is written, is an assignment."""
+    if len(arguments) == len(passed) == 3 and arguments[1].type == "string":
+        field = text(arguments[1]).strip("'\"")
+        if field.isidentifier():
+            lo.store_field(passed[0], field, passed[2], node)
+
+
+# Builtins that fail for None: how many of their first arguments must be something else.
+_NEEDING = {
+    **dict.fromkeys(("len", "iter", "next", "reversed", "enumerate", "sorted", "any", "all", "sum", "abs", "ord"), 1),
+    **dict.fromkeys(("list", "tuple", "set", "frozenset", "dict", "int", "float", "chr", "round", "open", "memoryview"), 1),
+    **dict.fromkeys(("range", "zip", "divmod"), 3),
+}
+
+
+def _needs_objects(lo: Lowering, name: str, arguments: Node, passed: list[Value]) -> None:
+    """Note which arguments of a builtin must not be None."""
+    if name not in _NEEDING or lo.scope.owner(name) is not None:
+        return
+    for child, value in list(zip(elements(arguments), passed, strict=False))[: _NEEDING[name]]:
+        if child.type in ("keyword_argument", "list_splat", "dictionary_splat"):
+            return
+        lo.dereference(value, f"{name}()", "argument", child, keys_of(lo, child))
 
 
 def _test_call(lo: Lowering, name: str, arguments: Node, passed: list[Value], value: Value) -> None:

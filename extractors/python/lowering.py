@@ -14,7 +14,7 @@ from pliant.extractors.lowering import base
 from pliant.extractors.lowering.base import Expression, Statement
 from pliant.extractors.python.scopes import Scope, ScopeBuilder
 from pliant.extractors.ssa import UNDEFINED, Block, Key, Refinement, Value
-from pliant.extractors.writer import FactWriter
+from pliant.extractors.writer import FactWriter, Span
 
 EXPRESSIONS: dict[str, Expression] = {}
 STATEMENTS: dict[str, Statement] = {}
@@ -60,6 +60,8 @@ class Lowering(base.Lowering):
         self.method_of: str | None = None  # the class of the method that is being lowered
         self.anonymous = False  # in the arguments of a call
         self.in_annotation = False  # annotations may never be evaluated
+        self.suspects: Span | None = None  # the condition of an `if` that is branched on
+        self.asserting = False  # in the condition of an assertion
         self.overloads: dict[str, bool] = {}  # qualified name -> whether every overload may give null
         self.builtins: set[str] = set()  # names of builtins that have been declared
         self.constants: set[str] = set()  # module-level names bound once, to something that is not null
@@ -98,6 +100,23 @@ class Lowering(base.Lowering):
 
     def dereference(self, value: Value, what: str, kind: str, node: Node, keys: Iterable[Key] = ()) -> Value:
         return UNDEFINED if self.in_annotation else super().dereference(value, what, kind, node, keys)
+
+    def guarded(self, guarded: Value, current: Value) -> None:
+        if self.suspects is not None and guarded in self.known_null:
+            self.fn.spans[guarded] = self.suspects
+            self.emit("found_null", guarded)
+
+    def null_of_unknown(self, key: Key) -> None:
+        if self.suspects is not None and isinstance(key, tuple) and key[1] in self.tracked:
+            null = self.fn.value(self.writer.name(self.qualname, f"{self.fn.key_name(key)} null"), self.suspects)
+            self.known_null.add(null)
+            self.emit("found_null", null)
+            self.fn.write(key, null)
+
+    def store_field(self, base: Value, name: str, value: Value, node: Node) -> None:
+        super().store_field(base, name, value, node)
+        if self.is_literal_null(value):
+            self.emit("clears", self.symbol, base, name, value)
 
     # Variables.
 

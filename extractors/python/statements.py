@@ -10,7 +10,7 @@ from pliant.extractors.lowering import control
 from pliant.extractors.lowering.base import Handler, Statement
 from pliant.extractors.lowering.source import text
 from pliant.extractors.python.annotations import declared
-from pliant.extractors.python.conditions import branch, condition_key
+from pliant.extractors.python.conditions import branch, branch_assertion, branch_if, condition_key
 from pliant.extractors.python.expressions import keys_of
 from pliant.extractors.python.helpers import call_came_back, note_return
 from pliant.extractors.python.loops import for_each
@@ -83,9 +83,19 @@ def assignment(lo: Lowering, node: Node) -> Value:
     value = assignment(lo, right) if right.type == "assignment" else lo.expression(right)
     call_came_back(lo, right, value)
     if kind is not None and value not in lo.fn.nonnull:
-        declared(lo, value, kind)
+        nullable = declared(lo, value, kind)
+        if nullable and left.type == "attribute" and lo.method_of is not None:
+            _optional_field(lo, left, lo.method_of)
     bind_target(lo, left, value)
     return value
+
+
+def _optional_field(lo: Lowering, node: Node, owner: str) -> None:
+    """`self.name: X | None = ...` in a method of class `owner`."""
+    base, name = node.child_by_field_name("object"), node.child_by_field_name("attribute")
+    if base is not None and base.type == "identifier" and name is not None and lo.expression(base) == next(iter(lo.fn.formals), None):
+        null = lo.null(f"{text(name)} attribute annotation", node, "annotation")
+        lo.emit("optional_field", owner, text(name), null)
 
 
 def _pairs(left: Node, right: Node) -> list[tuple[Node, Node]] | None:
@@ -158,7 +168,7 @@ def jump(lo: Lowering, node: Node) -> None:
 def assert_(lo: Lowering, node: Node) -> None:
     children = elements(node)
     if children:
-        control.assert_(lo, lambda: branch(lo, children[0]), children[1:])
+        control.assert_(lo, lambda: branch_assertion(lo, children[0]), children[1:])
 
 
 @handles("if_statement")
@@ -177,7 +187,7 @@ def _arm(lo: Lowering, node: Node) -> control.Arm | None:
     if condition is None:
         return None
     body = _body(lo, node.child_by_field_name("consequence"))
-    return control.Arm(lambda: branch(lo, condition), body, lambda: condition_key(lo, condition))
+    return control.Arm(lambda: branch_if(lo, condition), body, lambda: condition_key(lo, condition))
 
 
 def _body(lo: Lowering, node: Node | None) -> control.Part:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 from command_line import refused, run
@@ -93,3 +94,30 @@ def test_low_confidence_is_listed_on_demand_and_counted(repo: Repo) -> None:
     text = run("check", repo.folder, "--base", "main", "--head", "pr").stdout
     assert "1 new of low confidence (--all lists them)" in text
     assert findings({"a.py": CONFIDENCE["low"]})
+
+
+def test_the_list_of_rules_has_those_of_the_repository(pull_request: Repo) -> None:
+    listed = run("rules", "--repo", pull_request.folder)
+    assert listed.stdout.splitlines()[-1].split(maxsplit=1) == [
+        "user.printed-twice",
+        "This prints what was printed before (own.dl)",
+    ]
+    assert "null.attribute" in listed.stdout
+    rows = json.loads(run("rules", "--repo", pull_request.folder, "--json").stdout)
+    assert rows[-1] == {
+        "id": "user.printed-twice",
+        "title": "This prints what was printed before",
+        "file": "own.dl",
+    }
+    page = run("rules", "show", "user.printed-twice", "--repo", pull_request.folder)
+    assert "This prints what was printed before." in page.stdout and "own.dl" in page.stdout
+
+
+def test_a_config_file_names_the_rules_that_are_listed(pull_request: Repo) -> None:
+    pull_request.commit({"own.dl": OWN.replace("printed_twice", "other"), "named.toml": TOML})
+    assert "user.other" in run("rules", "--config", pull_request.folder / "named.toml").stdout
+
+
+def test_outside_of_a_repository_the_list_has_no_rules_of_its_own(tmp_path: Path) -> None:
+    assert "user." not in run("rules", cwd=tmp_path).stdout
+    assert "not in a git repository" in refused("rules", "--repo", tmp_path)

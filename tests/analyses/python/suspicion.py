@@ -1,0 +1,200 @@
+"""Null that a function has to expect: it tests for it and goes on, or the class of an attribute says so."""
+
+from __future__ import annotations
+
+import logging
+
+logger = logging.getLogger(__name__)
+
+
+class Channel:
+    def __init__(self, host):
+        self.host = host
+        self.socket = None
+        self.peer: Channel | None = None
+        self.name = None
+
+    def open(self, connect):
+        self.socket = connect(self.host)
+
+    def close(self):
+        if self.socket is None:
+            return
+        self.socket.close()
+        self.socket = None
+
+    def send(self, data):
+        if self.socket is None:
+            raise ConnectionError
+        self.socket.send(data)
+
+    def receive_bad(self):
+        return self.socket.recv(100)  # null.attribute
+
+    def read_into_variable_bad(self):
+        socket = self.socket
+        return socket.recv(100)  # null.attribute
+
+    def wait_ok(self):
+        if self.socket:
+            self.socket.wait()
+
+    def asserted_ok(self):
+        assert self.socket is not None
+        self.socket.wait()
+
+    def set_here_ok(self, connect):
+        self.socket = connect(self.host)
+        self.socket.wait()
+
+    def peer_bad(self):
+        return self.peer.host  # null.attribute
+
+    def tested_peer_ok(self):
+        return self.peer.host if self.peer else None
+
+    def other_name_ok(self):
+        return self.name.upper()
+
+
+class Secure(Channel):
+    def shut_bad(self):
+        self.socket.shutdown()  # null.attribute
+
+
+def in_two_ways_bad(host, connect):
+    channel = Channel(host)
+    channel.open(connect)
+    channel.close()
+    channel.socket.send(b"")  # null.attribute
+
+
+class Worker:
+    """Reset by `setattr`, and tested by one function alone."""
+
+    def __init__(self):
+        self.job = None
+        self.task = None
+
+    def end(self):
+        setattr(self, "job", None)
+        self.task = None
+
+    def is_idle(self):
+        return self.job is None
+
+    def is_busy(self):
+        return self.job is not None and self.task is not None
+
+    def stop_bad(self):
+        self.job.stop()  # null.attribute
+
+    def tested_once_ok(self):
+        self.task.stop()
+
+
+def goes_on_bad(found):
+    if found is None:
+        logger.error("not found")
+    return found.name  # null.attribute
+
+
+def goes_on_elsewhere_bad(found, default):
+    if found is None and default:
+        found = default
+    return found.name  # null.attribute
+
+
+def returns_ok(found):
+    if found is None:
+        logger.error("not found")
+        return None
+    return found.name
+
+
+def replaced_ok(found, default):
+    if found is None:
+        found = default
+    return found.name
+
+
+def tested_by_truth_ok(found):
+    if not found:
+        logger.error("not found")
+    return found.name
+
+
+def asserted_ok(found):
+    assert found is None or found.name
+    return found.name
+
+
+def a_value_ok(found):
+    good = found is not None and found.name
+    if good:
+        return found.size
+    return None
+
+
+def both_ok(left, right):
+    if left is None and right is None:
+        raise ValueError
+    if left is None:
+        return right.name
+    return left.name
+
+
+def given_back(found):
+    if found is None:
+        logger.error("not found")
+    return found
+
+
+def of_a_caller_ok(found):
+    return given_back(found).name
+
+
+def pick(names, default=None, log=False):
+    for name in names:
+        return name
+    if log:
+        logger.error("not found")
+    return default
+
+
+def default_bad(names):
+    return pick(names).name  # null.attribute
+
+
+def default_by_name_bad(names):
+    return pick(names, log=True).name  # null.attribute
+
+
+def default_given_ok(names, other):
+    return pick(names, other).name
+
+
+def more_given_ok(names, options):
+    return pick(names, **options).name
+
+
+def length_bad(names=None):
+    return len(names)  # null.argument
+
+
+def elements_bad(names=None):
+    return [name.upper() for name in sorted(names)]  # null.argument
+
+
+def own_function_ok(names=None):
+    def len(values):
+        return values
+
+    return len(names)
+
+
+def type_error_ok(names=None):
+    try:
+        return len(names)
+    except TypeError:
+        return 0
