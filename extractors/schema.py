@@ -41,6 +41,7 @@ _TABLE = (
     _relation("global_name(file, name, v)", "Module-level name `name` of `file` lives in cell `v`."),
     _relation("star_import(file, dotted)", "`file` imports every public name of module `dotted`."),
     _relation("function(f, file)", "`f` is a function (or the module body) of `file`."),
+    _relation("decorated(v, call)", "`v` is a function as its decorator leaves it, which `call` calls."),
     _relation("generator(f)", "Calling `f` makes a generator; its returns are not the call's value."),
     _relation("asynchronous(f)", "Calling `f` makes a coroutine; awaiting it gives what `f` returns."),
     _relation("overloaded(f)", "Whether `f` gives null depends on its arguments, as its overloads say."),
@@ -54,6 +55,9 @@ _TABLE = (
     _relation("class_def(c, file)", "`c` is a class of `file`."),
     _relation("instance(c, o)", "The object `o` stands for every instance of class `c`."),
     _relation("class_base(c, v)", "Class `c` inherits from the class that `v` holds."),
+    _relation(
+        "hides_base(c, base, name)", "What the class `base` has as `name` is not what `c`, which inherits from it, has."
+    ),
     _relation("virtual(c)", "What is declared to be a `c` may be an instance of any class derived from it."),
     _relation("method(c, name, f)", "Class `c` defines method `name` as `f`."),
     _relation("class_attribute(c, name, v)", "The body of class `c` binds `name` to `v`."),
@@ -140,7 +144,9 @@ _TABLE = (
     _relation("found_null(v)", "`v` is null by a test of its function, which goes on with it."),
     _relation("clears(f, base, field, v)", "Function `f` sets attribute `field` of `base` to the null `v`."),
     _relation("doubts(f, v)", "Function `f` asks whether `v`, which is read from an attribute, is null."),
-    _relation("optional_field(c, name, v)", "Attribute `name` of class `c` is annotated as one that may be the null `v`."),
+    _relation(
+        "optional_field(c, name, v)", "Attribute `name` of class `c` is annotated as one that may be the null `v`."
+    ),
     _relation("variable_left(c, v, live)", "A function that writes the shared variable `c` is left with `v` there."),
     _relation("variable_set(c)", "A function that writes the shared variable `c` leaves it not null, or unknown."),
     _relation("null_test(v)", "`v`, read from an attribute or given by a call, is compared with null."),

@@ -52,7 +52,7 @@ def _module(file: str) -> str:
 
 
 def _lambda(match: re.Match[str]) -> str:
-    return f"<lambda{int(match[1] or 0) + 1}>"
+    return f"<lambda{int(match[1] or 1)}>"
 
 
 _LAMBDA = re.compile(r"<lambda>(?:[#~](\d+))?")

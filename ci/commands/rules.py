@@ -30,9 +30,7 @@ RulesRepo = Annotated[
 
 
 @app.callback()
-def listed(
-    context: typer.Context, repo: RulesRepo = None, config: ConfigFile = None, as_json: AsJson = False
-) -> None:
+def listed(context: typer.Context, repo: RulesRepo = None, config: ConfigFile = None, as_json: AsJson = False) -> None:
     """List the rules, with those of the repository's own; `pliant rules show ID` prints the page of one."""
     if context.invoked_subcommand is not None:
         return

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from tree_sitter import Node
 
 from pliant.extractors.lowering.source import span, text
@@ -9,6 +11,7 @@ from pliant.extractors.python.annotations import alternatives, declared
 from pliant.extractors.python.expressions import handles as handles_expression
 from pliant.extractors.python.expressions import literal_truth
 from pliant.extractors.python.helpers import note_return, write_exits
+from pliant.extractors.python.inheritance import hidden, known
 from pliant.extractors.python.lowering import Lowering, Pending
 from pliant.extractors.python.scopes import elements
 from pliant.extractors.python.statements import handles
@@ -16,6 +19,8 @@ from pliant.extractors.ssa import Value
 
 _PROPERTIES = frozenset(("property", "cached_property", "abstractproperty", "lazy_property"))
 _OTHER_HALVES = frozenset(("setter", "deleter"))
+# Decorators whose effect other facts tell.
+_KNOWN = _PROPERTIES | _OTHER_HALVES | {"staticmethod", "classmethod", "abstractmethod", "overload", "getter", "wraps"}
 _NO_STATEMENT = frozenset(("pass_statement", "comment"))
 
 
@@ -24,18 +29,18 @@ def decorated(lo: Lowering, node: Node) -> None:
     definition = node.child_by_field_name("definition")
     if definition is None:
         return
-    names = set()
-    decorators = []
+    names: list[str] = []
+    decorators: list[tuple[str, Value, Node]] = []
     for child in elements(node):
         if child.type == "decorator":
             for expression in elements(child):
-                decorators.append(lo.expression(expression))
                 function = expression.child_by_field_name("function") if expression.type == "call" else expression
-                names.add(text(function or expression).rsplit(".", 1)[-1])
+                names.append(text(function or expression).rsplit(".", 1)[-1])
+                decorators.append((names[-1], lo.expression(expression), expression))
     if definition.type == "class_definition":
         class_definition(lo, definition)
     else:
-        define_function(lo, definition, frozenset(names))
+        define_function(lo, definition, frozenset(names), [each for each in decorators if each[0] not in _KNOWN])
 
 
 @handles("function_definition")
@@ -43,7 +48,10 @@ def function_definition(lo: Lowering, node: Node) -> None:
     define_function(lo, node, frozenset())
 
 
-def define_function(lo: Lowering, node: Node, decorators: frozenset[str]) -> None:
+def define_function(
+    lo: Lowering, node: Node, decorators: frozenset[str], called: Sequence[tuple[str, Value, Node]] = ()
+) -> None:
+    """called: name, value and place of the decorators that are called with the function, the outermost first."""
     name_node = node.child_by_field_name("name")
     if name_node is None:
         return
@@ -51,7 +59,21 @@ def define_function(lo: Lowering, node: Node, decorators: frozenset[str]) -> Non
     value = make_function(lo, node, name, decorators)
     if decorators & _OTHER_HALVES:
         return
+    for what, decorator, place in reversed(called):
+        value = _decorate(lo, value, what, decorator, place)
     lo.bind(name, value, name_node)
+
+
+def _decorate(lo: Lowering, function: Value, what: str, decorator: Value, node: Node) -> Value:
+    """What a decorator makes of a function: the function still, for all that is known, and what the call gives."""
+    made = lo.call_value(f"@{what}", node, lo.live(), decorator)
+    lo.emit("actual", made, 0, function)
+    lo.emit("arguments", made, 1)
+    result = lo.value(f"{what} of a function", node)
+    lo.fn.nonnull.add(result)
+    lo.emit("assign", result, function)
+    lo.emit("decorated", result, made)
+    return result
 
 
 @handles_expression("lambda")
@@ -239,6 +261,7 @@ def class_definition(lo: Lowering, node: Node) -> None:
     lo.emit("instance", symbol, f"{symbol}|instance")
     lo.writer.place(lo.writer.symbol(symbol), span(name_node))
     bases = node.child_by_field_name("superclasses")
+    parents: list[Value] = []
     for child in elements(bases) if bases is not None else ():
         if child.type == "keyword_argument":
             value = child.child_by_field_name("value")
@@ -248,7 +271,8 @@ def class_definition(lo: Lowering, node: Node) -> None:
             base = child
             if child.type == "subscript":  # Generic[T]
                 base = child.child_by_field_name("value") or child
-            lo.emit("class_base", symbol, lo.expression(base))
+            parents.append(lo.expression(base))
+            lo.emit("class_base", symbol, parents[-1])
     outer_scope, outer_class = lo.scope, lo.class_symbol
     lo.scope, lo.class_symbol = lo.scopes.of[node.id], symbol
     lo.scope.qualname = symbol[1:]
@@ -257,4 +281,14 @@ def class_definition(lo: Lowering, node: Node) -> None:
     klass = lo.value(f"class {name}", name_node)
     lo.fn.nonnull.add(klass)
     lo.emit("holds", klass, symbol)
+    _note_class(lo, symbol, node, klass, parents)
     lo.bind(name, klass, name_node)
+
+
+def _note_class(lo: Lowering, symbol: str, node: Node, value: Value, parents: list[Value]) -> None:
+    """Remember a class whose bases are known, and note what it does not inherit of them."""
+    bases = [lo.classes[parent] for parent in parents if parent in lo.classes]
+    if len(bases) == len(parents) and (found := known(symbol, lo.scopes.of[node.id].bound, bases)) is not None:
+        lo.classes[value] = found
+        for base, name in hidden(found, bases):
+            lo.emit("hides_base", symbol, base, name)

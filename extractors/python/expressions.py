@@ -461,7 +461,7 @@ def _setattr(lo: Lowering, node: Node, arguments: list[Node], passed: list[Value
 # Builtins that fail for None: how many of their first arguments must be something else.
 _NEEDING = {
     **dict.fromkeys(("len", "iter", "next", "reversed", "enumerate", "sorted", "any", "all", "sum", "abs", "ord"), 1),
-    **dict.fromkeys(("list", "tuple", "set", "frozenset", "dict", "int", "float", "chr", "round", "open", "memoryview"), 1),
+    **dict.fromkeys(("list", "tuple", "set", "frozenset", "dict", "int", "float", "chr", "round", "open"), 1),
     **dict.fromkeys(("range", "zip", "divmod"), 3),
 }
 

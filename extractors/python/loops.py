@@ -27,13 +27,33 @@ def for_each(
 ) -> None:
     """Run `body` with `target` bound to each element of `source`."""
     lo.dereference(source, "for", "iteration", source_node, keys)
+    iterator = None
+    if _may_be_own(source_node):
+        iterator = lo.call_method("iter", source_node, lo.live(), source, "__iter__")
 
     def bind() -> None:
         item = lo.value("item", target)
         lo.emit("iterate", item, source)
+        if iterator is not None:
+            following = lo.call_method("next", target, lo.live(), iterator, "__next__")
+            lo.emit("assign_object", item, following)
         bind_target(lo, target, item)
 
     control.each(lo, bind, body, otherwise=otherwise, not_empty=_not_empty(source_node))
+
+
+# Calls that give iterators of the library.
+_OF_THE_LIBRARY = frozenset(
+    ("range", "enumerate", "zip", "sorted", "reversed", "items", "keys", "values", "split", "splitlines")
+)
+
+
+def _may_be_own(source: Node) -> bool:
+    """Whether a loop may call `__iter__` of a class of the program."""
+    if source.type == "call":
+        function = source.child_by_field_name("function")
+        return function is not None and text(function).rsplit(".", 1)[-1] not in _OF_THE_LIBRARY
+    return source.type in ("identifier", "attribute", "subscript")
 
 
 def _not_empty(source: Node) -> bool:

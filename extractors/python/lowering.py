@@ -12,6 +12,7 @@ from tree_sitter import Node
 
 from pliant.extractors.lowering import base
 from pliant.extractors.lowering.base import Expression, Statement
+from pliant.extractors.python.inheritance import Known
 from pliant.extractors.python.scopes import Scope, ScopeBuilder
 from pliant.extractors.ssa import UNDEFINED, Block, Key, Refinement, Value
 from pliant.extractors.writer import FactWriter, Span
@@ -69,6 +70,7 @@ class Lowering(base.Lowering):
 
     def start_function(self, symbol: str) -> None:
         super().start_function(symbol)
+        self.classes: dict[Value, Known] = {}  # classes made in this function, by the values that hold them
         self.exits: list[Exit] = []
 
     # Naming.

@@ -75,7 +75,7 @@ def assignment(lo: Lowering, node: Node) -> Value:
             lo.emit("class_attribute", lo.class_symbol, text(left), value)
         return lo.opaque()
     pairs = _pairs(left, right)
-    if pairs is not None:
+    if pairs is not None and (node.parent is None or node.parent.type != "assignment"):
         values = [lo.expression(source) for _, source in pairs]
         for (target, _), value in zip(pairs, values, strict=True):
             bind_target(lo, target, value)
@@ -93,7 +93,9 @@ def assignment(lo: Lowering, node: Node) -> Value:
 def _optional_field(lo: Lowering, node: Node, owner: str) -> None:
     """`self.name: X | None = ...` in a method of class `owner`."""
     base, name = node.child_by_field_name("object"), node.child_by_field_name("attribute")
-    if base is not None and base.type == "identifier" and name is not None and lo.expression(base) == next(iter(lo.fn.formals), None):
+    if base is None or base.type != "identifier" or name is None:
+        return
+    if lo.expression(base) == next(iter(lo.fn.formals), None):
         null = lo.null(f"{text(name)} attribute annotation", node, "annotation")
         lo.emit("optional_field", owner, text(name), null)
 
@@ -154,7 +156,9 @@ def return_(lo: Lowering, node: Node) -> None:
 @handles("raise_statement")
 def raise_(lo: Lowering, node: Node) -> None:
     for child in elements(node):
-        lo.expression(child)
+        live, value = lo.live(), lo.expression(child)
+        if child.type in ("identifier", "attribute"):
+            lo.call_value("raise", child, live, value)  # of a class
     lo.may_raise()
     lo.fn.stop()
 

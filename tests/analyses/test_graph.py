@@ -1,4 +1,5 @@
-"""Call graphs and points-to sets of the files of `java_graph/` and `c_graph/`: one small file a construct.
+"""Call graphs and points-to sets of the files of the folders `java_graph/`, `c_graph/` and `python_graph/`: one small
+file a construct.
 
 Comments at the ends of lines say what is expected of the calls that begin on them, and of what is handed to `look`:
 
@@ -22,11 +23,11 @@ from pliant.engine import Evaluation
 
 PROGRAMS = sorted(
     path
-    for folder in ("java_graph", "c_graph")
+    for folder in ("java_graph", "c_graph", "python_graph")
     for path in (Path(__file__).parent / folder).iterdir()
-    if path.suffix in (".java", ".c")
+    if path.suffix in (".java", ".c", ".py")
 )
-_EXPECTED = re.compile(r"//\s*(calls|holds):\s*(.*?)\s*(?=//|$)")
+_EXPECTED = re.compile(r"(?://|#)\s*(calls|holds):\s*(.*?)\s*(?=//|#|$)")
 
 
 def _pairs(evaluation: Evaluation, relation: str, first: int, second: int) -> list[tuple[str, str]]:

@@ -305,5 +305,5 @@ class Both(First, Second):
 
 
 class BothTurned(Second, First):
-    def fp_first_base_counts(self):
-        return self.which().upper()  # null.attribute
+    def first_base_counts_ok(self):
+        return self.which().upper()
