@@ -208,12 +208,12 @@ def ways(rule: str, group: Group) -> tuple[str, ...]:
     return tuple(sorted({fingerprint(rule, Group(group.relation, group.site, [origin])) for origin in group.origins}))
 
 
-_MEDIUM = frozenset(("annotation", "parameter", "end", "reset", "test", "tested"))
+_MEDIUM = frozenset(("annotation", "parameter", "end", "reset", "test", "tested", "import"))
 
 
 def _rank(path: NullPath) -> tuple[int, int, int]:
     """Paths that a reader should see first: few guesses, evidence before declarations, short."""
-    return (path.guesses, path.origin in ("annotation", "parameter", "reset", "test"), len(path.steps))
+    return (path.guesses, path.origin in ("annotation", "parameter", "reset", "test", "import"), len(path.steps))
 
 
 def _confidence(path: NullPath) -> Confidence:

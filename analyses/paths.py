@@ -173,7 +173,7 @@ def _step(path: NullPath, part: Proof, text: Strings, locate: Locate) -> None:
         return
     if part.relation == "expected" and (reason := _expected(part, row)) is not None:
         path.origin, path.choices = reason[0], path.choices + 1
-        for symbol, note in reason[1:]:
+        for symbol, note in reason[1]:
             add(symbol, note)
     elif (made := has("null")) is not None:
         path.origin = made[1]
@@ -242,17 +242,21 @@ def _step(path: NullPath, part: Proof, text: Strings, locate: Locate) -> None:
         add(text(imported.row[0]), "it is imported here")
 
 
-def _expected(part: Proof, row: Sequence[str]) -> tuple[str, tuple[str, str], ...] | None:
+def _expected(part: Proof, row: Sequence[str]) -> tuple[str, list[tuple[str, str]]] | None:
     """Why a function has to expect a null: what kind of reason, and places with what they say."""
     said = {atom.relation for atom in part.body}
-    null = null_word(row[0])
+    what, null = value_name(row[0]), null_word(row[0])
     if "found_null" in said:
-        return "test", (row[0], f"{value_name(row[0])} is tested here, and the function goes on where it is {null}")
+        return "test", [(row[0], f"{what} is tested here, and the function goes on where it is {null}")]
+    read = (row[0], f"{what} is read here; other functions test it for {null} first")
     if "risky" in said:
-        read = (row[0], f"{value_name(row[0])} is read here; other functions test it for {null} first")
-        return "reset", (row[1], f"{value_name(row[0])} is set back to {null} here"), read
+        return "reset", [(row[1], f"{what} is set back to {null} here"), read]
+    if "doubtful" in said:
+        return "reset", [read]
+    if "import_fallback" in said:
+        return "import", [(row[1], f"{what} is {null} where its import fails, and nothing tests it")]
     if "optional" in said:
-        return "annotation", (row[1], f"{value_name(row[0])} is declared to be {null} at times")
+        return "annotation", [(row[1], f"{what} is declared to be {null} at times")]
     return None
 
 

@@ -142,6 +142,8 @@ _TABLE = (
         "A function writes attribute `field` of `base` and leaves it not null, or unknown.",
     ),
     _relation("found_null(v)", "`v` is null by a test of its function, which goes on with it."),
+    _relation("import_fallback(c, v)", "The shared variable `c` is the null `v` where an import fails."),
+    _relation("variable_asked(c)", "Some code tests the shared variable `c`."),
     _relation("clears(f, base, field, v)", "Function `f` sets attribute `field` of `base` to the null `v`."),
     _relation("doubts(f, v)", "Function `f` asks whether `v`, which is read from an attribute, is null."),
     _relation(

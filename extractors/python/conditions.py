@@ -44,13 +44,16 @@ def branch_on(lo: Lowering, node: Node, value: Value) -> tuple[Block, Block]:
             correlate(lo, _tested_value(lo, node), partial(_may_be, lo, what, outcome == positive))
 
     if node.type in ("identifier", "attribute"):
-        _doubt(lo, value)
+        _doubt(lo, node, value)
     return control.branch_on(lo, lo.tests_of(node, value), constant, tested, note)
 
 
-def _doubt(lo: Lowering, value: Value) -> None:
-    """Note that a condition asks whether `value` is None, where it was read from an attribute. An assertion does not
-    ask: it says."""
+def _doubt(lo: Lowering, node: Node, value: Value) -> None:
+    """Note that a condition asks whether `value` is None, where it was read from an attribute or a variable of the
+    module. Of an attribute an assertion does not ask: it says."""
+    owner = lo.scope.owner(text(node)) if node.type == "identifier" else None
+    if owner is not None and owner.kind == "module" and "import" in owner.how.get(text(node), ()):
+        lo.emit("variable_asked", lo.fn.fixed_value(lo.cell(text(node), owner)))
     if lo.asserting:
         return
     read = unguarded(lo, value)
@@ -207,7 +210,7 @@ def compare(lo: Lowering, node: Node) -> Value:
             positive = operator in ("is", "==")
             for subject, value, other, other_value in ((left, a, right, b), (right, b, left, a)):
                 if other.type == "none":
-                    _doubt(lo, value)
+                    _doubt(lo, subject, value)
                     holds, fails = lo.tested(subject, value, nonnull=False), lo.tested(subject, value, nonnull=True)
                     if subject.type == "call":  # getattr(x, name, None)
                         fails = fails + lo.fn.tests.get(value, ([], []))[0]

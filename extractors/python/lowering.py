@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
@@ -12,6 +13,7 @@ from tree_sitter import Node
 
 from pliant.extractors.lowering import base
 from pliant.extractors.lowering.base import Expression, Statement
+from pliant.extractors.lowering.source import text
 from pliant.extractors.python.inheritance import Known
 from pliant.extractors.python.scopes import Scope, ScopeBuilder
 from pliant.extractors.ssa import UNDEFINED, Block, Key, Refinement, Value
@@ -208,6 +210,8 @@ class Lowering(base.Lowering):
         if value == UNDEFINED:
             value = self.opaque()
         if "import" in owner.how.get(name, ()) and self.is_literal_null(value):
+            if owner.kind == "module" and node is not None and not _sets_flag(node):
+                self.emit("import_fallback", fn.fixed_value(self.cell(name, owner)), value)
             value = self.opaque()  # `x = None` where the import of x fails: users test for that elsewhere
         key = self.key(name, owner)
         self.assign(key, value)
@@ -241,3 +245,14 @@ class Lowering(base.Lowering):
 MANY = 64  # definitions of a name, past which functions that read it are not told what it holds
 ATTRIBUTE_ERROR = frozenset(("AttributeError",))
 TYPE_ERROR = frozenset(("TypeError",))
+
+
+def _sets_flag(node: Node) -> bool:
+    """Whether the `try` around a node sets something to True or False, which users may test instead."""
+    around: Node | None = node
+    while around is not None and around.type not in ("try_statement", "module"):
+        around = around.parent
+    return around is not None and around.type == "try_statement" and _FLAG.search(text(around)) is not None
+
+
+_FLAG = re.compile(r"=\s*(True|False)\b")

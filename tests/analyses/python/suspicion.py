@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import logging
 
+from somewhere import stack
+
 logger = logging.getLogger(__name__)
 
 
@@ -198,3 +200,33 @@ def type_error_ok(names=None):
         return len(names)
     except TypeError:
         return 0
+
+
+def stack_name_bad():
+    return stack.top.name  # null.attribute
+
+
+def stack_in_variable_bad():
+    top = stack.top
+    return top.name  # null.attribute
+
+
+def stack_tested_ok():
+    top = stack.top
+    return top.name if top is not None else None
+
+
+def stack_raises_ok():
+    if stack.top is None:
+        raise RuntimeError
+    return stack.top.name
+
+
+def stack_is_used_ok():
+    return stack.top is not None
+
+
+def other_attribute_ok():
+    if stack.bottom is None:
+        return None
+    return stack.last.name
