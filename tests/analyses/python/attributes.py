@@ -11,7 +11,7 @@ class Connection:
         return text
 
 
-class Client:
+class Late:
     """An attribute that starts as None is, by that alone, no finding."""
 
     def __init__(self):
@@ -20,8 +20,28 @@ class Client:
     def connect(self):
         self.connection = Connection("a")
 
+    def is_ready(self):
+        return self.connection is not None
+
+    def wait(self):
+        while self.connection is None:
+            pass
+
     def send_ok(self, text):
         return self.connection.send(text)
+
+
+class Client:
+    """An attribute that is set back to None, and that several methods test."""
+
+    def __init__(self):
+        self.connection = None
+
+    def connect(self):
+        self.connection = Connection("a")
+
+    def send_bad(self, text):
+        return self.connection.send(text)  # null.attribute
 
     def send_checked_ok(self, text):
         if self.connection is not None:
@@ -56,9 +76,9 @@ class Client:
         self.close()
         return self.connection.send(text)  # null.attribute
 
-    def fn_known_to_be_none(self, text):
+    def known_to_be_none_bad(self, text):
         if self.connection is None:
-            return self.connection.send(text)  # missed: null.attribute
+            return self.connection.send(text)  # null.attribute
         return ""
 
     def lazily_made_ok(self, text):

@@ -40,7 +40,7 @@ def other_error_bad():
 def handler_body_bad():
     home = os.environ.get("HOME")
     try:
-        open(home)
+        open(home)  # null.argument
     except AttributeError:
         return home.upper()  # null.attribute
     return ""

@@ -392,9 +392,9 @@ def bool_call_ok():
     return ""
 
 
-def fn_len():
+def len_bad():
     home = os.environ.get("HOME")
-    return len(home)  # missed: null.argument
+    return len(home)  # null.argument
 
 
 def after_use_bad():

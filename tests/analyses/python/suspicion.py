@@ -45,6 +45,17 @@ class Channel:
         assert self.socket is not None
         self.socket.wait()
 
+    def is_open(self):
+        return self.socket is not None
+
+    def tested_by_helper_ok(self):
+        if self.is_open():
+            self.socket.wait()
+
+    def set_by_helper_ok(self, connect):
+        self.open(connect)
+        self.socket.wait()
+
     def set_here_ok(self, connect):
         self.socket = connect(self.host)
         self.socket.wait()
