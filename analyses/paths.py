@@ -251,6 +251,8 @@ def _expected(part: Proof, row: Sequence[str]) -> tuple[str, list[tuple[str, str
     read = (row[0], f"{what} is read here; other functions test it for {null} first")
     if "risky" in said:
         return "reset", [(row[1], f"{what} is set back to {null} here"), read]
+    if "late" in said:
+        return "reset", [(row[1], f"{what} is {null} at first"), read]
     if "doubtful" in said:
         return "reset", [read]
     if "import_fallback" in said:

@@ -45,21 +45,37 @@ def _statement(lines: list[str], number: int) -> int:
 
 def pyright(checkout: Path) -> Iterator[Verdict]:
     for name in ("optional1.py", "optional2.py"):
-        text = (checkout / _SAMPLES / name).read_text()
-        lines = text.split("\n")
-        found = {finding.line for finding in nulls({name: text.encode()})}
-        told: set[int] = set()
-        for number, line in enumerate(lines, 1):
-            if line.lstrip().startswith("#") and _COMMENT.search(line):
-                end = number
-                # The error is in the statements up to the next comment, past an empty line after an assignment.
-                while end < len(lines) and not (end > number and lines[end].lstrip().startswith("#")):
-                    end += 1
-                block = set(range(number, end + 1))
-                told |= block
-                yield Verdict("pyright", f"{name}:{number} {lines[number].strip()}", True, bool(block & found))
+        lines = (checkout / _SAMPLES / name).read_text().split("\n")
+        found = _found(name, lines)
+        blocks = list(_told(lines))
+        for block in blocks:
+            number = block.start
+            hit = bool(found & set(block)) or bool(_found(name, _without(lines, blocks, block)) & set(block))
+            yield Verdict("pyright", f"{name}:{number} {lines[number].strip()}", True, hit)
+        told = {number for block in blocks for number in block}
         for number in sorted(found - told):
             yield Verdict("pyright", f"{name}:{number} {lines[number - 1].strip()}", False, True)
+
+
+def _found(name: str, lines: list[str]) -> set[int]:
+    return {finding.line for finding in nulls({name: "\n".join(lines).encode()})}
+
+
+def _told(lines: list[str]) -> Iterator[range]:
+    """The lines of each expected error: its comment, and the statements up to the next comment, past an empty line
+    after an assignment."""
+    for number, line in enumerate(lines, 1):
+        if line.lstrip().startswith("#") and _COMMENT.search(line):
+            end = number
+            while end < len(lines) and not (end > number and lines[end].lstrip().startswith("#")):
+                end += 1
+            yield range(number, end + 1)
+
+
+def _without(lines: list[str], blocks: list[range], kept: range) -> list[str]:
+    """The file without the statements of other errors: where one use of a null fails, the next is not reached."""
+    gone = {block.start + 1 for block in blocks if block != kept}
+    return [line if number not in gone or line[:1] == " " else "pass" for number, line in enumerate(lines, 1)]
 
 
 def verdicts(checkout: Path) -> Iterator[Verdict]:

@@ -216,10 +216,16 @@ def lower_function(lo: Lowering, pending: Pending) -> None:
         note_return(lo, None, None)
     if not (pending.scope.yields or any(child.type == "async" for child in node.children)):
         write_exits(lo)
-    if fn.reachable() and not _is_stub(body, pending):
+    if fn.reachable() and (not _is_stub(body, pending) or _is_procedure(node, pending)):
         lo.leave(lo.null("end", node.child_by_field_name("name") or node, "end"))
     elif fn.reachable():
         fn.leave()
+
+
+def _is_procedure(node: Node, pending: Pending) -> bool:
+    """Whether a function is declared to return None alone; a method may be overridden by one that does not."""
+    annotation = node.child_by_field_name("return_type")
+    return pending.owner is None and annotation is not None and _inner_text(annotation) == "None"
 
 
 def _is_stub(body: Node | None, pending: Pending) -> bool:

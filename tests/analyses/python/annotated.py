@@ -223,3 +223,20 @@ def nested_optional_bad(order: Optional[Optional[Order]]) -> str:
 
 def star_ok(*orders: Order | None) -> int:
     return len(orders)
+
+
+def say_nothing() -> None:
+    pass
+
+
+class Silent:
+    def say(self) -> None:
+        pass
+
+
+def result_of_procedure_bad():
+    return say_nothing() + 1  # null.operator
+
+
+def result_of_method_ok(silent: Silent):
+    return silent.say() + 1

@@ -241,3 +241,35 @@ def other_attribute_ok():
     if stack.bottom is None:
         return None
     return stack.last.name
+
+
+class Machine:
+    """An attribute that is None at first, which three methods test."""
+
+    def __init__(self):
+        self.motor = None
+
+    def build(self, motor):
+        self.motor = motor
+
+    def is_built(self):
+        return self.motor is not None
+
+    def speed(self):
+        return self.motor.speed if self.motor is not None else 0
+
+    def stop(self):
+        if self.motor is None:
+            return
+        self.motor.stop()
+
+    def start_bad(self):
+        self.motor.start()  # null.attribute
+
+    def started_when_built_ok(self):
+        if self.is_built():
+            self.motor.start()
+
+
+def of_another_ok(machine):
+    return machine.motor.start()
