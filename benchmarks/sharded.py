@@ -57,12 +57,11 @@ class Inline:
         took = []
         for shard in self.shards:
             started = time.process_time()
+            shard.finish(step.finish)
             shard.receive(*step.received, [message for message in came if message.target == shard.number])
             for phase, index, settings in step.begins:
                 shard.begin(phase, index, settings)
             self.under_way.extend(shard.send())
-            if step.finish:
-                shard.finish()
             took.append(time.process_time() - started)
         self.busiest += max(took)
         return [shard.reported() for shard in self.shards]
@@ -93,8 +92,6 @@ class InlineEvaluation:
         self.conductor.bootstrap()
 
     def update(self, insert: Batch, delete: Batch, strategy: str, switch: float) -> None:
-        if self.conductor.unfinished:
-            self.conductor.finish()
         came, gone = (encode(self.program, each, self.symbols) for each in (insert, delete))
         constants = constant_words(self.program, self.symbols)
         for shard in self.transport.shards:
