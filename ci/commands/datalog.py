@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 ABSENT = 1
 # As the engine has them; a test compares. To ask it would take as long as all of a short run.
-STRATEGIES = ("elastic", "update", "bootstrap", "counting", "dred", "semi_naive")
+STRATEGIES = ("elastic", "update", "bootstrap", "counting", "dred", "semi_naive", "pipelined")
 
 app = typer.Typer(no_args_is_help=True, help="Run Datalog programs over files of facts, and keep them up to date.")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, MutableMapping
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from ..backends.embedded.execute import Executor
 from ..backends.embedded.keys import Column
@@ -12,6 +12,9 @@ from ..backends.embedded.relation import Relation
 from ..datalog.plan import CompiledRule, Plan
 from ..datalog.program import Stratum
 from .level_counts import LevelCounts
+
+if TYPE_CHECKING:
+    from .derivation_sets import DerivationSets
 
 
 class Plans(Protocol):
@@ -25,12 +28,14 @@ class Kept:
     """By stratum. `work`: what its last evaluation from nothing cost, in joined rows (backends/embedded/prices.py).
     `paid`: what elastic knows of what updates cost, and the changes that this was for.
     `level_counts`: of each relation the counts of all levels, if the strategy that touched the stratum last keeps them.
-    `touched`: which strategy that was, since the evaluation was made or opened."""
+    `touched`: which strategy that was, since the evaluation was made or opened. `derivations`: derivation sets, if that
+    strategy keeps them; they name rows of relations, so copies go without."""
 
     work: dict[int, int] = field(default_factory=dict)
     paid: dict[int, tuple[float, float]] = field(default_factory=dict)
     level_counts: dict[int, dict[str, LevelCounts]] = field(default_factory=dict)
     touched: dict[int, str] = field(default_factory=dict)
+    derivations: dict[int, DerivationSets] = field(default_factory=dict)
 
     def copy(self) -> Kept:
         tables = {index: {name: table.copy() for name, table in of.items()} for index, of in self.level_counts.items()}

@@ -12,6 +12,7 @@ from ..errors import EngineError
 from ..report import StratumReport
 from .aggregate import AGGREGATE
 from .counting import COUNTING
+from .derivation_sets import PIPELINED
 from .dred import DRED
 from .elastic import ELASTIC
 from .interface import Outcome, Strategy, Task
@@ -20,7 +21,7 @@ from .semi_naive import SEMI_NAIVE
 from .update import UPDATE
 
 STRATEGIES: Final[Mapping[str, Strategy]] = {
-    each.name: each for each in (ELASTIC, UPDATE, BOOTSTRAP, COUNTING, DRED, SEMI_NAIVE)
+    each.name: each for each in (ELASTIC, UPDATE, BOOTSTRAP, COUNTING, DRED, SEMI_NAIVE, PIPELINED)
 }
 DEFAULT: Final = ELASTIC.name
 
@@ -54,6 +55,8 @@ def maintain(task: Task, chosen: Strategy) -> StratumReport:
     tables = task.kept.level_counts.pop(task.stratum.index, None)
     if tables is not None and chosen is COUNTING:
         task.kept.level_counts[task.stratum.index] = tables
+    if chosen is not PIPELINED:
+        task.kept.derivations.pop(task.stratum.index, None)
     chosen = AGGREGATE if task.stratum.aggregation is not None else chosen
     outcome = chosen.maintain(task)
     task.kept.touched[task.stratum.index] = chosen.name

@@ -30,7 +30,7 @@ they come and go, and spares most of the dead the search: without support from a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -114,6 +114,18 @@ class LevelledUpdate:
         self.take(self.using_lower(sign), sign)
 
     def using_lower(self, sign: int) -> Iterator[tuple[CompiledRule, Instantiations]]:
+        shared: dict[str, Shared] = {}
+        for rule, literal, rows, driver, size, views in self.lower_drivers(sign):
+            answers = None if rows is None else shared.setdefault(rule.body[literal].relation, {})
+            plan = self.program.plan(rule, literal)
+            for found in self.executor.run(plan, driver, size, views, levelled=True, shared=answers):
+                yield rule, found
+
+    def lower_drivers(
+        self, sign: int
+    ) -> Iterator[tuple[CompiledRule, int, Column | None, Sequence[Column | None], int, list[View]]]:
+        """What the literals of lower relations range over when these change: rule, literal, rows (None of a negated
+        one), their columns, how many, and what the other literals see."""
         for uses, negated in ((self.stratum.positive_uses, False), (self.stratum.negated_uses, True)):
             for name, places in uses.items():
                 relation = self.relations.get(name)  # one that is not loaded has not changed
@@ -122,18 +134,14 @@ class LevelledUpdate:
                 rows = relation.deleted if (sign < 0) != negated else relation.inserted
                 if not len(rows):
                     continue
-                shared: Shared | None = None if negated else {}
                 for rule, literal in places:
-                    driver, size = (
-                        newly_barred(self.executor, relation, rule, literal, rows, sign)
-                        if negated
-                        else (_at(relation, rows), len(rows))
-                    )
+                    views = _views_below(rule, literal, sign)
+                    if not negated:
+                        yield rule, literal, rows, _at(relation, rows), len(rows), views
+                        continue
+                    driver, size = newly_barred(self.executor, relation, rule, literal, rows, sign)
                     if size:
-                        plan = self.program.plan(rule, literal)
-                        views = _views_below(rule, literal, sign)
-                        for found in self.executor.run(plan, driver, size, views, levelled=True, shared=shared):
-                            yield rule, found
+                        yield rule, literal, None, driver, size, views
 
     def take(
         self, instantiations: Iterable[tuple[CompiledRule, Instantiations]], sign: int, counted: bool = True
