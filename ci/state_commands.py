@@ -98,7 +98,7 @@ def parse_age(text: str) -> float:
 
 def listing(folder: Path, state: Path | None, say: Callable[[str], None]) -> tuple[Path, list[Line], int]:
     """The state directory, what it holds, the state used last first, and the bytes of all of it."""
-    with _opened(folder, state, say) as (commits, _):
+    with opened(folder, state, say) as (commits, _):
         inventory = Inventory.of(commits.store.commits_folder, layers=True)
         by_layer = {stored.layers[0]: stored.commit for stored in reversed(inventory.states) if stored.layers}
         lines = [
@@ -119,11 +119,11 @@ def listing(folder: Path, state: Path | None, say: Callable[[str], None]) -> tup
 
 def show(folder: Path, revision: str, state: Path | None, say: Callable[[str], None]) -> Shown:
     """What the state of a commit holds; every relation is read and checked."""
-    with _opened(folder, state, say) as (commits, repository):
+    with opened(folder, state, say) as (commits, repository):
         commit = repository.resolve(revision)
-        found = _stored(commits, commit)
+        found = state_of(commits, commit)
         if found is None:
-            raise _no_state(revision, commit, commits)
+            raise no_state(revision, commit, commits)
         try:
             saved = found.evaluation.saved
             assert saved is not None
@@ -170,17 +170,17 @@ def verified(
     folder: Path, revision: str | None, state: Path | None, say: Callable[[str], None], progress: Progress = no_progress
 ) -> list[Verified]:
     """Compares the digest of a commit's state, or of every one of this version, with that of a Bootstrap."""
-    with _opened(folder, state, say, progress) as (commits, repository):
+    with opened(folder, state, say, progress) as (commits, repository):
         there = commits.store.available()
         chosen = sorted(there) if revision is None else [repository.resolve(revision)]
         if revision is not None and chosen[0] not in there:
-            raise _no_state(revision, chosen[0], commits)
+            raise no_state(revision, chosen[0], commits)
         return [_verify(commits, repository, commit) for commit in chosen]
 
 
 def _verify(commits: Commits, repository: Repository, commit: str) -> Verified:
     try:
-        found = _stored(commits, commit)
+        found = state_of(commits, commit)
         stored = found.evaluation.digest() if found else None
     except StateError as error:
         return Verified(commit, None, None, f"damaged: {visible(str(error))}")
@@ -193,19 +193,19 @@ def _verify(commits: Commits, repository: Repository, commit: str) -> Verified:
     return Verified(commit, stored, commits.bootstrap(snapshot, repository.read).evaluation.digest())
 
 
-def _no_state(revision: str, commit: str, commits: Commits) -> UserError:
+def no_state(revision: str, commit: str, commits: Commits) -> UserError:
     folder = visible_path(str(commits.store.folder))
     hint = "pliant state ls lists those that there are"
     return UserError(f"there is no state of {visible(revision)} ({commit[:12]}) in {folder}: {hint}")
 
 
-def _stored(commits: Commits, commit: str) -> State | None:
+def state_of(commits: Commits, commit: str) -> State | None:
     opened = commits.store.open(commit, commits.program, commits.selection)
     return State(*opened, "stored") if opened else None
 
 
 @contextmanager
-def _opened(
+def opened(
     folder: Path, state: Path | None, say: Callable[[str], None], progress: Progress = no_progress
 ) -> Iterator[tuple[Commits, Repository]]:
     with Repository.open(folder) as repository:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import enum
 import json
 import sys
 import time
@@ -12,12 +13,13 @@ from typing import Annotated, Any
 
 import typer
 
+from pliant.ci.commands.options import SparkMaster
 from pliant.ci.errors import visible_path
 from pliant.ci.inventory import shown_size
 
 DIFFERENT = 1
 
-app = typer.Typer(no_args_is_help=True, help="What is kept of commits between runs: list, show, remove, verify.")
+app = typer.Typer(no_args_is_help=True, help="What is kept of commits between runs.")
 
 Repo = Annotated[Path, typer.Option("--repo", metavar="REPO", help="A folder of the git repository.")]
 StateDir = Annotated[
@@ -198,6 +200,41 @@ def verify(
             _print("no state of this version is kept\n")
     if any(v.stored is None or (v.built is not None and not v.equal) for v in verdicts):
         raise typer.Exit(DIFFERENT)
+
+
+class Place(enum.StrEnum):
+    """Whose format a state is to have."""
+
+    spark = "spark"
+    embedded = "embedded"
+
+
+@app.command()
+def convert(
+    rev: Annotated[str, typer.Argument(metavar="REV", help="The commit.")],
+    path: Annotated[
+        str, typer.Argument(metavar="PATH", help="Where Spark has states: a folder, or a URI that it knows.")
+    ],
+    to: Annotated[Place, typer.Option("--to", help="spark: to PATH; embedded: from PATH into the state directory.")],
+    spark_master: SparkMaster = None,
+    repo: Repo = Path(),
+    state_dir: StateDir = None,
+    as_json: AsJson = False,
+    debug: Debug = False,
+) -> None:
+    """Take a commit's state to Spark's format or back, and compare the digests.
+
+    What is at PATH is believed as it is: unlike a state directory it has no seal.
+    """
+    _start()
+    from pliant.ci import state_convert
+
+    run = state_convert.to_spark if to == Place.spark else state_convert.to_embedded
+    done = run(repo, rev, path, state_dir, spark_master, _say)
+    if as_json:
+        _print_json({"commit": done.commit, "digest": done.digest, "where": done.where})
+    else:
+        _print(f"state {done.digest} of commit {done.commit} in {visible_path(done.where)}\n")
 
 
 def _what(line: Any) -> str:

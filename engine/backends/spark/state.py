@@ -26,12 +26,12 @@ from .session import described
 from .storage import Frames, InSpark
 from .symbols import constants_of, orders_symbols
 
-BACKEND: Final = "spark-1"
+BACKEND: Final = "spark-2"
 _MANIFESTS: Final = "number bigint, content string"
 
 
-def save(evaluation: SparkEvaluation, path: str) -> str:
-    """Write a state; its digest. Raises SparkError."""
+def save(evaluation: SparkEvaluation, path: str, about: str = "") -> str:
+    """Write a state; its digest. `about`: what it is the state of. Raises SparkError."""
     evaluation.finish()
     cluster, program = evaluation.cluster, evaluation.program
     sums = evaluation.relation_digests()
@@ -46,6 +46,7 @@ def save(evaluation: SparkEvaluation, path: str) -> str:
             "shards": cluster.program.shards,
             "planned": cluster.planned,
             "digest": digest,
+            "about": about,
             "sizes": {each: evaluation.size(each) for each in program.stored},
             "work": {str(index): work for index, work in evaluation.work.items()},
             "data": name,
@@ -62,23 +63,28 @@ def save(evaluation: SparkEvaluation, path: str) -> str:
     return digest
 
 
-def load(spark: Any, program: Program, path: str, *, frames: Frames | None = None) -> SparkEvaluation:
-    """The newest state of a path that is one of `program` and whole. Raises StateError if there is none."""
+def load(
+    spark: Any, program: Program, path: str, *, about: str | None = None, frames: Frames | None = None
+) -> SparkEvaluation:
+    """The newest state of a path that is one of `program` (and of what `about` says) and whole. Raises StateError if
+    there is none."""
     reasons = []
     for _, content in sorted(_manifests(spark, path), reverse=True):
         try:
-            return _load(spark, program, path, content, frames or InSpark())
+            return _load(spark, program, path, content, about, frames or InSpark())
         except (Refused, EngineError, KeyError, ValueError, TypeError) as error:
             reasons.append(str(error))
     raise StateError(f"there is no state to open in {path}: {reasons[0] if reasons else 'no manifest is there'}")
 
 
-def _load(spark: Any, program: Program, path: str, content: str, frames: Frames) -> SparkEvaluation:
+def _load(spark: Any, program: Program, path: str, content: str, about: str | None, frames: Frames) -> SparkEvaluation:
     fields, _ = unseal(content.encode())
     if fields.get("backend", str) != BACKEND:
         raise StateError(f"it is of {fields.get('backend', str)!r}; {BACKEND!r} is expected")
     if fields.get("program", str) != program.hash:
         raise StateError("it is of another program")
+    if about is not None and fields.get("about", str) != about:
+        raise StateError(f"it is of {fields.get('about', str)!r}; {about!r} is expected")
     data = fields.get("data", str)
     if not data.startswith("data-") or not data.removeprefix("data-").isalnum():
         raise StateError("its manifest names no data")
