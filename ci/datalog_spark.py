@@ -14,7 +14,7 @@ from pliant.ci.datalog import STDOUT, changes_of, outputs_of, write_pieces
 from pliant.ci.errors import UserError
 from pliant.engine import FactError, Program
 from pliant.engine.backends.spark.evaluation import Epoch, SparkEvaluation
-from pliant.engine.backends.spark.files import exact_mistake, read_fact_frames, text_of
+from pliant.engine.backends.spark.files import exact_mistake, read_fact_frames, text_of, uri_of
 from pliant.engine.backends.spark.session import spark_session
 from pliant.engine.strategies.pipelined.conductor import STRATEGIES, Round
 
@@ -39,15 +39,20 @@ def run(
     master: str | None,
     progress: Callable[[Round], None] | None,
     shards: int | None = None,
+    checkpoint: str | None = None,
 ) -> SparkRun:
-    """All of a run, in one session."""
+    """All of a run, in one session. `checkpoint`: a folder or a URI, see `SparkEvaluation.bootstrap`; a folder of this
+    machine is emptied when the run is done."""
     if strategy not in STRATEGIES:
         raise UserError(f"the Spark engine has no strategy {strategy!r}; expected one of {', '.join(STRATEGIES)}")
     files = [(name, facts / each.filename, each.delimiter) for name, some in program.io.inputs.items() for each in some]
     with spark_session(master, "pliant datalog") as spark:
         frames = read_fact_frames(spark, program, files)
         try:
-            evaluation = SparkEvaluation.bootstrap(spark, program, frames, progress=progress, shards=shards)
+            where = None if checkpoint is None else uri_of(checkpoint)
+            evaluation = SparkEvaluation.bootstrap(
+                spark, program, frames, progress=progress, shards=shards, checkpoint=where
+            )
         except FactError:
             exact_mistake(program, files)
             raise
@@ -64,6 +69,7 @@ def run(
             if changes is not None:
                 _write_changes(done, changes / str(number))
         _write(done, out)
+        evaluation.forget_checkpoint()
         return done
 
 

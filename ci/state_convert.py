@@ -7,7 +7,6 @@ compared before anything is said.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -34,6 +33,7 @@ def to_spark(
     """Writes the state of a commit to `path`, a folder or a URI that Spark knows. Raises UserError."""
     from pliant.engine.backends.spark import convert
     from pliant.engine.backends.spark import state as on_spark
+    from pliant.engine.backends.spark.files import uri_of
     from pliant.engine.backends.spark.session import spark_session
 
     with opened(folder, state, say) as (commits, repository):
@@ -43,7 +43,7 @@ def to_spark(
             raise no_state(revision, commit, commits)
         try:
             digest = found.evaluation.digest()
-            where = _uri(path)
+            where = uri_of(path)
             with spark_session(master, "pliant state") as spark:
                 written = on_spark.save(convert.to_spark(spark, found.evaluation), where, _about(commits, commit))
                 again = on_spark.load(spark, commits.program, where, about=_about(commits, commit)).digest()
@@ -59,13 +59,14 @@ def to_embedded(
     """Takes the state of a commit from `path` into the state directory. Raises UserError."""
     from pliant.engine.backends.spark import convert
     from pliant.engine.backends.spark import state as on_spark
+    from pliant.engine.backends.spark.files import uri_of
     from pliant.engine.backends.spark.session import spark_session
 
     with opened(folder, state, say) as (commits, repository):
         commit = repository.resolve(revision)
         try:
             with spark_session(master, "pliant state") as spark:
-                there = on_spark.load(spark, commits.program, _uri(path), about=_about(commits, commit))
+                there = on_spark.load(spark, commits.program, uri_of(path), about=_about(commits, commit))
                 expected = there.digest()
                 evaluation = convert.to_embedded(there)
             digest = evaluation.digest()
@@ -98,10 +99,6 @@ def _compare(commit: str, expected: str, *found: str) -> None:
 def _about(commits: Commits, commit: str) -> str:
     """What a state on Spark's side says that it is of."""
     return f"{commit}-{commits.store.key}"
-
-
-def _uri(path: str) -> str:
-    return path if re.match(r"[A-Za-z][A-Za-z0-9+.-]+:", path) else Path(path).absolute().as_uri()
 
 
 def _not_converted(commit: str, path: str, error: EngineError) -> UserError:

@@ -82,6 +82,15 @@ def run(
     ] = None,
     engine: EngineOption = Engine.auto,
     spark_master: SparkMaster = None,
+    checkpoint: Annotated[
+        str | None,
+        typer.Option(
+            metavar="DIR",
+            help="On Spark, keep each step in this folder or URI: what a lost executor had is read again, and a run "
+            "that was cut short goes on.",
+            show_default=False,
+        ),
+    ] = None,
     debug: Debug = False,
 ) -> None:
     """Evaluate PROGRAM.dl over the facts of a folder and write its outputs, as `souffle` does.
@@ -100,8 +109,10 @@ def run(
             print_error(why)
         if where == Engine.spark:
             text = _on_spark(
-                parsed, fact_dir, update or (), strategy, _share(switch), changes, output_dir, spark_master
+                parsed, fact_dir, update or (), strategy, _share(switch), changes, output_dir, spark_master, checkpoint
             )
+        elif checkpoint is not None:
+            raise UserError("--checkpoint is for runs on Spark: give --engine spark as well")
         else:
             done = datalog.start(parsed, fact_dir, strategy)
             for folder in update or ():
@@ -178,6 +189,7 @@ def _on_spark(
     changes: Path | None,
     out: Path,
     master: str | None,
+    checkpoint: str | None,
 ) -> str:
     """Run on Spark, with a line of progress; what each epoch did, as JSON."""
     from pliant.ci import datalog_spark
@@ -186,8 +198,9 @@ def _on_spark(
     with progress_on(sys.stderr, quiet=False) as progress:
         progress("starting Spark")
         done = datalog_spark.run(
-            program, facts, updates, strategy, switch, changes, out, master, lambda each: progress(each.text)
-        )
+            program, facts, updates, strategy, switch, changes, out, master, lambda each: progress(each.text),
+            checkpoint=checkpoint,
+        )  # fmt: skip
         return datalog_spark.stats(done)
 
 

@@ -225,6 +225,12 @@ class SparkEvaluation:
         if self._conductor.unfinished:
             self._conductor.finish()
 
+    def forget_checkpoint(self) -> None:
+        """Remove what was kept to go on from; the evaluation is of no use afterwards."""
+        if isinstance(self._frames, InFiles):
+            self._broken = True
+            self._frames.remove()
+
     def _end(self, started: float, first: bool = False) -> None:
         conductor, outputs, inputs = self._conductor, self.program.outputs, set(self.program.input_storage.values())
         self._frames.end_epoch(self.cluster.used)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -77,6 +78,11 @@ def _joined(lines: Any) -> bytes:
     return text
 
 
+def uri_of(path: str) -> str:
+    """A folder of this machine, or what is a URI already, as a URI."""
+    return path if re.match(r"[A-Za-z][A-Za-z0-9+.-]+:", path) else Path(path).absolute().as_uri()
+
+
 def exact_mistake(program: Program, files: Iterable[tuple[str, Path, str]]) -> None:
     """Raise the FactError that names the line, if a file has a mistake."""
     for each in files:
@@ -106,4 +112,4 @@ def _writer(delimiter: str) -> Callable[[Any], Any]:
     return run
 
 
-__all__ = ["exact_mistake", "read_fact_frames", "text_of"]
+__all__ = ["exact_mistake", "read_fact_frames", "text_of", "uri_of"]

@@ -1,0 +1,199 @@
+"""What is lost while a program is evaluated on Spark: slow, and not part of the tests that always run.
+
+    python tests/spark/faults.py [executor] [worker] [driver] [disk]
+
+executor: of a local cluster one is killed in the middle, without a checkpoint (right, or one line, and a new evaluation
+is right) and with one (right). worker: of a standalone cluster one is killed, with a checkpoint: right. driver: `pliant
+datalog run --checkpoint` is killed between two rounds, and does not do again what it had done when it is started again.
+disk: what Spark and the checkpoint write is full: one line, and the state that was saved before opens as it was.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+KINDS = ("executor", "worker", "driver", "disk")
+LOCAL_CLUSTER = "local-cluster[2,1,1024]"
+KILL_AT = 3  # rounds
+
+
+def main() -> None:
+    kinds = sys.argv[1:] or KINDS
+    if len(kinds) > 1:  # a process has one virtual machine, of one kind
+        failed = [kind for kind in kinds if subprocess.run([sys.executable, __file__, kind], check=False).returncode]
+        sys.exit(f"failed: {', '.join(failed)}" if failed else 0)
+    checks = {"executor": executor, "worker": worker, "driver": driver, "child": child, "disk": disk}
+    if kinds[0] not in checks:
+        sys.exit(f"there is no {kinds[0]!r}; expected some of {', '.join(KINDS)}")
+    started = time.perf_counter()
+    with tempfile.TemporaryDirectory() as folder:
+        said = checks[kinds[0]](Path(folder))
+    print(f"{kinds[0]}: {said} ({time.perf_counter() - started:.0f} s)")
+
+
+def evaluated(spark: Any, kill: Any = None, checkpoint: Path | None = None) -> tuple[str, int]:
+    """The digest, and the rounds that it took. `kill` is called after some of them."""
+    from test_evaluation import START, TEXT, batch  # noqa: PLC0415
+
+    from pliant.engine import Program  # noqa: PLC0415
+    from pliant.engine.backends.spark.evaluation import SparkEvaluation  # noqa: PLC0415
+
+    rounds = 0
+
+    def progress(_: object) -> None:
+        nonlocal rounds
+        rounds += 1
+        if rounds == KILL_AT and kill is not None:
+            kill()
+
+    where = None if checkpoint is None else checkpoint.as_uri()
+    ours = SparkEvaluation.bootstrap(
+        spark, Program.parse({"program.dl": TEXT}), batch(START), shards=2, progress=progress, checkpoint=where
+    )
+    assert rounds > KILL_AT
+    return ours.digest(), rounds
+
+
+def expected() -> str:
+    from test_evaluation import START, TEXT, batch  # noqa: PLC0415
+
+    from pliant.engine import Evaluation, Program  # noqa: PLC0415
+
+    return Evaluation.bootstrap(Program.parse({"program.dl": TEXT}), batch(START)).digest()
+
+
+def executor(folder: Path) -> str:
+    from on_clusters import executors  # noqa: PLC0415
+
+    from pliant.engine import EngineError  # noqa: PLC0415
+    from pliant.engine.backends.spark.session import spark_session  # noqa: PLC0415
+
+    def kill() -> None:
+        os.kill(executors()[0], signal.SIGKILL)
+
+    with spark_session(LOCAL_CLUSTER) as spark:
+        assert evaluated(spark, kill, folder / "kept")[0] == expected()
+        try:
+            assert evaluated(spark, kill)[0] == expected()
+            said = "right all the same"
+        except EngineError as error:
+            assert "\n" not in str(error)
+            said = f"one line ({error})"
+        assert evaluated(spark)[0] == expected()
+    return f"with a checkpoint the digest is right; without: {said}, and evaluated again it is right"
+
+
+def worker(folder: Path) -> str:
+    from on_clusters import standalone  # noqa: PLC0415
+
+    from pliant.engine.backends.spark.session import spark_session  # noqa: PLC0415
+
+    with standalone() as master:
+
+        def kill() -> None:
+            victim = processes("org.apache.spark.deploy.worker.Worker")[0]
+            os.kill(victim, signal.SIGKILL)
+
+        with spark_session(master) as spark:
+            assert evaluated(spark, kill, folder / "kept")[0] == expected()
+    return "with a checkpoint the digest is right"
+
+
+def processes(name: str) -> list[int]:
+    """Those below this one whose command has a name in it."""
+    from on_clusters import _descends  # noqa: PLC0415
+
+    listed = subprocess.run(["ps", "-eo", "pid,ppid,args"], capture_output=True, text=True, check=True).stdout
+    rows = [line.split(None, 2) for line in listed.splitlines()[1:]]
+    parents = {int(pid): int(parent) for pid, parent, _ in rows}
+    return [int(pid) for pid, _, arguments in rows if name in arguments and _descends(int(pid), parents)]
+
+
+def driver(folder: Path) -> str:
+    environment = os.environ | {"PLIANT_KEPT": str(folder / "kept")}
+    command = [sys.executable, __file__, "child"]
+    first = subprocess.run(command, env=environment, check=False)
+    assert first.returncode == -signal.SIGKILL, first.returncode
+    second = subprocess.run(
+        command, env=environment | {"PLIANT_AGAIN": "1"}, capture_output=True, text=True, check=True
+    )
+    return second.stdout.strip().removeprefix("child: ")
+
+
+def child(_: Path) -> str:
+    """The driver: it is killed, or it goes on where it was killed."""
+    from pliant.engine.backends.spark.session import spark_session  # noqa: PLC0415
+    from pliant.engine.backends.spark.storage import InFiles  # noqa: PLC0415
+
+    kept = Path(os.environ["PLIANT_KEPT"])
+    with spark_session("local[2]") as spark:
+        if "PLIANT_AGAIN" not in os.environ:
+            evaluated(spark, lambda: os.kill(os.getpid(), signal.SIGKILL), kept)
+        keep, made = InFiles.keep, []
+
+        def counted(self: InFiles, number: int, frame: Any) -> Any:
+            made.append(number)
+            return keep(self, number, frame)
+
+        InFiles.keep = counted  # type: ignore[method-assign]
+        digest, rounds = evaluated(spark, None, kept)
+        assert digest == expected()
+        assert len(made) == rounds - KILL_AT, (made, rounds)
+        return f"of {rounds} rounds {KILL_AT} were there, and the digest is right"
+
+
+def disk(folder: Path) -> str:
+    from test_evaluation import START, TEXT, batch  # noqa: PLC0415
+
+    from pliant.engine import EngineError, Evaluation, Program  # noqa: PLC0415
+    from pliant.engine.backends.spark.convert import to_spark  # noqa: PLC0415
+    from pliant.engine.backends.spark.session import spark_session  # noqa: PLC0415
+    from pliant.engine.backends.spark.state import load, save  # noqa: PLC0415
+
+    small = folder / "small"
+    small.mkdir()
+    program = Program.parse({"program.dl": TEXT})
+    with mounted(small, 400_000), spark_session("local[2]") as spark:
+        where = (small / "state").as_uri()
+        digest = save(to_spark(spark, Evaluation.bootstrap(program, batch(START)), shards=2), where)
+        filler = small / "filler"
+        with suppress(OSError):  # that is what is wanted: it has all that was left
+            filler.write_bytes(b"x" * 10_000_000)
+        said = []
+        for attempt in (
+            lambda: evaluated(spark, None, small / "kept"),
+            lambda: save(to_spark(spark, Evaluation.bootstrap(program, batch(START)), shards=2), where),
+        ):
+            try:
+                attempt()
+            except EngineError as error:
+                assert "\n" not in str(error)
+                said.append(str(error))
+        assert len(said) == 2
+        assert load(spark, program, where).digest() == digest
+        return f"{said[0]}; the old state is as it was"
+
+
+@contextmanager
+def mounted(folder: Path, size: int) -> Iterator[None]:
+    """A file system of so many bytes; only root can have one."""
+    command = ["mount", "-t", "tmpfs", "-o", f"size={size}", "tmpfs", str(folder)]
+    if subprocess.run(command, check=False, capture_output=True).returncode:
+        sys.exit("disk: a small file system cannot be mounted here; run as root")
+    try:
+        yield
+    finally:
+        subprocess.run(["umount", "-l", str(folder)], check=False)
+
+
+if __name__ == "__main__":
+    main()
