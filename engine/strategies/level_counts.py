@@ -39,6 +39,14 @@ class LevelCounts:
         self._shared = False
         self._zeros = 0
 
+    @classmethod
+    def of(cls, rows: Column, levels: Column, counts: Counts) -> LevelCounts:
+        """As `pairs` gave them."""
+        made = cls()
+        if len(rows):
+            made._runs = [_Run(pack([rows, levels], len(rows)), counts)]
+        return made
+
     def __len__(self) -> int:
         """Pairs, those of count zero included."""
         return sum(len(run.words) for run in self._runs)
@@ -97,8 +105,8 @@ class LevelCounts:
         if self._zeros > _MANY_ZEROS and 2 * self._zeros > len(self):
             self._compact()
 
-    def at(self, rows: Column, level: int) -> Counts:
-        """The count of each row at a level."""
+    def at(self, rows: Column, level: int | Column) -> Counts:
+        """The count of each row at a level, or at one of its own."""
         words = _words(rows, level)
         counts = np.zeros(len(rows), np.int64)
         for run in self._runs:
@@ -159,7 +167,7 @@ class LevelCounts:
             self._shared = False
 
 
-def _words(rows: Column, level: int) -> Words:
+def _words(rows: Column, level: int | Column) -> Words:
     return pack([rows, np.full(len(rows), level, np.int32)], len(rows))
 
 

@@ -67,7 +67,12 @@ class Network:
             for payload, note in [blocks.packed_relation(relation)]
         }
         executor = shard.executor
-        return Shard(shard.number, shard.program, relations, executor.constants, executor.compare_symbols)
+        made = Shard(shard.number, shard.program, relations, executor.constants, executor.compare_symbols)
+        made.tables = {
+            name: blocks.unpacked_counts(pa.py_buffer(blocks.packed_counts(table)))
+            for name, table in shard.tables.items()
+        }
+        return made
 
     def _deliver(self, index: int, settings, batch: list[Message], keep: bool = False) -> None:  # type: ignore[no-untyped-def]
         batch = list(batch)

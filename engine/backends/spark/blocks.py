@@ -14,6 +14,7 @@ from typing import Any, Final
 import numpy as np
 import pyarrow as pa
 
+from ...strategies.level_counts import LevelCounts
 from ...strategies.pipelined.messages import Message
 from ...strategies.pipelined.report import Report
 from ..embedded.relation import KEPT, NEW, OLD, SETTLED, Relation
@@ -22,8 +23,8 @@ SCHEMA: Final = pa.schema(
     [("key", pa.int32()), ("kind", pa.string()), ("name", pa.string()), ("payload", pa.binary()), ("note", pa.string())]
 )
 DDL: Final = "key int, kind string, name string, payload binary, note string"
-SHARD, RELATION, MESSAGE, SYMBOLS, STRINGS, FACTS, REPORT = (
-    "shard", "relation", "message", "symbols", "strings", "facts", "report",
+SHARD, RELATION, COUNTS, MESSAGE, SYMBOLS, STRINGS, FACTS, REPORT = (
+    "shard", "relation", "counts", "message", "symbols", "strings", "facts", "report",
 )  # fmt: skip
 _BATCH_BYTES: Final = 1 << 28
 Row = tuple[int, str, str, Any, str]
@@ -131,6 +132,16 @@ def unpacked_relation(name: str, payload: Any, note: str) -> Relation:
         relation.former = arrays["former"].copy()
     relation._shared = True
     return relation
+
+
+def packed_counts(table: LevelCounts) -> bytes:
+    rows, levels, counts = table.pairs()
+    return packed({"rows": rows, "levels": levels, "counts": counts})
+
+
+def unpacked_counts(payload: Any) -> LevelCounts:
+    arrays = unpacked(payload)
+    return LevelCounts.of(arrays["rows"], arrays["levels"], arrays["counts"].copy())
 
 
 def packed_message(message: Message, key: int) -> Row:

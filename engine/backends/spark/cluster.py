@@ -126,7 +126,7 @@ class Cluster:
 
     def _gathered(self, names: Iterable[str]) -> list[Any]:
         """What a step is handed: at least a row for each shard, so that all take part."""
-        wanted = self._conditions(names)
+        wanted = self._conditions(names, blocks.RELATION, blocks.COUNTS)
         parts = []
         if self._inbox is not None:
             parts.append(self._inbox)
@@ -139,17 +139,17 @@ class Cluster:
 
     def relations(self, names: Iterable[str]) -> list[Any]:
         """The rows of relations, a part for each frame that has any."""
-        wanted = self._conditions(names)
+        wanted = self._conditions(names, blocks.RELATION)
         return [self.frames.of(number).where(" OR ".join(some)) for number, some in sorted(wanted.items())]
 
-    def _conditions(self, names: Iterable[str]) -> dict[int, list[str]]:
+    def _conditions(self, names: Iterable[str], *kinds: str) -> dict[int, list[str]]:
         """Which rows of frames are those of relations."""
         by_frame: dict[int, list[str]] = {}
         for name in sorted(names):
             if name in self.versions:
                 by_frame.setdefault(self.versions[name], []).append(name)
         return {
-            number: [f"(kind = '{blocks.RELATION}' AND name IN ({_quoted(some)}))"] for number, some in by_frame.items()
+            number: [f"(kind IN ({_quoted(kinds)}) AND name IN ({_quoted(some)}))"] for number, some in by_frame.items()
         }
 
     def everywhere(self) -> Any:

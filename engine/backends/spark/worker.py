@@ -19,6 +19,7 @@ import pyarrow as pa
 from ...datalog.syntax import Kind
 from ...digest import tuple_sums
 from ...facts import to_values
+from ...strategies.level_counts import LevelCounts
 from ...strategies.pipelined.conductor import Step, route_rows
 from ...strategies.pipelined.localise import LocalProgram
 from ...strategies.pipelined.messages import Message
@@ -66,6 +67,7 @@ def stepper(work: Work) -> Callable[[pa.Table], pa.Table]:
         local = local_program(work.digest, work.program)
         keys = spread_keys(local.shards)
         relations: dict[str, Relation] = {}
+        tables: dict[str, LevelCounts] = {}
         messages = []
         strings: dict[int, list[tuple[int, Any]]] = {}
         key = table.column(0)[0].as_py()
@@ -77,6 +79,8 @@ def stepper(work: Work) -> Callable[[pa.Table], pa.Table]:
                     relations[name] = known[1]
                 else:
                     relations[name] = blocks.unpacked_relation(name, payload, note)
+            elif kind == blocks.COUNTS:
+                tables[name] = blocks.unpacked_counts(payload)
             elif kind == blocks.MESSAGE:
                 messages.append(blocks.unpacked_message(payload, note))
             elif kind == blocks.SYMBOLS:
@@ -84,6 +88,7 @@ def stepper(work: Work) -> Callable[[pa.Table], pa.Table]:
         symbols = Parts(local.shards, _in_order(strings))
         messages.sort(key=_in_turn)
         shard = Shard(number, local, relations, work.constants, symbols.compare)
+        shard.tables = tables
         shard.finish(work.step.finish)
         shard.receive(*work.step.received, messages)
         for phase, index, settings in work.step.begins:
@@ -95,6 +100,8 @@ def stepper(work: Work) -> Callable[[pa.Table], pa.Table]:
             if relation is not None and relation.size:
                 out.append((key, blocks.RELATION, name, *blocks.packed_relation(relation)))
                 _remember(work, number, relation)
+                if name in shard.tables:
+                    out.append((key, blocks.COUNTS, name, blocks.packed_counts(shard.tables[name]), ""))
         for name, relation in shard.relations.items():
             if name not in work.writes and relation.size:
                 _remember(work, number, relation, work.versions.get(name))

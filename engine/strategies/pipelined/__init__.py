@@ -14,6 +14,9 @@ any batch and late. What makes this right, phase by phase:
     tally    Levels are final. Instantiations that are new or fire at another level are counted at the home of their
              head; tuples that have another level are counted afresh.
 
+The strategy `counting` keeps at homes how many instantiations fire at each level: then nobody is asked what still
+derives the dead, or how many fire at a level.
+
 An evaluation from nothing is grow and tally. A phase ends when no message is under way. The result is that of
 Bootstrap, tuple by tuple, level by level, count by count. Closed strata (`pipelined_plan`) need none of this: each
 shard runs the embedded strategy.

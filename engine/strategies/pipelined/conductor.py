@@ -23,7 +23,7 @@ from .localise import ALL, Copy, LocalProgram, LocalStratum
 from .messages import Message, Number
 from .report import Report, Settings
 
-STRATEGIES: Final = ("elastic", "update", "bootstrap", "dred")
+STRATEGIES: Final = ("elastic", "update", "bootstrap", "counting", "dred")
 _ROW: Final = UPDATE.row  # what a row that an update joins costs, in rows of an evaluation from nothing
 _SMALL: Final = 240 * UPDATE.run  # as in elastic.py
 FIRST: Final = "no earlier state"
@@ -88,6 +88,7 @@ class Conductor:
     _unknown: set[str] = field(default_factory=set)  # relations of which it is not known yet what changed
     _asks: bool = False  # what is under way may be answered
     _died: int = 0
+    _tabled: set[int] = field(default_factory=set)  # strata of which the counts of every level are kept
     _chosen: dict[int, set[tuple[str, str]]] = field(default_factory=dict)
     _last: tuple[int, Settings] = (-1, Settings())
     _spent: int = 0
@@ -175,7 +176,16 @@ class Conductor:
     def _maintain(self, stratum: LocalStratum, settings: Settings, changed: int) -> None:
         known = self.work.get(stratum.index, 0)
         strategy, reason = settings.strategy, "asked for"
-        if strategy == "bootstrap":
+        tabled = stratum.index in self._tabled
+        self._tabled.discard(stratum.index)
+        if strategy == "counting" and not tabled:
+            strategy, reason = "bootstrap", "its counts by level are not known"
+            self._refill(stratum, settings)
+            self._tabled.add(stratum.index)
+        elif strategy == "counting":
+            self._try(stratum, settings, None)
+            self._tabled.add(stratum.index)
+        elif strategy == "bootstrap":
             self._refill(stratum, settings)
         else:
             budget = settings.switch * max(known, _SMALL if settings.switch else 0)

@@ -28,8 +28,14 @@ class Growing(Held):
         for name in stratum.relations:
             home = self.relation(stratum.home(name))
             assert home.total is not None
-            rows = np.flatnonzero((home.state[: home.size] & (OLD | NEW)) == OLD)
+            rows = np.flatnonzero((home.state[: home.size] & (OLD | NEW)) == OLD).astype(np.int32)
             rows = rows[home.total[rows] > 0]
+            table = self.table(home.name)
+            if table is not None:  # it says where the dead are derived next
+                levels = table.next_level(rows, -1)
+                for copy in stratum.copies[name]:
+                    self._route(copy, [column[rows] for column in home.columns], levels)
+                continue
             self.ask(stratum, name, "ask", [column[rows] for column in home.columns], len(rows), None)
 
     def _empty(self, stratum: LocalStratum) -> None:
@@ -37,6 +43,7 @@ class Growing(Held):
         for some in stratum.copies.values():
             for copy in some:
                 relation = self.relation(copy)
+                self.tables.pop(relation.name, None)
                 relation.own()
                 relation.state[: relation.size] &= np.uint8(OLD)
                 relation.uniform = not relation.size

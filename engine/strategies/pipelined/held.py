@@ -13,6 +13,8 @@ from ...backends.embedded.relation import NEW, NO_ROWS, OLD, Relation
 from ...datalog.plan import HEAD, CompiledRule
 from ...errors import EngineError
 from ..barred import newly_barred
+from ..counting import COUNTING
+from ..level_counts import LevelCounts
 from .localise import ALL, Copy, LocalProgram, LocalStratum, shard_of
 from .messages import Number, Outbox
 from .report import Report, Settings
@@ -44,6 +46,11 @@ class Held:
         self.losses: list[tuple[str, list[Column], Column, Number]] = []
         self.deaths: dict[str, list[Column]] = {}
         self.seen: set[tuple[int, int]] = set()
+        self.tables: dict[str, LevelCounts] = {}  # of homes, where the strategy `counting` keeps them
+
+    def table(self, home: str) -> LevelCounts | None:
+        """Where the strategy keeps counts of every level, those of a relation's tuples."""
+        return self.tables.setdefault(home, LevelCounts()) if self.settings.strategy == COUNTING.name else None
 
     def relation(self, copy: Copy) -> Relation:
         return self.named(copy.name)

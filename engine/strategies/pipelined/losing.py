@@ -43,6 +43,9 @@ class Losing(Held):
             assert home.total is not None and home.count is not None
             home.own()
             self.written.add(home.name)
+            table = self.table(home.name)
+            if table is not None:
+                table.add(rows, levels, -counts)
             touched, places = distinct_rows(rows)
             here = home.levels_of(rows) == levels
             gone = np.bincount(places, weights=counts, minlength=len(touched)).astype(np.int64)

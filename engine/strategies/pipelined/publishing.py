@@ -93,4 +93,7 @@ class Publishing(Held):
                 relation.put("total", gone, 0)
         for name, relation in there.items():
             if 2 * relation.dead > relation.size:
+                table = self.tables.get(name)
+                if table is not None:
+                    table.renumber(np.flatnonzero(relation.state[: relation.size]).astype(np.int32), relation.size)
                 self.relations[name] = relation.compacted()

@@ -11,6 +11,7 @@ from ...backends.embedded.relation import Relation
 from ...errors import EngineError
 from .. import registry
 from ..aggregate import AGGREGATE
+from ..counting import COUNTING
 from ..interface import Kept, Task
 from ..recompute import recompute
 from ..recompute import start as bootstrap
@@ -34,6 +35,9 @@ class Shard(Losing, Tallying, Publishing):
         stratum = self.program.strata[index]
         for name in stratum.names():
             self.named(name)
+        if phase in ("grow", "lose", "regrow", "closed", "single") and settings.strategy != COUNTING.name:
+            for name in stratum.relations:
+                self.tables.pop(stratum.home(name).name, None)
         with self._noted(index):
             getattr(self, f"_begin_{phase}")(stratum)
             self._run(stratum)
@@ -137,6 +141,8 @@ class Shard(Losing, Tallying, Publishing):
         for copy in stratum.below:
             _note_changes(self.relation(copy))
         kept = Kept({stratum.index: self.settings.work} if self.settings.work else {})
+        if embedded.relations and all(name in self.tables for name in embedded.relations):
+            kept.level_counts[stratum.index] = {name: self.tables[name] for name in embedded.relations}
         task = Task(self.program, embedded, self.relations, self.executor, kept, switch=self.settings.switch)
         task.changes = sum(_changed(self.relation(copy)) for copy in stratum.below)
         if not task.changes and not self.settings.fresh:
@@ -149,6 +155,7 @@ class Shard(Losing, Tallying, Publishing):
             outcome = recompute(task)
         else:
             outcome = registry.strategy(self.settings.strategy).maintain(task)
+        self.tables.update(kept.level_counts.get(stratum.index, {}))
         self.report.levels += outcome.levels
         self.report.chosen[str(stratum.index)] = outcome.strategy or self.settings.strategy, outcome.reason
         for name in embedded.relations:

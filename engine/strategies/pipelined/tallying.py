@@ -7,10 +7,12 @@ from typing import Final
 
 import numpy as np
 
+from ...backends.embedded.arrangement import concatenate
 from ...backends.embedded.execute import BEFORE_OR_AFTER, BETWEEN, View
 from ...backends.embedded.keys import Column
 from ...backends.embedded.relation import DELTA, KEPT, NEW, OLD, SETTLED, Relation
 from ..barred import newly_barred
+from ..counting import COUNTING
 from ..heads import by_relation
 from .growing import Growing
 from .held import Fired, changes_of, distinct_rows, views_of
@@ -55,10 +57,14 @@ class Tallying(Growing):
         revived = np.flatnonzero((state & (OLD | NEW | KEPT)) == (OLD | NEW)).astype(np.int32)
         if len(rows) or len(revived):
             home.put("count", revived, 0)
+            self.written.add(home.name)
+            table = self.table(home.name)
+            if table is not None:  # what moves and what is gained comes on top
+                home.put("count", rows, table.at(rows, home.levels_of(rows)))
+                return
             home.put("count", rows, 0)
             home.state[rows] |= DELTA
             home.uniform = False
-            self.written.add(home.name)
         columns = [column[rows] for column in home.columns]
         self.ask(stratum, name, "recount", columns, len(rows), home.levels_of(rows))
 
@@ -130,15 +136,26 @@ class Tallying(Growing):
     def _count(self, stratum: LocalStratum, instantiations: Iterable[Fired], moved: bool = False) -> None:
         """Tell homes of instantiations, by the level at which they fire. `moved`: the total has them already."""
         for name, found in by_relation(instantiations):
-            columns, at, counts = by_level(*found.together(), found.size)
+            heads, levels = found.together()
+            columns, at, counts = by_level(heads, levels, found.size)
             if moved:
                 at = -1 - at
-            for target, places in self.targets(stratum.home(name), columns, len(at)):
-                some = [column[places] for column in columns]
-                if target == self.number:
-                    self._tally(stratum, name, some, at[places], counts[places])
-                else:
-                    self.out.add(target, "tally", name, some, len(at[places]), at[places], counts[places])
+                if self.settings.strategy == COUNTING.name:
+                    self._unmove(stratum, name, heads, concatenate(found.former), found.size)
+            self._send_counts(stratum, name, columns, at, counts)
+
+    def _unmove(self, stratum: LocalStratum, name: str, heads: list[Column], former: Column, size: int) -> None:
+        """Tell homes of levels at which instantiations do not fire any more."""
+        columns, at, counts = by_level(heads, former, size)
+        self._send_counts(stratum, name, columns, -1 - at, -counts)
+
+    def _send_counts(self, stratum: LocalStratum, name: str, columns: list[Column], at: Column, counts: Number) -> None:
+        for target, places in self.targets(stratum.home(name), columns, len(at)):
+            some = [column[places] for column in columns]
+            if target == self.number:
+                self._tally(stratum, name, some, at[places], counts[places])
+            else:
+                self.out.add(target, "tally", name, some, len(at[places]), at[places], counts[places])
 
     def _tally(self, stratum: LocalStratum, name: str, columns: list[Column], levels: Column, counts: Number) -> None:
         """Count instantiations of tuples. Of a stratum without recursion this is how its tuples arrive."""
@@ -158,6 +175,9 @@ class Tallying(Growing):
         moved = levels < 0
         levels = np.where(moved, -1 - levels, levels)
         self._add(home, "total", rows, np.where(moved, 0, counts))
+        table = self.table(home.name)
+        if table is not None:
+            table.add(rows, levels, counts)
         at = home.levels_of(rows)
         if (levels < at).any():  # only of inputs of a stratum without recursion, which have level 0
             lower = levels < at
