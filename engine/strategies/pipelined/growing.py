@@ -7,12 +7,12 @@ from collections.abc import Iterable, Iterator, Mapping
 import numpy as np
 
 from ...backends.embedded.arrangement import concatenate
-from ...backends.embedded.execute import AFTER, Shared
+from ...backends.embedded.execute import AFTER, AFTER_BUT_DELTA, Shared
 from ...backends.embedded.keys import Column, Mask, consolidate
-from ...backends.embedded.relation import KEPT, NEW, OLD, SETTLED, Relation
+from ...backends.embedded.relation import DELTA, KEPT, NEW, OLD, SETTLED, Relation
 from ..bootstrap import run_whole
 from ..heads import by_relation
-from .held import Fired, Held
+from .held import UNMARKED, Fired, Held
 from .localise import Copy, LocalStratum
 from .messages import lowest
 
@@ -142,15 +142,29 @@ class Growing(Held):
         relation.put("level", rows, level)
 
     def _using(self, stratum: LocalStratum, driving: Mapping[str, Column]) -> Iterator[Fired]:
-        """Instantiations with a body tuple among `driving`; one with several may come several times."""
+        """Each instantiation with a body tuple among `driving` once."""
+        marked = {}
+        if any(sum(atom.same_stratum for atom in rule.rule.body) > 1 for rule in stratum.rules):
+            for name, rows in driving.items():
+                relation = self.relations[name]
+                relation.own()
+                marked[name] = relation.uniform
+                relation.state[rows] |= DELTA
+                relation.uniform = False
         for name, rows in driving.items():
             relation = self.relations[name]
             columns, levels = [column[rows] for column in relation.columns], relation.levels_of(rows)
             shared: Shared = {}
             for rule, literal in self.uses(stratum, name):
-                views = [AFTER] * len(rule.body)
+                views = [
+                    AFTER_BUT_DELTA if atom.same_stratum and other < literal else AFTER
+                    for other, atom in enumerate(rule.body)
+                ]
                 for found in self.executor.run(
                     self.program.plan(rule, literal), columns, len(rows), views,
                     levelled=True, driver_levels=levels, shared=shared,
                 ):  # fmt: skip
                     yield rule, found
+        for name, uniform in marked.items():
+            self.relations[name].state[driving[name]] &= UNMARKED
+            self.relations[name].uniform = uniform

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import Final
 
 import numpy as np
 
 from ...backends.embedded.choice import Choices
 from ...backends.embedded.execute import AFTER, BEFORE, BEFORE_OR_AFTER, BETWEEN, Executor, Instantiations, Shared, View
 from ...backends.embedded.keys import Column, Indices, Mask
-from ...backends.embedded.relation import NEW, NO_ROWS, OLD, Relation
+from ...backends.embedded.relation import DELTA, NEW, NO_ROWS, OLD, Relation
 from ...datalog.plan import HEAD, CompiledRule
 from ...errors import EngineError
 from ..barred import newly_barred
@@ -19,6 +20,7 @@ from .localise import ALL, Copy, LocalProgram, LocalStratum, shard_of
 from .messages import Number, Outbox
 from .report import Report, Settings
 
+UNMARKED: Final = np.uint8(0xFF & ~DELTA)
 Fired = tuple[CompiledRule, Instantiations]
 
 

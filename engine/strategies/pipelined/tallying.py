@@ -15,12 +15,11 @@ from ..barred import newly_barred
 from ..counting import COUNTING
 from ..heads import by_relation
 from .growing import Growing
-from .held import Fired, changes_of, distinct_rows, views_of
+from .held import UNMARKED, Fired, changes_of, distinct_rows, views_of
 from .localise import LocalStratum
 from .messages import Number, by_level, lowest
 
 KEPT_BUT_DELTA: Final = View(True, np.array([bool(state & KEPT) and not state & DELTA for state in range(16)]))
-_UNMARKED: Final = np.uint8(0xFF & ~DELTA)
 
 
 class Tallying(Growing):
@@ -131,7 +130,7 @@ class Tallying(Growing):
                     yield rule, found
         for name, (rows, _) in driving.items():
             if not self.is_home(name):  # there the mark says what is counted afresh
-                self.relations[name].state[rows] &= _UNMARKED
+                self.relations[name].state[rows] &= UNMARKED
 
     def _count(self, stratum: LocalStratum, instantiations: Iterable[Fired], moved: bool = False) -> None:
         """Tell homes of instantiations, by the level at which they fire. `moved`: the total has them already."""
