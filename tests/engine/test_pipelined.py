@@ -14,7 +14,9 @@ from test_maintenance import GRAPHS, History, Set, changed, graphs, histories
 
 from pliant.engine import Evaluation, Program
 from pliant.engine.backends.embedded.relation import NEW
-from pliant.engine.strategies.pipelined.conductor import STRATEGIES
+from pliant.engine.strategies.pipelined.conductor import STRATEGIES, Conductor
+from pliant.engine.strategies.pipelined.localise import LocalStratum
+from pliant.engine.strategies.pipelined.report import Settings
 
 NETWORKS = st.tuples(st.integers(1, 4), st.one_of(st.none(), st.randoms(use_true_random=False)), st.booleans())
 Setting = tuple[int, Random_ | None, bool]
@@ -69,6 +71,26 @@ def test_random_updates_in_shards_equal_bootstrap(strategy: str) -> None:
             found.update(batch(insert), batch(delete), strategy, switch)
             now = changed(now, insert, delete)
             check(found, fresh(random.text, now))
+
+    run()
+
+
+def test_an_update_that_is_dropped_takes_nothing_with_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What lower strata have sent is there for the evaluation from nothing that comes instead."""
+    attempt = Conductor._try
+
+    def broke(self: Conductor, stratum: LocalStratum, settings: Settings, budget: float | None) -> bool:
+        return attempt(self, stratum, settings, None if budget is None else 0.0)
+
+    monkeypatch.setattr(Conductor, "_try", broke)
+
+    @settings(max_examples=examples(10))
+    @given(graphs(), graphs(), NETWORKS)
+    def run(now: Set, other: Set, setting: Setting) -> None:
+        found = sharded(GRAPHS, now, setting)
+        delete = {name: set(sorted(rows)[::2]) for name, rows in now.items()}
+        found.update(batch(other), batch(delete), "elastic", 3.0)
+        check(found, fresh(GRAPHS, changed(now, other, delete)))
 
     run()
 

@@ -190,7 +190,10 @@ class Conductor:
         else:
             budget = settings.switch * max(known, _SMALL if settings.switch else 0)
             limit = f"the budget of {int(budget)} joined rows"
-            again = None if strategy != "elastic" else self.transport.remember(_names(stratum))
+            again = None
+            if strategy == "elastic":
+                self._settle()  # what lower strata have sent is not to be dropped with what is begun here
+                again = self.transport.remember(_names(stratum))
             if again is None or changed * _ROW <= budget:
                 spent = self._try(stratum, settings, None if again is None else budget / _ROW)
                 strategy, reason = ("update", f"within {limit}") if again else (strategy, reason)
