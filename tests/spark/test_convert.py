@@ -36,9 +36,10 @@ def test_a_state_goes_to_spark_and_comes_back(
     monkeypatch.setenv("PLIANT_STATE_DIR", str(state))
     before = run("show", "main")
     went = run("convert", "main", str(path), "--to", "spark")
-    assert went == {"commit": repo.git("rev-parse", "main"), "digest": before["digest"], "where": path.as_uri()}
+    assert went == {"commit": repo.git("rev-parse", "main"), "digest": before["digest"], "where": f"file://{path}"}
     [kept] = (state / "commits").glob(f"{went['commit']}-*")
     shutil.rmtree(kept)
+    assert {each.name for each in tmp_path.iterdir()} >= {"spark states"}
     with pytest.raises(UserError, match="there is no state of main"):
         run("convert", "main", str(path), "--to", "spark")
     with pytest.raises(UserError, match=r"was not converted .*: there is no state to open in .*; nothing was changed"):

@@ -79,8 +79,8 @@ def _joined(lines: Any) -> bytes:
 
 
 def uri_of(path: str) -> str:
-    """A folder of this machine, or what is a URI already, as a URI."""
-    return path if re.match(r"[A-Za-z][A-Za-z0-9+.-]+:", path) else Path(path).absolute().as_uri()
+    """A folder of this machine, or what is a URI already, as a URI; unquoted, since Hadoop takes paths as they are."""
+    return path if re.match(r"[A-Za-z][A-Za-z0-9+.-]+:", path) else f"file://{Path(path).absolute()}"
 
 
 def exact_mistake(program: Program, files: Iterable[tuple[str, Path, str]]) -> None:

@@ -16,7 +16,6 @@ import contextlib
 import shutil
 from pathlib import Path
 from typing import Any, Final, Protocol
-from urllib.parse import unquote, urlsplit
 
 from . import blocks
 
@@ -151,10 +150,10 @@ class InFiles:
 
     def remove(self) -> None:
         """What is under `path`, if that is a folder of this machine. Elsewhere it is the user's to remove."""
-        where = urlsplit(self.path)
-        if where.scheme in ("", "file"):
+        if self.path.startswith("file:/"):
+            folder = Path("/" + self.path.removeprefix("file:").lstrip("/"))
             for key in dict.fromkeys(self._epoch_of.values()):
-                shutil.rmtree(Path(unquote(where.path)) / key, ignore_errors=True)
+                shutil.rmtree(folder / key, ignore_errors=True)
 
     def _took(self, number: int, notes: Notes) -> None:
         self._notes[number] = notes
