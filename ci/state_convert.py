@@ -83,9 +83,11 @@ def to_embedded(
 
 
 def _keep(commits: Commits, repository: Repository, commit: str, evaluation: Evaluation) -> None:
+    if state_of(commits, commit) is not None:  # one that is damaged is gone now
+        return
     snapshot = commits.snapshot(repository.tree(commit))
-    if state_of(commits, commit) is None:  # one that is damaged is gone now
-        commits.store.save(commit, evaluation, snapshot)
+    commits.facts(snapshot, repository.read)  # a state says of each file what there was to say of it
+    commits.store.save(commit, evaluation, snapshot)
 
 
 def _compare(commit: str, expected: str, *found: str) -> None:
