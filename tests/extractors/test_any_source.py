@@ -266,6 +266,14 @@ def test_conditionals_that_split_a_function_hide_no_other() -> None:
     assert rows <= every_row(checked((split + sound).encode(), "a.c"))
 
 
+def test_a_label_behind_a_way_that_is_never_taken() -> None:
+    checked(
+        b"""struct s *found, *first;
+        int f(void) { found = first; { { { continue; } goto end; } } end: if (found != NULL) { } return 0; }""",
+        "a.c",
+    )
+
+
 def test_a_phi_that_becomes_what_was_made_of_it_ends() -> None:
     """The object of a pointer that goes round in a loop and is freed there."""
     source = """
