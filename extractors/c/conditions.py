@@ -148,13 +148,11 @@ def number_test(lo: Lowering, node: Node) -> tuple[Value, Callable[[int], bool]]
         if number is None:
             return None
         subject, constant = left, number
-    if subject.type != "identifier":
+    variable = lo.variable(text(subject)) if subject.type == "identifier" else None
+    if variable is None or variable.cell or variable.address is not None:  # others may have written it since
         return None
     compare = _COMPARE[operator]
-    for key in keys_of(lo, subject):
-        if isinstance(key, str):
-            return lo.fn.read(key), lambda one: compare(one, constant)
-    return None
+    return lo.fn.resolve(lo.fn.read(variable.key)), lambda one: compare(one, constant)
 
 
 def tested_null(lo: Lowering, node: Node, shown: list[Refinement]) -> None:

@@ -128,3 +128,60 @@ int counted_bad(int key)
         return p->v;  // null.member
     return 0;
 }
+
+int known_number_bad(void)
+{
+    struct s *p = NULL;
+    int count = 3;
+    if (count > 2)
+        return p->v;  // null.member
+    return 0;
+}
+
+int number_of_a_loop_bad(int n)
+{
+    struct s *p = NULL;
+    int count = 0;
+    while (n--)
+        count++;
+    if (count > 2)
+        return p->v;  // null.member
+    return 0;
+}
+
+int number_through_a_pointer_bad(void (*set)(int *))
+{
+    struct s *p = NULL;
+    int count = 0;
+    set(&count);
+    if (count)
+        return p->v;  // null.member
+    return 0;
+}
+
+int number_of_a_static_bad(void)
+{
+    static int count = 0;
+    struct s *p = NULL;
+    if (count++)
+        return p->v;  // null.member
+    count = 0;
+    run();
+    if (count)
+        return p->v;  // null.member
+    return 0;
+}
+
+int number_after_a_label_bad(int n)
+{
+    struct s *p = NULL;
+    int again = 0;
+retry:
+    if (again)
+        return p->v;  // null.member
+    if (n) {
+        again = 1;
+        goto retry;
+    }
+    return 0;
+}
