@@ -104,3 +104,7 @@ def context_manager_checked_ok(path):
         if stream is not None:
             return stream.upper()
     return ""
+
+
+def cached_without_limit_ok(function):
+    return functools.lru_cache(maxsize=None)(function)
