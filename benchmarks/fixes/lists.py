@@ -58,21 +58,20 @@ class Judged:
     why: str
 
 
-def fixes(language: str) -> list[Fix]:
-    return [Fix(**entry) for entry in _data(f"{language}.toml").get("fix", [])]
+def fixes(folder: Path, language: str) -> list[Fix]:
+    return [Fix(**entry) for entry in _data(folder / f"{language}.toml").get("fix", [])]
 
 
-def histories(language: str) -> list[Ordinary]:
-    every = [Ordinary(**entry) for entry in _data("ordinary.toml").get("ordinary", [])]
+def histories(folder: Path, language: str) -> list[Ordinary]:
+    every = [Ordinary(**entry) for entry in _data(folder / "ordinary.toml").get("ordinary", [])]
     return [each for each in every if each.language == language]
 
 
-def judged(language: str) -> list[Judged]:
-    return [Judged(**entry) for entry in _data(f"verdicts-{language}.toml").get("verdict", [])]
+def judged(folder: Path, language: str) -> list[Judged]:
+    return [Judged(**entry) for entry in _data(folder / f"verdicts-{language}.toml").get("verdict", [])]
 
 
-def _data(name: str) -> dict[str, Any]:
-    path = HERE / name
+def _data(path: Path) -> dict[str, Any]:
     return tomllib.loads(path.read_text()) if path.exists() else {}
 
 

@@ -27,7 +27,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 
 import checkers
 from borrowed import borrow, undo
-from lists import LANGUAGES, Fix, fixes, git, histories, judged, mirror, ordinary_commits
+from lists import HERE, LANGUAGES, Fix, fixes, git, histories, judged, mirror, ordinary_commits
 from tables import table
 
 
@@ -36,6 +36,9 @@ def main() -> None:
     parser.add_argument("what", choices=("fixes", "commits"))
     parser.add_argument("language", choices=LANGUAGES)
     parser.add_argument("mirrors", type=Path)
+    parser.add_argument(
+        "--lists", type=Path, default=HERE, metavar="DIR", help="other lists than those beside this file"
+    )
     parser.add_argument("--set", choices=("tuning", "held-out"), help="only the fixes of that set")
     parser.add_argument("--peers", nargs="*", default=[], metavar="PEER", help=f"of {', '.join(checkers.PEERS)}")
     parser.add_argument("--pliant", default="pliant", metavar="PATH")
@@ -49,7 +52,7 @@ def main() -> None:
 
 def _fixes(options: argparse.Namespace, work: Path) -> None:
     rows, sums = [], collections.Counter[tuple[str, str]]()
-    for fix in fixes(options.language):
+    for fix in fixes(options.lists, options.language):
         if options.set in (None, fix.set):
             repository = _scratch(work, options.mirrors, fix.repository)
             undone = undo(repository, fix.commit)
@@ -74,9 +77,9 @@ def _fixes(options: argparse.Namespace, work: Path) -> None:
 
 def _commits(options: argparse.Namespace, work: Path) -> None:
     known = {(each.repository, each.commit, each.rule, each.file, each.function): each.verdict
-             for each in judged(options.language)}  # fmt: skip
+             for each in judged(options.lists, options.language)}  # fmt: skip
     rows, verdicts, number = [], collections.Counter[str](), 0
-    for history in histories(options.language):
+    for history in histories(options.lists, options.language):
         repository = _scratch(work, options.mirrors, history.repository)
         commits = ordinary_commits(mirror(options.mirrors, history.repository), history)
         number += len(commits)

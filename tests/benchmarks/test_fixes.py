@@ -1,0 +1,72 @@
+"""Fixes and ordinary commits as pull requests, on a repository with one bug; and the lists that are kept."""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+
+import pytest
+from benchmark_command import BENCHMARKS, run
+from repos import MakeRepo
+
+sys.path.insert(0, str(BENCHMARKS))
+sys.path.insert(0, str(BENCHMARKS / "fixes"))
+
+import lists
+
+BUG = "import re\n\ndef year(text):\n    found = re.match('[0-9]+', text)\n    return found.group()\n"
+FIXED = BUG.replace("found.group()", "found.group() if found else ''")
+
+
+def test_a_fix_is_undone_and_done_and_ordinary_commits_are_judged(make_repo: MakeRepo, tmp_path: Path) -> None:
+    (tmp_path / "clones").mkdir()
+    repo = make_repo(name="clones/acme+shop")
+    repo.commit({"dates.py": BUG})
+    fix = repo.commit({"dates.py": FIXED})
+    brought = repo.commit({"other.py": BUG.replace("year", "month"), "tests/test_dates.py": "import dates\n"})
+    repo.commit({"README": "text\n"})
+    folder = tmp_path / "lists"
+    folder.mkdir()
+    entry = f'[[fix]]\nrepository = "acme/shop"\ncommit = "{fix}"\nfile = "dates.py"\nnull = "no match"\n'
+    other = entry.replace("[[fix]]", '[[fix]]\nfunction = "month"\nset = "held-out"')
+    (folder / "python.toml").write_text(f'{entry}function = "year"\nset = "tuning"\n{other}')
+    head = f'language = "python"\nrepository = "acme/shop"\nhead = "{repo.git("rev-parse", "HEAD")}"\ncount = 1\n'
+    (folder / "ordinary.toml").write_text(f"[[ordinary]]\n{head}")
+    place = f'repository = "acme/shop"\ncommit = "{brought}"\nrule = "null.attribute"\nfile = "other.py"\n'
+    (folder / "verdicts-python.toml").write_text(
+        f'[[verdict]]\n{place}function = "month"\nverdict = "true"\nwhy = "no match"\n'
+    )
+    program = tmp_path / "pliant"
+    program.write_text(f'#!/bin/sh\nexec {sys.executable} -P -m pliant.ci.cli "$@"\n')
+    program.chmod(0o700)
+    pliant = [str(tmp_path / "clones"), "--lists", str(folder), "--pliant", str(program)]
+    before = repo.git("count-objects", "-v")
+
+    done = run("fixes/run.py", "fixes", "python", *pliant)
+    assert done.returncode == 0, done.stderr
+    cells = [[cell.strip() for cell in line.split("|")[1:-1]] for line in done.stdout.splitlines()]
+    assert ["acme/shop", fix[:10], "year", "tuning", "yes", "yes"] in cells
+    assert ["acme/shop", fix[:10], "month", "held-out", "elsewhere", "elsewhere"] in cells
+    assert ["tuning", "1", "1", "1"] in cells
+    assert ["held-out", "1", "0", "0"] in cells
+
+    done = run("fixes/run.py", "commits", "python", *pliant)
+    assert done.returncode == 0, done.stderr
+    assert "1 commits, 1 new findings: 1 true" in done.stdout
+    assert repo.git("count-objects", "-v") == before
+
+
+@pytest.mark.parametrize("language", lists.LANGUAGES)
+def test_the_lists_are_whole(language: str) -> None:
+    fixes = lists.fixes(lists.HERE, language)
+    assert len({(fix.repository, fix.commit, fix.file, fix.function) for fix in fixes}) == len(fixes) == 30
+    assert {fix.set for fix in fixes} == {"tuning", "held-out"}
+    assert all(re.fullmatch("[0-9a-f]{40}", fix.commit) and fix.null for fix in fixes)
+    histories = lists.histories(lists.HERE, language)
+    assert sum(each.count for each in histories) == 100
+    names = {each.repository for each in histories}
+    for verdict in lists.judged(lists.HERE, language):
+        assert verdict.repository in names
+        assert verdict.verdict in ("true", "unclear", "false")
+        assert verdict.why
