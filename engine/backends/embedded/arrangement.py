@@ -42,6 +42,7 @@ _WORTH_SORTING = 64  # keys to look up in a large run
 _STRETCH = 64  # keys in order, on average, that are as good as all in order
 _LARGE = 1 << 17  # entries of a run
 _WORTH_STARTS = 1024  # entries of a run
+_FEW_STARTS = 8  # values for each probe; with more it is cheaper to look at two of them for each probe than at all
 _STARTS_PER_PROBE = 16  # entries and values for each probe; with fewer probes bisection is cheaper than counting them
 _SEARCH_COST = 4  # a search of one key takes as long as merging so many entries
 _CALL_COST = 1000  # and what is done for one more run, whatever the keys, as long as merging so many
@@ -251,7 +252,15 @@ def find(
 def count(runs: Sequence[Run], keys: Words, prefix: bool, one_column: bool = False) -> Indices:
     """How many entries `find` would give for each key."""
     total = np.zeros(len(keys), np.intp)
-    for _, _, counts, order in _ranges(runs, keys, prefix, one_column):
+    others = []
+    for run in runs:
+        starts = run.value_starts(prefix, len(keys)) if one_column else None
+        if starts is None or len(starts) > _FEW_STARTS * len(keys):
+            others.append(run)
+        else:
+            sizes = np.diff(starts, append=starts[-1])  # the last is that of all values past the end
+            total += sizes[np.minimum(keys, np.uint64(len(starts) - 1)).view(np.int64)]
+    for _, _, counts, order in _ranges(others, keys, prefix, one_column):
         if order is None:
             total += counts
         else:
