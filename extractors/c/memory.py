@@ -70,7 +70,10 @@ class Memory(Names):
         if plain and fresh:
             return content
         value = self.value(what, place.node)
-        fn.define(value, "load", value, place.base, place.field)
+        if (cell := self.cells.get(place.base)) is not None and place.field == "*":
+            fn.define(value, "assign_object", value, cell)
+        else:
+            fn.define(value, "load", value, place.base, place.field)
         self.loads.add(value)
         if key is None:
             return value
@@ -153,7 +156,10 @@ class Memory(Names):
         if variable.address is None:
             variable.address = fn.fixed_value(variable.cell)
         if variable.cell:
-            address = fn.fixed_value(variable.cell if self.in_memory_whole(variable) else f"{variable.cell} address")
+            cell = fn.fixed_value(variable.cell)
+            address = cell if self.in_memory_whole(variable) else fn.fixed_value(f"{variable.cell} address")
+            if address != cell:
+                self.cells[address] = cell
             fn.nonnull.add(address)
             self.addresses.add(address)
             return address

@@ -69,6 +69,7 @@ class Names(base.Lowering):
         self.addressed: frozenset[str] = frozenset()  # variables whose address is taken
         self.dotted: frozenset[str] = frozenset()  # variables of which fields are read
         self.addresses: set[Value] = set()
+        self.cells: dict[Value, Value] = {}  # addresses of variables of the program, and what stands for their content
         self.allocated: set[Value] = set()  # results of allocations that have no type yet
         self.loads: set[Value] = set()  # values that were read from memory
         self.compared: dict[int, Value] = {}  # comparison -> the call that it is about
