@@ -131,6 +131,18 @@ def branch_on(lo: Lowering, node: Node, value: Value) -> tuple[Block, Block]:
     return control.branch_on(lo, tests, constant, tested, note)
 
 
+def _with_number(lo: Lowering, node: Node) -> tuple[Node, str, int] | None:
+    """A comparison with a constant, as if the constant stood on the right: subject, operator, constant."""
+    left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+    operator = operator_of(node)
+    if left is None or right is None or operator not in _SWAPPED:
+        return None
+    if literal_number(lo, left) is not None:
+        left, right, operator = right, left, _SWAPPED[operator]
+    number = literal_number(lo, right)
+    return None if number is None else (left, operator, number)
+
+
 def number_test(lo: Lowering, node: Node) -> tuple[Value, Callable[[int], bool]] | None:
     """The variable whose number a condition compares with a constant, and for which numbers it holds."""
     kind = node.type
@@ -138,16 +150,9 @@ def number_test(lo: Lowering, node: Node) -> tuple[Value, Callable[[int], bool]]
         return number_test(lo, elements(node)[0])
     subject, operator, constant = node, "!=", 0
     if kind == "binary_expression":
-        left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
-        operator = operator_of(node)
-        if left is None or right is None or operator not in _SWAPPED:
+        if (compared := _with_number(lo, node)) is None:
             return None
-        if literal_number(lo, left) is not None:
-            left, right, operator = right, left, _SWAPPED[operator]
-        number = literal_number(lo, right)
-        if number is None:
-            return None
-        subject, constant = left, number
+        subject, operator, constant = compared
     variable = lo.variable(text(subject)) if subject.type == "identifier" else None
     if variable is None or variable.cell or variable.address is not None:  # others may have written it since
         return None
@@ -189,18 +194,11 @@ def condition_key(lo: Lowering, node: Node) -> tuple[ConditionKey, bool] | None:
         return (inner[0], not inner[1]) if inner is not None else None
     subject, what, positive = node, "true", True
     if kind == "binary_expression":
-        left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
-        operator = operator_of(node)
-        if left is None or right is None or operator not in _SWAPPED:
+        if (compared := _with_number(lo, node)) is None:
             return None
-        if literal_number(lo, left) is not None:
-            left, right, operator = right, left, _SWAPPED[operator]
-        number = literal_number(lo, right)
-        if number is None:
-            return None
+        subject, operator, number = compared
         positive = operator not in _OPPOSITES
-        operator = _OPPOSITES.get(operator, operator)
-        subject, what = left, f"{operator} {number}"
+        what = f"{_OPPOSITES.get(operator, operator)} {number}"
         if what == "== 0":
             what, positive = "true", not positive
     if subject.type not in ("identifier", "field_expression"):
