@@ -242,16 +242,20 @@ def each(
     otherwise: Part | None = None,
     not_empty: bool = False,
     labels: frozenset[str] = frozenset(),
+    kept: frozenset[str] = frozenset(),
 ) -> None:
-    """Run `body` for each element, which `bind` gives a name. not_empty: there is at least one."""
+    """Run `body` for each element, which `bind` gives a name. not_empty: there is at least one. kept: as of `loop`."""
     fn = lo.fn
     if not fn.reachable():
         return
     here = fn.here()
     header, after = fn.new_block(), fn.new_block()
-    inside = fn.new_block(header)
+    inside = fn.new_block(*((fn.block,) if not_empty else ()), header)
     exhausted = fn.new_block(header)
-    fn.edge(fn.block, inside if not_empty else header)
+    if not not_empty:
+        fn.edge(fn.block, header)
+    fn.keep(header, kept)
+    fn.keep(inside, kept)
     fn.seal(exhausted)
     fn.block = inside
     bind()

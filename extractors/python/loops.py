@@ -18,6 +18,7 @@ from pliant.extractors.ssa import Key, Value
 
 def for_each(
     lo: Lowering,
+    loop: Node,
     target: Node,
     source: Value,
     source_node: Node,
@@ -25,7 +26,7 @@ def for_each(
     body: Callable[[], None],
     otherwise: Callable[[], None] | None = None,
 ) -> None:
-    """Run `body` with `target` bound to each element of `source`."""
+    """Run `body` with `target` bound to each element of `source`; all of it lies in `loop`."""
     lo.dereference(source, "for", "iteration", source_node, keys)
     iterator = None
     if _may_be_own(source_node):
@@ -39,7 +40,7 @@ def for_each(
             lo.emit("assign_object", item, following)
         bind_target(lo, target, item)
 
-    control.each(lo, bind, body, otherwise=otherwise, not_empty=_not_empty(source_node))
+    control.each(lo, bind, body, otherwise=otherwise, not_empty=_not_empty(source_node), kept=lo.unwritten(loop))
 
 
 # Calls that give iterators of the library.
@@ -104,7 +105,7 @@ def comprehension(lo: Lowering, node: Node) -> Value:
         source = lo.expression(right)
         keys = keys_of(lo, right)
         lo.scope = lo.scopes.of.get(node.id, outer)
-        for_each(lo, left, source, right, keys, lambda: inner(rest[1:]))
+        for_each(lo, node, left, source, right, keys, lambda: inner(rest[1:]))
 
     inner(clauses)
     lo.scope = outer

@@ -130,6 +130,20 @@ class Lowering(base.Lowering):
             return name
         return f"{name}#{owner.number}"
 
+    def unwritten(self, loop: Node) -> frozenset[str]:
+        """Keys of the variables to which nothing in `loop` gives another value."""
+        keys: list[str] = []
+        scope: Scope | None = self.scope
+        home = self.scope.function()
+        while scope is not None:
+            keys += [
+                self.key(name, scope)
+                for name, places in scope.places.items()
+                if name not in scope.rebound and not any(loop.start_byte <= place < loop.end_byte for place in places)
+            ]
+            scope = scope.parent if scope is not home else None
+        return frozenset(keys)
+
     def plain(self, key: Key) -> str:
         """What a variable is called."""
         return key.split("#")[0] if isinstance(key, str) else f"{key[1]} of {self.fn.what(key[0])}"

@@ -26,13 +26,15 @@ def elements(node: Node) -> list[Node]:
 
 @dataclass(eq=False, slots=True)
 class Scope:
-    """bound: name -> how often it is bound here; captured: names that functions inside read or write;
-    rebound: names that functions inside write; definite: names bound once, by an import or a definition."""
+    """bound: name -> how often it is bound here; places: name -> the bytes where; captured: names that functions inside
+    read or write; rebound: names that functions inside write; definite: names bound once, by an import or a
+    definition."""
 
     kind: Kind
     parent: Scope | None
     number: int
     bound: Counter[str] = field(default_factory=Counter)
+    places: dict[str, list[int]] = field(default_factory=dict)
     how: dict[str, set[str]] = field(default_factory=dict)
     globals: set[str] = field(default_factory=set)
     nonlocals: set[str] = field(default_factory=set)
@@ -42,12 +44,14 @@ class Scope:
     qualname: str = ""
     yields: bool = False
 
-    def bind(self, name: str, how: str = "assignment") -> None:
+    def bind(self, name: str, node: Node, how: str = "assignment") -> None:
+        """Note that `node` gives a name a value."""
         scope: Scope = self
         if how == "walrus":
             while scope.kind == "comprehension" and scope.parent is not None:
                 scope = scope.parent
         scope.bound[name] += 1
+        scope.places.setdefault(name, []).append(node.start_byte)
         scope.how.setdefault(name, set()).add(how)
 
     def definite(self, name: str) -> bool:
@@ -146,7 +150,7 @@ class ScopeBuilder:
 
     def _bind_targets(self, node: Node, scope: Scope, how: str = "assignment") -> None:
         for name in targets(node):
-            scope.bind(text(name), how)
+            scope.bind(text(name), name, how)
 
     def _assignment(self, node: Node, scope: Scope) -> None:
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
@@ -182,7 +186,7 @@ class ScopeBuilder:
     def _walrus(self, node: Node, scope: Scope) -> None:
         name = node.child_by_field_name("name")
         if name is not None:
-            scope.bind(text(name), "walrus")
+            scope.bind(text(name), name, "walrus")
         self._children(node, scope)
 
     def _for(self, node: Node, scope: Scope) -> None:
@@ -200,11 +204,11 @@ class ScopeBuilder:
         for child in node.children_by_field_name("name"):
             alias = child.child_by_field_name("alias")
             if alias is not None:
-                scope.bind(text(alias), "import")
+                scope.bind(text(alias), alias, "import")
             elif node.type == "import_statement":
-                scope.bind(text(child).split(".")[0].strip(), "import")
+                scope.bind(text(child).split(".")[0].strip(), child, "import")
             else:
-                scope.bind(text(child), "import")
+                scope.bind(text(child), child, "import")
 
     def _global(self, node: Node, scope: Scope) -> None:
         owner = scope.function()
@@ -214,7 +218,7 @@ class ScopeBuilder:
     def _function(self, node: Node, scope: Scope) -> None:
         name = node.child_by_field_name("name")
         if name is not None:
-            scope.bind(text(name), "definition")
+            scope.bind(text(name), name, "definition")
         inner = self._open("function", scope, node)
         parameters = node.child_by_field_name("parameters")
         if parameters is not None:
@@ -225,7 +229,7 @@ class ScopeBuilder:
                 receiver = position == 0 and scope.kind == "class"
                 if bound is not None:
                     for identifier in targets(bound):
-                        inner.bind(text(identifier), "receiver" if receiver else "parameter")
+                        inner.bind(text(identifier), identifier, "receiver" if receiver else "parameter")
                 for part in ("value", "type"):
                     expression = child.child_by_field_name(part)
                     if expression is not None:
@@ -241,7 +245,7 @@ class ScopeBuilder:
     def _class(self, node: Node, scope: Scope) -> None:
         name = node.child_by_field_name("name")
         if name is not None:
-            scope.bind(text(name), "definition")
+            scope.bind(text(name), name, "definition")
         bases = node.child_by_field_name("superclasses")
         if bases is not None:
             self._visit(bases, scope)
@@ -277,12 +281,12 @@ class ScopeBuilder:
             if child.type == "dotted_name":
                 if child.named_child_count == 1 and node.type != "class_pattern":
                     if text(child) != "_":
-                        scope.bind(text(child))
+                        scope.bind(text(child), child)
                 elif child.named_children:
                     scope.references.add(text(child.named_children[0]))
             elif child.type == "identifier":
                 if node.type != "keyword_pattern":
-                    scope.bind(text(child))
+                    scope.bind(text(child), child)
             else:
                 self._visit(child, scope)
 

@@ -205,7 +205,7 @@ def for_(lo: Lowering, node: Node) -> None:
         return
     source = lo.expression(right)
     body, otherwise = _bodies(lo, node)
-    for_each(lo, left, source, right, keys_of(lo, right), body, otherwise)
+    for_each(lo, node, left, source, right, keys_of(lo, right), body, otherwise)
 
 
 @handles("while_statement")
@@ -213,7 +213,7 @@ def while_(lo: Lowering, node: Node) -> None:
     condition = node.child_by_field_name("condition")
     if condition is not None:
         body, otherwise = _bodies(lo, node)
-        control.loop(lo, lambda: branch(lo, condition), body, otherwise=otherwise)
+        control.loop(lo, lambda: branch(lo, condition), body, otherwise=otherwise, kept=lo.unwritten(node))
 
 
 def _bodies(lo: Lowering, node: Node) -> tuple[control.Part, control.Part | None]:

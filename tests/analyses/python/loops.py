@@ -193,3 +193,53 @@ def tested_in_nested_loops_ok(lines):
     if has_names:
         return names.pop().upper()
     return lines
+
+
+class Cache:
+    """What is known of an attribute before a loop is known in it, whatever the loop does with the object."""
+
+    def __init__(self):
+        self.limit = None
+        self.items = []
+
+    def within_for_ok(self, events):
+        if self.limit is None:
+            return events
+        return [self.items.append(event) for event in events if event.time < self.limit.start]
+
+    def within_while_ok(self):
+        if self.limit is not None:
+            while len(self.items) >= self.limit.size:
+                self.items.pop()
+
+    def nested_ok(self, rows):
+        if self.limit is None:
+            return
+        for row in rows:
+            for item in row:
+                if item > self.limit.size:
+                    continue
+                self.items.append(item)
+
+    def drop(self):
+        self.limit = None
+
+    def lost_in_loop_bad(self, events):
+        self.limit = Cache()
+        for event in events:
+            print(event, self.limit.items)  # null.attribute
+            self.drop()
+
+    def other_object_bad(self, caches):
+        cache = Cache()
+        cache.limit = Cache()
+        for other in caches:
+            print(cache.limit.items)  # null.attribute
+            cache = Cache()
+
+
+def variable_kept_ok(names, found):
+    if found.limit is None:
+        return
+    for name in names:
+        print(name, found.limit.items)
