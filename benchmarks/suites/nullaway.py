@@ -2,7 +2,10 @@
 
 Checkout: uber/NullAway. NullAway reports types that do not fit as well (a null that is passed, returned, assigned):
 those are no dereferences and count neither way, nor does `get()` of an Optional that may be empty, which fails without
-a null. Functions without any mark must be quiet.
+a null, nor what its authors call safe in a comment before the mark, nor tests that switch off what it knows
+(`...WhenDisabled`). Functions without any mark must be quiet, but for those that it is told not to check: by
+`@SuppressWarnings`, `@NullUnmarked` or an annotation that a test excludes. Programs are read with what their test class
+adds to all of them and with the sources of test-java-lib that they name.
 """
 
 from __future__ import annotations
@@ -13,46 +16,81 @@ import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 
-from sources import functions, nulls, parser
+from sources import functions, nulls, parser, read
 from tree_sitter import Node
 from verdicts import Verdict
 
 _MARK = re.compile(r"//\s*BUG: Diagnostic contains:?\s*(?P<text>.*)")
+_SAFE = re.compile(r"//.*(?:[Ff]alse positive|This is safe|[Tt]echnically safe)")
+_UNCHECKED = re.compile(rb"@(?:\w+\.)*(?:SuppressWarnings|NullUnmarked|MyExcluded|TestAnnot|Generated)\b")
 _DEREFERENCE = re.compile(r"dereferenced|unboxing|enhanced-for|synchroniz|switch expression|throwing")
 
 
 def verdicts(checkout: Path) -> Iterator[Verdict]:
     root = checkout / "nullaway" / "src" / "test" / "java"
+    library = read(checkout / "test-java-lib" / "src" / "main" / "java", (".java",))
     for path in sorted(root.rglob("*.java")):
         category = path.relative_to(root / "com" / "uber" / "nullaway").as_posix().removesuffix(".java")
-        for name, files in _programs(path.read_bytes()):
-            yield from _judge(category, name, files)
+        yield from of_file(category, path.read_bytes(), library)
 
 
-def _judge(category: str, test: str, files: dict[str, bytes]) -> Iterator[Verdict]:
-    at = {(finding.file, finding.line) for finding in nulls(files)}
+def of_file(category: str, source: bytes, library: dict[str, bytes]) -> Iterator[Verdict]:
+    """The verdicts of one of NullAway's test classes. library: what its programs are compiled with, by path."""
+    tests, shared = _programs(source)
+    for name, files in tests:
+        if not name.endswith("WhenDisabled"):
+            used = {path: text for path, text in library.items() if _mentions(files, Path(path).stem)}
+            yield from _judge(category, name, files, {**shared, **used})
+
+
+def _mentions(files: dict[str, bytes], name: str) -> bool:
+    return any(re.search(rb"\b%b\b" % re.escape(name.encode()), source) for source in files.values())
+
+
+def _judge(category: str, test: str, files: dict[str, bytes], library: dict[str, bytes]) -> Iterator[Verdict]:
+    at = {(finding.file, finding.line) for finding in nulls({**library, **files})}
     for file, source in files.items():
         lines = source.decode().splitlines()
         marks = {number: match["text"] for number, line in enumerate(lines, 1) if (match := _MARK.search(line))}
         for number, text in marks.items():
-            if _DEREFERENCE.search(text):
+            if _DEREFERENCE.search(text) and not _SAFE.search("".join(lines[max(number - 3, 0) : number - 1])):
                 statement = next(
                     later for later in range(number + 1, len(lines) + 2) if not _is_comment(lines[later - 1 : later])
                 )
                 fired = any((file, line) in at for line in range(statement, statement + 3))
                 yield Verdict(category, f"{test} {file}:{statement}", True, fired)
+        unchecked = _unchecked(parser(".java").parse(source).root_node)
         for function in functions(file, source):
+            if any(function.first in lines_of for lines_of in unchecked):
+                continue
             if not any(function.first <= number <= function.last for number in marks):
                 fired = any(function.holds(*place) for place in at)
                 yield Verdict(category, f"{test} {function.name}", False, fired)
+
+
+def _unchecked(root: Node) -> list[range]:
+    """The lines of what an annotation or comment takes out of NullAway's checks."""
+    found = []
+    for node in _declarations(root):
+        modifiers = next((child for child in node.children if child.type == "modifiers"), None)
+        if modifiers is not None and _UNCHECKED.search(modifiers.text or b""):
+            found.append(range(node.start_point[0] + 1, node.end_point[0] + 2))
+    return found
+
+
+def _declarations(node: Node) -> Iterator[Node]:
+    for child in node.named_children:
+        if child.type.endswith("_declaration"):
+            yield child
+        yield from _declarations(child)
 
 
 def _is_comment(line: list[str]) -> bool:
     return bool(line) and (not line[0].strip() or line[0].lstrip().startswith("//"))
 
 
-def _programs(source: bytes) -> Iterator[tuple[str, dict[str, bytes]]]:
-    """The sources that each test method adds, by file name."""
+def _programs(source: bytes) -> tuple[list[tuple[str, dict[str, bytes]]], dict[str, bytes]]:
+    """The sources that each test method adds, by file name, and those that helpers add for several of them."""
 
     def methods(node: Node) -> Iterator[Node]:
         for child in node.named_children:
@@ -61,6 +99,8 @@ def _programs(source: bytes) -> Iterator[tuple[str, dict[str, bytes]]]:
             else:
                 yield from methods(child)
 
+    tests: list[tuple[str, dict[str, bytes]]] = []
+    shared: dict[str, bytes] = {}
     for method in methods(parser(".java").parse(source).root_node):
         files: dict[str, bytes] = {}
         for call in _calls(method, "addSourceLines"):
@@ -68,11 +108,15 @@ def _programs(source: bytes) -> Iterator[tuple[str, dict[str, bytes]]]:
             texts = [_text(node) for node in arguments.named_children] if arguments is not None else []
             if len(texts) > 1 and all(text is not None for text in texts):
                 file, *lines = (text for text in texts if text is not None)
-                # Most are called Test.java, which elsewhere says that a file is test code.
-                files[f"{Path(file).stem}_{len(files)}.java"] = ("\n".join(lines) + "\n").encode()
+                # Most are called Test.java, or the like, which elsewhere says that a file is test code.
+                files[f"Case_{Path(file).stem}_{len(files)}.java"] = ("\n".join(lines) + "\n").encode()
         name = method.child_by_field_name("name")
         if files and name is not None and name.text is not None:
-            yield name.text.decode(), files
+            if b"@Test" in (method.text or b""):
+                tests.append((name.text.decode(), files))
+            else:
+                shared.update({f"shared/{path}": text for path, text in files.items()})
+    return tests, shared
 
 
 def _calls(node: Node, name: str) -> Iterator[Node]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
-from pliant.extractors.java import guards
+from pliant.extractors.java import guards, type_arguments
 from pliant.extractors.java.classes import define, define_function
 from pliant.extractors.java.conditions import branch
 from pliant.extractors.java.declarations import COMMENTS, Parameter, constructor_name, elements, parameters_of
@@ -64,6 +64,8 @@ def call(lo: Lowering, node: Node) -> Value:
     lo.fn.called(value, [receiver, *passed])
     _note_loops(lo, node, value)
     follow(lo, node, value, "")
+    if lo.annotated:
+        type_arguments.note_call(lo, node, value, passed)
     _tests(lo, node, name, base_node, receiver, given, passed, value, arguments)
     return value
 
@@ -267,6 +269,13 @@ def lambda_(lo: Lowering, node: Node) -> Value:
     else:
         parameters = [(p.name, p.type, p.type_name, p.node) for p in parameters_of(node)]
     define_function(lo, symbol, node, len(parameters))
+    for parameter in parameters_of(node):
+        if parameter.nullable:
+            lo.emit("nullable_formal", f"{symbol}|{parameter.name}|formal")
+    taken = type_arguments.function_parameters(lo, type_arguments.target_of(lo, node)) if lo.annotated else []
+    for (name, declared, _, _), type_ in zip(parameters, taken, strict=False):
+        if type_.nullable and declared is None:
+            lo.emit("nullable_formal", f"{symbol}|{name}|formal")
 
     def lower() -> None:
         for position, (name, declared, type_name, place) in enumerate(parameters):
@@ -276,7 +285,7 @@ def lambda_(lo: Lowering, node: Node) -> Value:
             lo.fn.formals[formal] = None
             lo.emit("formal", symbol, position, formal)
             lo.declared(formal, declared)
-            lo.declare_variable(name, type_name, formal)
+            lo.declare_variable(name, type_name, formal, _written(declared, taken[position : position + 1]))
         if body is not None and body.type == "block":
             lo.statement(body)
             lo.leave(None)
@@ -286,6 +295,10 @@ def lambda_(lo: Lowering, node: Node) -> Value:
     captures = lo.capture(symbol, node)
     lo.pending.append(Pending(symbol, lo.class_, lo.static, lower, node, captures, lo.frame))
     return _function_value(lo, symbol, node)
+
+
+def _written(declared: Node | None, taken: list[type_arguments.Type]) -> type_arguments.Type | None:
+    return type_arguments.written(declared) if declared is not None else next(iter(taken), None)
 
 
 def _function_value(lo: Lowering, symbol: str, node: Node) -> Value:

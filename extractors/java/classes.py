@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
-from pliant.extractors.java import scalars
+from pliant.extractors.java import scalars, type_arguments
 from pliant.extractors.java.declarations import Class, Field, Method, constructor_name, elements, modifiers_of
 from pliant.extractors.java.lowering import ARRAY, Lowering, Pending
 from pliant.extractors.java.types import DULL, bare, erased, is_primitive, kind_of
@@ -224,7 +224,8 @@ def _formals(lo: Lowering, method: Method) -> None:
         fn.homes[value] = fn.entry
         fn.spans[value] = span(parameter.node)
         if parameter.rest:
-            fn.nonnull.add(value)
+            if not parameter.nullable:
+                fn.nonnull.add(value)
             lo.emit("new", value, value, ARRAY)
             lo.emit("formal_rest", method.symbol, value)
         else:
@@ -235,7 +236,8 @@ def _formals(lo: Lowering, method: Method) -> None:
             elif parameter.name in twice:
                 lo.emit("new", value, value, ARRAY)
                 lo.emit("made_in", value, method.symbol)
-        lo.declare_variable(parameter.name, parameter.type_name, value)
+        written = type_arguments.of_parameter(lo, parameter) if lo.annotated else None
+        lo.declare_variable(parameter.name, parameter.type_name, value, written)
 
 
 def _given_twice(method: Method) -> frozenset[str]:
@@ -257,7 +259,7 @@ def _given_twice(method: Method) -> frozenset[str]:
 
 def _lower_method(lo: Lowering, class_: Class, method: Method) -> None:
     symbol, node = method.symbol, method.node
-    lo.return_type = method.type_name
+    lo.return_type, lo.return_node = method.type_name, method.type
     if not method.static:
         _receiver(lo, class_, symbol)
     _formals(lo, method)

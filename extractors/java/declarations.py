@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from tree_sitter import Node
 
-from pliant.extractors.java.types import annotation_names, erased, is_nullable, is_primitive
+from pliant.extractors.java.types import NULLABLE, annotation_names, erased, is_nullable, is_primitive
 from pliant.extractors.lowering.source import text
 
 CLASSES = {
@@ -149,10 +150,12 @@ def constructor_name(class_name: str) -> str:
 
 
 class Namer:
-    """Gives each definition of a file a symbol of its own."""
+    """Gives each definition of a file a symbol of its own. type_use: the file's annotations in front of arrays speak of
+    their elements."""
 
     def __init__(self) -> None:
         self._counts: dict[str, int] = {}
+        self.type_use = False
 
     def __call__(self, qualname: str) -> str:
         count = self._counts.get(qualname, 0) + 1
@@ -194,7 +197,7 @@ def declare(node: Node, outer: Class | None, qualname: str, namer: Namer, *, sta
                 found.bases += elements(types)
     body = node if node.type == "class_body" else node.child_by_field_name("body")
     if kind == "record":
-        for parameter in parameters_of(node):
+        for parameter in parameters_of(node, type_use=namer.type_use):
             found.fields[parameter.name] = Field(
                 parameter.name,
                 parameter.type,
@@ -205,7 +208,7 @@ def declare(node: Node, outer: Class | None, qualname: str, namer: Namer, *, sta
             )
     _members(found, body, namer)
     if kind == "record":
-        _record_methods(found)
+        _record_methods(found, namer)
     elif kind == "enum":
         for key in ("values", "valueOf"):
             symbol = f"{found.symbol}.{key}"
@@ -227,7 +230,7 @@ def _members(found: Class, body: Node | None, namer: Namer) -> None:
             if name_node is not None:
                 found.inner[text(name_node)] = declare(child, found, f"{qualname}.{text(name_node)}", namer)
         elif kind in ("field_declaration", "constant_declaration"):
-            _fields(found, child)
+            _fields(found, child, type_use=namer.type_use)
         elif kind in ("method_declaration", "annotation_type_element_declaration"):
             _method(found, child, namer)
         elif kind in ("constructor_declaration", "compact_constructor_declaration"):
@@ -243,7 +246,7 @@ def _members(found: Class, body: Node | None, namer: Namer) -> None:
             found.initialisers.append(child)
 
 
-def _fields(found: Class, node: Node) -> None:
+def _fields(found: Class, node: Node, *, type_use: bool) -> None:
     words, annotations = modifiers_of(node)
     declared = node.child_by_field_name("type")
     for declarator in node.children_by_field_name("declarator"):
@@ -260,13 +263,23 @@ def _fields(found: Class, node: Node) -> None:
             declarator.child_by_field_name("value"),
             static="static" in words or node.type == "constant_declaration" or found.kind == "interface",
             final="final" in words or node.type == "constant_declaration" or found.kind == "interface",
-            nullable=is_nullable(annotations, declared),
+            nullable=is_nullable(annotations, declared, type_use=type_use),
         )
 
 
-def parameters_of(node: Node) -> list[Parameter]:
+_NULLABLE_REST = re.compile(rf"@(?:\w+\.)*(?:{'|'.join(sorted(NULLABLE))})\s*\.\.\.\s*(\w+)\s*$")
+
+
+def parameters_of(node: Node, *, type_use: bool = False) -> list[Parameter]:
     found = []
     for child in elements(node.child_by_field_name("parameters")):
+        if child.type == "ERROR" and (match := _NULLABLE_REST.search(text(child))) is not None:
+            # `Object @Nullable... rest`, which the grammar does not know: an array that may be null.
+            name = match[1]
+            declared = next((part for part in elements(child) if "type" in part.type), None)
+            type_name = (erased(declared) if declared is not None else "") + "[]"
+            found.append(Parameter(name, declared, type_name, child, True, True))
+            continue
         if child.type not in ("formal_parameter", "spread_parameter", "identifier"):
             continue
         _, annotations = modifiers_of(child)
@@ -287,7 +300,7 @@ def parameters_of(node: Node) -> list[Parameter]:
         type_name = erased(declared) if declared is not None else ""
         if rest or dimensions is not None:
             type_name += "[]"
-        nullable = not rest and is_nullable(annotations, declared)
+        nullable = not rest and is_nullable(annotations, declared, type_use=type_use)
         found.append(Parameter(text(name_node), declared, type_name, child, nullable, rest))
     return found
 
@@ -305,9 +318,10 @@ def _method(found: Class, node: Node, namer: Namer) -> None:
     if name_node is None:
         return
     words, annotations = modifiers_of(node)
+    annotations |= annotation_names(node)  # behind type parameters
     declared = node.child_by_field_name("type")
     name = text(name_node)
-    parameters = parameters_of(node)
+    parameters = parameters_of(node, type_use=namer.type_use)
     type_name = erased(declared) if declared is not None else ""
     if node.child_by_field_name("dimensions") is not None:
         type_name += "[]"
@@ -320,7 +334,7 @@ def _method(found: Class, node: Node, namer: Namer) -> None:
         declared,
         type_name,
         static="static" in words,
-        nullable=is_nullable(annotations, declared),
+        nullable=is_nullable(annotations, declared, type_use=namer.type_use),
         private="private" in words,
     )
     found.methods.setdefault(name, []).append(method)
@@ -329,16 +343,16 @@ def _method(found: Class, node: Node, namer: Namer) -> None:
 def _constructor(found: Class, node: Node, namer: Namer) -> None:
     place = node.child_by_field_name("name") or node
     compact = node.type == "compact_constructor_declaration"
-    parameters = parameters_of(found.node if compact else node)
+    parameters = parameters_of(found.node if compact else node, type_use=namer.type_use)
     words, _ = modifiers_of(node)
     symbol = _symbol(found, found.constructor, found.name or text(place), parameters, namer)
     method = Method(symbol, found.constructor, node, place, parameters, private="private" in words)
     found.methods.setdefault(found.constructor, []).append(method)
 
 
-def _record_methods(found: Class) -> None:
+def _record_methods(found: Class, namer: Namer) -> None:
     """The accessors and the canonical constructor that a record has without writing them."""
-    parameters = parameters_of(found.node)
+    parameters = parameters_of(found.node, type_use=namer.type_use)
     place = found.node.child_by_field_name("name") or found.node
     if not any(len(method.parameters) == len(parameters) for method in found.constructors()):
         symbol = f"{found.symbol}.{found.name}" + ("#" if found.constructors() else "")

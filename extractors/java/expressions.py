@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from tree_sitter import Node
 
+from pliant.extractors.java import type_arguments
 from pliant.extractors.java.declarations import elements
 from pliant.extractors.java.lowering import ARRAY, EXPRESSIONS, Lowering
 from pliant.extractors.java.paths import LITERALS, follow, keys_of
@@ -153,6 +154,8 @@ def read_field(lo: Lowering, node: Node, base: Value, name: str, *, sure: bool =
     follow(lo, node, value, name)
     if value not in lo.fn.nonnull:
         lo.reads.append((value, content))
+        if lo.annotated and content == UNDEFINED and node.type == "field_access":
+            type_arguments.note_field(lo, node, value)
     lo.note_tests(value, base)
     return value
 
@@ -252,6 +255,8 @@ def array_access(lo: Lowering, node: Node) -> Value:
     follow(lo, node, value, "")
     if value not in lo.fn.nonnull:
         lo.reads.append((value, content))
+        if lo.annotated:
+            type_arguments.element_takes_null(lo, node, value, content)
     return value
 
 

@@ -20,9 +20,11 @@ from pliant.extractors.java import (  # noqa: F401
     statements,
     stores,
     switches,
+    type_arguments,
 )
 from pliant.extractors.java.declarations import CLASSES, Class, declare, elements
 from pliant.extractors.java.lowering import Lowering, assigned_names
+from pliant.extractors.java.types import NULLABLE, TYPE_USE
 from pliant.extractors.lowering import source as shared
 from pliant.extractors.lowering.source import span, text
 from pliant.extractors.ssa import Key, Value
@@ -75,6 +77,8 @@ class File(Lowering):
                 todo = elements(node) + todo
             elif node.type not in ("module_declaration", ";"):
                 self.writer.unmodelled(f"{node.type} outside of classes")
+        self.annotated = type_arguments.are_written(self.root.text or b"")
+        self.type_use = self.namer.type_use = self._annotates_types()
         fn.emit("module", "|", self.package or "<default>")
         if not self.package:
             self.package = "<default>"
@@ -86,6 +90,14 @@ class File(Lowering):
                 self._define(class_)
         fn.leave()
         fn.finish()
+
+    def _annotates_types(self) -> bool:
+        """Whether the file's annotation for null belongs to the type behind it."""
+        for name in NULLABLE:
+            package, _ = self.imports.get(name, ("", []))
+            if package in TYPE_USE:
+                return True
+        return not NULLABLE & self.imports.keys() and not TYPE_USE.isdisjoint(self.stars)
 
     def _define(self, class_: Class) -> None:
         classes.define(self, class_)

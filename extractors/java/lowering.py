@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from tree_sitter import Language, Node, Query, QueryCursor
 
@@ -19,6 +19,9 @@ from pliant.extractors.lowering.base import Expression, Statement
 from pliant.extractors.lowering.source import span, text
 from pliant.extractors.ssa import UNDEFINED, Key, Path, Value
 from pliant.extractors.writer import FactWriter
+
+if TYPE_CHECKING:
+    from pliant.extractors.java.type_arguments import Type
 
 EXPRESSIONS: dict[str, Expression] = {}
 STATEMENTS: dict[str, Statement] = {}
@@ -76,6 +79,12 @@ class Lowering(base.Lowering):
         self.captures: dict[str, Captured] = {}
         self.frame = Frame(None)
         self.types: dict[Key, str] = {}  # of local variables
+        self.annotated = False  # whether the file says of type arguments that they take null: else none is looked at
+        self.type_use = False  # whether an annotation in front of an array speaks of its elements
+        self.written_types: dict[Key, Type] = {}  # of local variables
+        self.maybe_null: set[Value] = set()  # by their types
+        self.call_types: dict[int, Type] = {}  # node of a call -> the type of what it gives
+        self.return_node: Node | None = None  # the type that the function is declared to give
         self.redeclared: dict[str, int] = {}
         self.this_value: Value = UNDEFINED
         self.arrays_twice: frozenset[str] = frozenset()
@@ -98,6 +107,8 @@ class Lowering(base.Lowering):
         self.class_, self.static, self.captures = pending.class_, pending.static, pending.captures
         self.frame = Frame(pending.frame, start=True)
         self.types, self.redeclared, self.this_value = {}, {}, UNDEFINED
+        self.written_types, self.call_types, self.return_node = {}, {}, None
+        self.maybe_null = set()
         self.yields, self.loops, self.labels = [], [], frozenset()
         self.return_type = ""
         self.reads, self.unset, self.anonymous = [], set(), False
@@ -147,13 +158,21 @@ class Lowering(base.Lowering):
 
     # Local variables.
 
-    def declare_variable(self, name: str, type_name: str, value: Value) -> Key:
-        """A new variable of the current block."""
+    def known_to_be_null(self, value: Value) -> bool:
+        """Whether a value is null, or one of what it joins is, as far as it was lowered."""
+        value = self.fn.resolve(value)
+        operands = self.fn.operands(value)
+        return value in self.known_null or any(self.is_literal_null(each) for each in operands or (value,))
+
+    def declare_variable(self, name: str, type_name: str, value: Value, written: Type | None = None) -> Key:
+        """A new variable of the current block. written: its type with arguments, where that is looked at."""
         count = self.redeclared.get(name, 0)
         self.redeclared[name] = count + 1
         key = name if name and not count else f"{name}#{count}"  # a name that the parser made up is empty
         self.frame.names[name] = key
         self.types[key] = type_name
+        if written is not None:
+            self.written_types[key] = written
         self.assign(key, value)
         return key
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from tree_sitter import Node
 
-from pliant.extractors.java import guards
+from pliant.extractors.java import guards, type_arguments
 from pliant.extractors.java.calls import pass_arguments
 from pliant.extractors.java.classes import define
 from pliant.extractors.java.conditions import branch, condition_key
@@ -15,7 +15,7 @@ from pliant.extractors.java.expressions import super_, unboxed
 from pliant.extractors.java.lowering import STATEMENTS, Frame, Lowering
 from pliant.extractors.java.paths import keys_of
 from pliant.extractors.java.stores import store
-from pliant.extractors.java.types import erased, is_primitive
+from pliant.extractors.java.types import erased, is_boxed, is_primitive
 from pliant.extractors.lowering import control
 from pliant.extractors.lowering.base import Statement
 from pliant.extractors.lowering.source import span, text
@@ -85,7 +85,11 @@ def local_variables(lo: Lowering, node: Node) -> None:
                 kind = lo.static_type(value_node)
         if value in lo.call_results:
             lo.emit("named", value)
-        lo.declare_variable(text(name), kind, value)
+        written = None
+        if lo.annotated:
+            written = type_arguments.written(declared, type_use=lo.type_use)
+            written = type_arguments.of_expression(lo, value_node) if type_name == "var" else written
+        lo.declare_variable(text(name), kind, value, written)
 
 
 @handles(*CLASSES)
@@ -225,11 +229,17 @@ def for_each(lo: Lowering, node: Node) -> None:
 
     def bind() -> None:
         item = lo.opaque()
+        inner = type_arguments.item_of(lo, value_node) if lo.annotated else type_arguments.Type("")
         if not is_primitive(type_name):
             item = lo.value("item", name)
             lo.emit("iterate", item, source)
             lo.declared(item, declared)
-        lo.declare_variable(text(name), type_name, item)
+            if lo.annotated:
+                type_arguments.takes_null(lo, inner, item, value_node)
+        elif inner.nullable and is_boxed(inner.name):
+            boxed = lo.null("item", value_node, "annotation")
+            lo.dereference(boxed, "item", "unboxing", name)
+        lo.declare_variable(text(name), type_name, item, inner if lo.annotated else None)
         guards.note_key(lo, value_node, name)
 
     lo.frame = Frame(lo.frame)

@@ -28,9 +28,18 @@ def annotation_names(modifiers: Node) -> frozenset[str]:
     return frozenset(found)
 
 
-def is_nullable(annotations: frozenset[str], declared: Node | None) -> bool:
-    """Whether a declaration says that its value may be null, in front of it or at its type."""
-    if not annotations.isdisjoint(NULLABLE):
+# Packages whose annotations belong to the type behind them: in front of an array they speak of its elements.
+TYPE_USE = frozenset(
+    ("org.jspecify.annotations", "org.checkerframework.checker.nullness.qual", "org.eclipse.jdt.annotation")
+)
+
+
+def is_nullable(annotations: frozenset[str], declared: Node | None, *, type_use: bool = False) -> bool:
+    """Whether a declaration says that its value may be null, in front of it or at its type. type_use: an annotation in
+    front of an array speaks of its elements."""
+    if not annotations.isdisjoint(NULLABLE) and not (
+        type_use and declared is not None and declared.type == "array_type"
+    ):
         return True
     if declared is not None and declared.type == "annotated_type":
         return not annotation_names(declared).isdisjoint(NULLABLE)
