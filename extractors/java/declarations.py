@@ -267,19 +267,23 @@ def _fields(found: Class, node: Node, *, type_use: bool) -> None:
         )
 
 
-_NULLABLE_REST = re.compile(rf"@(?:\w+\.)*(?:{'|'.join(sorted(NULLABLE))})\s*\.\.\.\s*(\w+)\s*$")
+REST_MARK = b"/*~"
+_NULLABLE_REST = re.compile(rb"@(?:\w+\.)*(?:%b)(?=\s*\.\.\.)" % "|".join(sorted(NULLABLE)).encode())
+
+
+def readable(source: bytes) -> bytes:
+    """A source that the grammar knows: in `Object @Nullable... rest` a comment stands for the annotation,
+    and begins with REST_MARK."""
+
+    def comment(match: re.Match[bytes]) -> bytes:
+        return REST_MARK + b"~" * (len(match[0]) - len(REST_MARK) - 2) + b"*/"
+
+    return _NULLABLE_REST.sub(comment, source) if b"..." in source else source
 
 
 def parameters_of(node: Node, *, type_use: bool = False) -> list[Parameter]:
     found = []
     for child in elements(node.child_by_field_name("parameters")):
-        if child.type == "ERROR" and (match := _NULLABLE_REST.search(text(child))) is not None:
-            # `Object @Nullable... rest`, which the grammar does not know: an array that may be null.
-            name = match[1]
-            declared = next((part for part in elements(child) if "type" in part.type), None)
-            type_name = (erased(declared) if declared is not None else "") + "[]"
-            found.append(Parameter(name, declared, type_name, child, True, True))
-            continue
         if child.type not in ("formal_parameter", "spread_parameter", "identifier"):
             continue
         _, annotations = modifiers_of(child)
@@ -301,6 +305,7 @@ def parameters_of(node: Node, *, type_use: bool = False) -> list[Parameter]:
         if rest or dimensions is not None:
             type_name += "[]"
         nullable = not rest and is_nullable(annotations, declared, type_use=type_use)
+        nullable = nullable or (rest and any((part.text or b"").startswith(REST_MARK) for part in child.children))
         found.append(Parameter(text(name_node), declared, type_name, child, nullable, rest))
     return found
 

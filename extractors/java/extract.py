@@ -22,7 +22,7 @@ from pliant.extractors.java import (  # noqa: F401
     switches,
     type_arguments,
 )
-from pliant.extractors.java.declarations import CLASSES, Class, declare, elements
+from pliant.extractors.java.declarations import CLASSES, Class, declare, elements, readable
 from pliant.extractors.java.lowering import Lowering, assigned_names
 from pliant.extractors.java.types import NULLABLE, TYPE_USE
 from pliant.extractors.lowering import source as shared
@@ -43,7 +43,7 @@ def _parser() -> Parser:
 
 def extract(source: bytes) -> FileFacts:
     """Lower a file."""
-    return shared.extract(source, _parser(), "Java", File)
+    return shared.extract(readable(source), _parser(), "Java", File)
 
 
 class File(Lowering):

@@ -26,7 +26,7 @@ _NAMES = "|".join(sorted(NULLABLE)).encode()
 # `<@Nullable X`, `, @Nullable X>`, `extends @Nullable X`, `@Nullable X[]`, `X @Nullable ...`
 _WRITTEN = re.compile(
     rb"[<,]\s*@(?:\w+\.)*(?:%b)\b|(?:extends|super)\s+@(?:\w+\.)*(?:%b)\b|@(?:%b)\s+[\w.<>]+\s*(?:\[\s*\]|\.\.\.)"
-    % (_NAMES, _NAMES, _NAMES)
+    rb"|/\*~" % (_NAMES, _NAMES, _NAMES)
 )
 _DEPTH = 8  # types in types, and bases of bases
 _NO_TYPE = frozenset(("marker_annotation", "annotation", "line_comment", "block_comment", "super"))
@@ -128,8 +128,6 @@ def of_parameter(lo: Lowering, parameter: Parameter) -> Type:
     modifiers = _modifiers(parameter.node)
     if parameter.rest:
         element = written(parameter.type, modifiers)
-        if parameter.type is None:  # what the parser does not know: `Object @Nullable... rest`
-            element = written(next(iter(elements(parameter.node)), None))
         return Type("", parameter.nullable, (), element, parameter.node if parameter.nullable else None)
     return written(parameter.type, modifiers, type_use=lo.type_use)
 
