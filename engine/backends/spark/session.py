@@ -10,7 +10,6 @@ import contextlib
 import logging
 import os
 import sys
-import warnings
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -127,7 +126,6 @@ def _make(master: str | None, application: str, settings: dict[str, str]) -> Spa
     started_here = not (master or "").startswith(_REMOTE)
     try:
         with _environment(master) if started_here else contextlib.nullcontext():
-            warnings.filterwarnings("ignore", message="PySpark does not yet fully support pandas")
             from pyspark.sql import SparkSession  # noqa: PLC0415 - takes a second that embedded runs do not need
 
             logging.getLogger("pyspark").setLevel(logging.ERROR)
