@@ -14,18 +14,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..backends.embedded.keys import Column
-from ..backends.embedded.relation import NEW, NUMBERS, SETTLED, Number, Relation
+from ..backends.embedded.relation import NEW, SETTLED, Number, Relation
 from ..backends.embedded.widths import narrowed
 from ..symbols import SymbolTable, hash_strings
 from .arrays import Arrays
+from .whole import numbers_of
 
 
 def difference(relation: Relation, base: Relation) -> tuple[dict[str, Any], Arrays] | None:
     """The entry and the arrays that bring `base` to `relation`; None if they are equal."""
     size = base.size
-    ours: dict[Number, NDArray[Any]] = {
-        name: getattr(relation, name) for name in NUMBERS if getattr(relation, name) is not None
-    }
+    ours = numbers_of(relation)
     if _same_numbers(relation, base):
         alive = relation.state[:size] & NEW != 0
         numbers = {name: values[:size] for name, values in ours.items()}

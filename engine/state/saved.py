@@ -298,7 +298,7 @@ def _check_range(array: NDArray[Any], low: int, high: int, what: str) -> None:
 
 
 def _check_numbers(array: NDArray[Any], what: str, name: str) -> None:
-    low, high = (0, _MOST) if what == "level" else (1, 2**63)
+    low, high = (0, _MOST) if what == "level" else (0 if what == "above" else 1, 2**63)
     _check_range(array, low, high, f"a {what} of {name}")
 
 

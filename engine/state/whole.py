@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ..backends.embedded.arrangement import Run
 from ..backends.embedded.keys import Column, Mask, pack
-from ..backends.embedded.relation import NEW, NUMBERS, SETTLED, Relation
+from ..backends.embedded.relation import NEW, NUMBERS, SETTLED, Number, Relation
 from ..backends.embedded.widths import narrowed
 from ..datalog.syntax import Kind
 from ..symbols import SymbolTable
@@ -25,6 +25,14 @@ def room(size: int) -> int:
 
 def key_name(columns: Sequence[int]) -> str:
     return "-".join(map(str, columns))
+
+
+def numbers_of(relation: Relation) -> dict[Number, NDArray[Any]]:
+    """The numbers that each row has. What nobody keeps above the levels is not known of any."""
+    if relation.level is None:
+        return {}
+    unknown = np.zeros(len(relation.state), np.uint8)
+    return {name: unknown if getattr(relation, name) is None else getattr(relation, name) for name in NUMBERS}
 
 
 def describe(
@@ -47,19 +55,18 @@ def describe(
         columns = [ids[column] if kind == "symbol" else column for column, kind in zip(columns, kinds, strict=True)]
     for index, column in enumerate(columns):
         put(f"column{index}", column)
-    for name in NUMBERS:
-        if getattr(relation, name) is not None:
-            put(name, narrowed(living(getattr(relation, name))))
+    for name, numbers in numbers_of(relation).items():
+        put(name, narrowed(living(numbers)))
     put("state", np.full(kept, SETTLED, np.uint8))
     relation.arrangement(tuple(range(relation.arity)))
     for key in keys:
         relation.arrangement(key)
-    numbers = None if alive is None else (np.cumsum(alive) - 1).astype(np.int32)
+    renumbered = None if alive is None else (np.cumsum(alive) - 1).astype(np.int32)
     for key, arrangement in relation.arrangements.items():
         run = arrangement.merged(relation)
-        if alive is not None and numbers is not None:
+        if alive is not None and renumbered is not None:
             there = alive[run.rows]
-            run = Run(run.keys[there], numbers[run.rows[there]])
+            run = Run(run.keys[there], renumbered[run.rows[there]])
         if ids is not None and any(kinds[column] == "symbol" for column in key):
             run = _packed_again([columns[column] for column in key], run.rows, arrangement.exact)
         arrays[f"keys{key_name(key)}"], arrays[f"rows{key_name(key)}"] = run.keys, run.rows

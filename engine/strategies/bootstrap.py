@@ -216,6 +216,9 @@ class _Heads:
         rows, counts = rows[known], counts[known]
         if relation.total is not None:
             relation.put("total", rows, relation.total[rows] + counts)
+        if relation.above is not None:
+            newest = places_of(rows >= relation.stable)  # they are of the level before
+            relation.put("above", rows[newest], relation.above[rows[newest]] + counts[newest])
         if self.tables:
             self.tables[relation.name].note(rows, self.level, counts)
 
@@ -248,7 +251,7 @@ class _Heads:
                 continue
             if words is not None:
                 relation.whole().prepare(relation, recent=False)
-            first = relation.append(columns, len(counts), level, counts, SETTLED)
+            first = relation.append(columns, len(counts), level, counts, SETTLED, above=1)
             if words is not None:
                 relation.whole().take_recent(relation, words)
             if self.tables:

@@ -32,6 +32,8 @@ from .update import LevelledUpdate
 class _Counting(LevelledUpdate):
     """What waits at a level is rows to look at; the table says what there is."""
 
+    keeps_above = False
+
     def __init__(
         self,
         program: Plans,

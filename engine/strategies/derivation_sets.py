@@ -71,6 +71,8 @@ class PipelinedSemiNaive(LevelledUpdate):
 
     A row that is NEW may be there: its derivation set says whether it is."""
 
+    keeps_above = False
+
     def __init__(
         self,
         program: Plans,

@@ -29,6 +29,8 @@ from .update import LEAVING, LevelledUpdate
 
 
 class _DeleteAndRederive(LevelledUpdate):
+    keeps_above = False
+
     def __init__(self, program: Plans, stratum: Stratum, relations: Mapping[str, Relation], executor: Executor):
         super().__init__(program, stratum, relations, executor)
         self.overdeleting = True

@@ -49,6 +49,8 @@ def start(task: Task, tables: Mapping[str, LevelCounts] | None = None) -> Outcom
     """Fill relations that are empty; their counts are kept where they have a place for them, and those of every level
     in `tables`, if they are given."""
     before = task.executor.spent
+    for name in task.stratum.relations:
+        task.relations[name].keep_above()
     outcome = bootstrap(task.program, task.stratum, task.relations, task.executor, tables)
     task.kept.work[task.stratum.index] = int(task.executor.spent - before)
     for name in task.stratum.relations:

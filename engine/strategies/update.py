@@ -8,17 +8,17 @@ Equal tuple by tuple, level by level, count by count. Only levels at which somet
         h present at k          -> count += d; at 0 h is dead
         h absent, and d > 0     -> h arrives at k with count d
         h above k, and d > 0    -> h is lowered to k with count d
-    the dead:  without derivations   schedule -1, what uses them; take them out of the view
-               that fire at k + 1    raised to k + 1, with the count of those that do
-               else fallen           schedule -1, what uses them; take them out of the view
-    move what is raised and lowered: its derivations that now fire at another level, -1 there and +1 here
+    schedule -1, derivations that use the dead;  take them out of the view
+    those that are still derived at k + 1 are raised: put them in there;  schedule +1, derivations that use them
+    the others that are still derived have fallen
+    move what is lowered: its derivations that now fire at another level, -1 there and +1 here
     put the arrivals in at level k;  schedule +1, derivations that use them
     what fell at k - 1 and is still absent: forget what is pending for it; schedule +1, its derivations if it has any
 
-What dies at one level is often derived at the next, or what derives it dies there as well. So a tuple that loses its
-level is first asked for derivations that fire one level on, and for all the others only a level later. Whatever lies
-below the level at hand is final, hence what is raised stays. It is not asked where what waits for it one level on
-(`pending.py`) is all that derives it; that may die again, and is asked then.
+What dies at one level is often derived at the next, or what derives it dies there as well. So of a tuple that loses its
+level only the derivations that fire one level on are looked at, and all the others only a level later. Whatever lies
+below the level at hand is final, hence what is raised stays. How many fire one level on is kept with each tuple as they
+come and go (`Relation.above`). Of a tuple that was raised it is not known; such a one is asked when it dies again.
 
 A negated atom loses where its relation gains. Each derivation is met once: literals before the driver leave the
 driving set out, literals after it have it in. While the stratum is updated, NEW marks what is in its current view.
@@ -49,7 +49,7 @@ from ..backends.embedded.execute import (
     Shared,
     View,
 )
-from ..backends.embedded.keys import Column, distinct
+from ..backends.embedded.keys import Column, distinct, places_of
 from ..backends.embedded.relation import DELTA, NEW, OLD, SETTLED, Relation
 from ..datalog.plan import HEAD, CompiledRule
 from ..datalog.program import Stratum
@@ -82,6 +82,8 @@ def update(program: Plans, stratum: Stratum, relations: Mapping[str, Relation], 
 
 
 class LevelledUpdate:
+    keeps_above = True  # how many derivations fire one level above each tuple's own
+
     def __init__(self, program: Plans, stratum: Stratum, relations: Mapping[str, Relation], executor: Executor):
         self.program, self.stratum, self.executor = program, stratum, executor
         self.relations = relations
@@ -90,7 +92,9 @@ class LevelledUpdate:
         self.visited = 0
         self.lower: tuple[View, View] = (AFTER, AFTER)  # which rows of lower relations there are, and which bar
         self.touched: dict[str, list[Column]] = {}
-        self.presumed: dict[tuple[str, int], list[Column]] = {}  # what was raised to a level without being asked
+        if not self.keeps_above:
+            for name in stratum.relations:
+                self.relations[name].above = None
 
     def run(self) -> Outcome:
         work, fired = self.executor.work, self.executor.instantiations
@@ -159,7 +163,7 @@ class LevelledUpdate:
             if sign < 0:
                 counts = -counts
             if counted:
-                relation.add_total(rows, counts)
+                relation.add_total(rows, counts, unique=grouped is not None and levels[0] == levels[-1])
             self.schedule(relation, rows, levels, counts, unique=grouped is not None)
 
     def schedule(
@@ -185,7 +189,7 @@ class LevelledUpdate:
     def move(self, relation: Relation, rows: Column, former: Column, levels: Column, counts: NDArray[np.int64]) -> None:
         """Let changes wait for heads that are derived at other levels than before."""
         self.pending.put(relation, rows, former, -counts, former=True)
-        self.pending.put(relation, rows, levels, counts, moved_from=former)
+        self.pending.put(relation, rows, levels, counts)
 
     def visit(self, level: int, waiting: Waiting) -> None:
         moves = {}
@@ -197,60 +201,38 @@ class LevelledUpdate:
         self.shift({name: (move.lowered, move.lowered_counts) for name, move in moves.items()}, level)
         for name, move in moves.items():
             if len(move.arrivals):
-                self.arrive(self.relations[name], move, level)
+                self.arrive(self.relations[name], move, level, waiting.fallen.get(name))
         self.derivations_using({name: move.arrivals for name, move in moves.items()}, +1)
         self.search(waiting.fallen)
 
     def bury(self, dead: Mapping[str, Column], level: int) -> None:
-        """Take dead tuples out of the view, but for those that fire again at the next level, which only move."""
+        """Take dead tuples out of the view; those that fire again at the next level come back there."""
         if not dead:
             return
-        derived = {name: self.totals(name, rows) > 0 for name, rows in dead.items()}
-        lost = {name: rows[~derived[name]] for name, rows in dead.items()}
-        left = {name: rows[derived[name]] for name, rows in dead.items() if len(lost[name]) < len(rows)}
-        for name, rows in lost.items():
-            self.pending.void_hints(self.relations[name], rows)
-        self.derivations_using(lost, -1)
-        self.leave(lost)
-        if not left:
-            return
-        known, asked = self.known_next(left, level), {}
-        for name, rows in left.items():
-            asked[name] = rows[known[name] == 0]
-            self.pending.drop_hints(self.relations[name], asked[name])
-        self.leave(left)  # a derivation that fires at the next level has none of these in it
-        counts = {name: self.firing_next(name, rows, level) for name, rows in asked.items()}
-        for name, rows in left.items():
-            self.relations[name].state[rows] |= NEW
-        fallen = {name: rows[counts[name] == 0] for name, rows in asked.items()}
-        self.derivations_using(fallen, -1)
-        self.leave(fallen)
-        raised = {}
-        for name, rows in left.items():
-            found = known[name]
-            found[found == 0] = counts[name]
-            raised[name] = (rows[found > 0], found[found > 0])
-        self.shift(raised, level + 1)
+        self.derivations_using(dead, -1)
+        self.leave(dead)
+        raised, fallen = {}, {}
+        for name, rows in dead.items():
+            derived = rows[self.totals(name, rows) > 0]
+            if not len(derived):
+                continue
+            counts = self.firing_next(name, derived, level)
+            again = counts > 0
+            if again.any():
+                raised[name] = derived[again], counts[again]
+            if not again.all():
+                fallen[name] = derived[~again]
         self.forget(fallen)
         for name, rows in fallen.items():
-            derived = rows[self.totals(name, rows) > 0]
-            if len(derived):
-                self.pending.at(level + 1).fallen[name] = derived
-
-    def known_next(self, left: Mapping[str, Column], level: int) -> dict[str, NDArray[np.int64]]:
-        """How many derivations of the dead fire at the next level, where that is known without asking; else 0.
-
-        Some of them may use another that dies here, and then go or move on. What was raised on this ground and dies
-        again is asked: so every tuple rises but once before it is known to stay."""
-        known = {}
-        for name, rows in left.items():
-            counts = self.pending.take_hints(self.relations[name], rows, level + 1)
-            counts[counts != self.totals(name, rows)] = 0
-            for before in self.presumed.get((name, level), ()):
-                counts[np.isin(rows, before)] = 0
-            known[name] = counts
-            self.presumed.setdefault((name, level + 1), []).append(rows[counts > 0])
-        return known
+            self.pending.at(level + 1).fallen[name] = rows
+        for name, (rows, counts) in raised.items():
+            relation = self.relations[name]
+            relation.put("level", rows, level + 1)
+            relation.put("count", rows, counts)
+            if relation.above is not None:
+                relation.put("above", rows, 0)
+            relation.state[rows] |= NEW
+        self.derivations_using({name: rows for name, (rows, _) in raised.items()}, +1)
 
     def search(self, fallen: Mapping[str, Column]) -> None:
         """Ask for the derivations of tuples that died one level below, have not come back at this one, and still have
@@ -277,27 +259,33 @@ class LevelledUpdate:
                 self.relations[name].uniform = False
 
     def firing_next(self, name: str, rows: Column, level: int) -> NDArray[np.int64]:
-        """How many derivations of each given tuple fire at the level after `level`, where none fires earlier."""
+        """How many derivations of each given tuple fire at the level after `level`, at which it died."""
+        above = self.relations[name].above
+        if above is None:
+            return self.asked_next(name, rows, level)
+        counts = above[rows].astype(np.int64) - 1
+        unknown = places_of(counts < 0)
+        if len(unknown):
+            counts[unknown] = self.asked_next(name, rows[unknown], level)
+        return counts
+
+    def asked_next(self, name: str, rows: Column, level: int) -> NDArray[np.int64]:
+        """The same, from the relations."""
         counts = np.zeros(len(rows), np.int64)
-        derived = np.flatnonzero(self.totals(name, rows))
-        if not len(derived):
-            return counts
-        columns = _at(self.relations[name], rows[derived])
-        limits = np.full(len(derived), level + 1, np.int32)
+        columns = _at(self.relations[name], rows)
+        limits = np.full(len(rows), level + 1, np.int32)
         shared: Shared = {}
         for rule in self.stratum.rules_of[name]:
             if rule.from_input or (level and not any(atom.same_stratum for atom in rule.body)):
                 continue  # it fires at level 0, or at 1
             plan, views = self.program.plan(rule, HEAD), self.views(rule, HEAD)
-            for found in self.executor.run(
-                plan, columns, len(derived), views, limits=limits, origins=True, shared=shared
-            ):
+            for found in self.executor.run(plan, columns, len(rows), views, limits=limits, origins=True, shared=shared):
                 assert found.origins is not None
-                counts[derived] += np.bincount(found.origins, minlength=len(derived))
+                counts += np.bincount(found.origins, minlength=len(rows))
         return counts
 
     def shift(self, moving: Mapping[str, tuple[Column, NDArray[np.int64]]], level: int) -> None:
-        """Move tuples that are in the view, with what they derive, to `level`, where they have the given counts."""
+        """Move tuples that are in the view, with what they derive, down to `level`, with their counts there."""
         moving = {name: move for name, move in moving.items() if len(move[0])}
         if not moving:
             return
@@ -306,6 +294,8 @@ class LevelledUpdate:
             relation = self.relations[name]
             relation.own()
             former[name] = relation.levels_of(rows)
+            if relation.above is not None and relation.count is not None:  # what fires there now: more may be waiting
+                relation.put("above", rows, 1 + np.where(former[name] == level + 1, relation.count[rows], 0))
             ceiling = max(ceiling, int(former[name].max()))
             relation.move(rows, level)
             relation.put("count", rows, counts)
@@ -329,6 +319,9 @@ class LevelledUpdate:
         if len(counts) and int(counts.min()) < 0:
             raise EngineError(f"internal error: a tuple of {name} lost more derivations than it had")
         relation.put("count", stay, counts)
+        if relation.above is not None:
+            below = places_of(present & (levels == level - 1))
+            relation.add_above(rows[below], sums[below])
         dead = stay[counts == 0]
         arriving = (sums > 0) & (~present | (levels > level))
         if not len(dead) and not arriving.any():
@@ -345,9 +338,15 @@ class LevelledUpdate:
     def forget(self, fallen: Mapping[str, Column]) -> None:
         self.pending.forget((self.relations[name], rows) for name, rows in fallen.items())
 
-    def arrive(self, relation: Relation, move: _Moves, level: int) -> None:
+    def arrive(self, relation: Relation, move: _Moves, level: int, fallen: Column | None) -> None:
+        """`fallen`: rows that fell one level below. Of those that are here again nobody asked what else derives them;
+        what derives the others at the next level is waiting there."""
         relation.put("level", move.arrivals, level)
         relation.put("count", move.arrivals, move.arrival_counts)
+        if relation.above is not None:
+            relation.put("above", move.arrivals, 1)
+            if fallen is not None:
+                relation.put("above", move.arrivals[np.isin(move.arrivals, fallen)], 0)
         relation.state[move.arrivals] |= NEW
         relation.uniform = False
 
@@ -408,7 +407,6 @@ class LevelledUpdate:
 
     def finish(self) -> None:
         """Mark in the rows what this stratum gained and lost, for the strata above."""
-        self.pending.finish(self.relations)
         for name, parts in self.touched.items():
             relation = self.relations[name]
             rows = distinct(np.concatenate(parts))

@@ -249,6 +249,27 @@ def totals(evaluation: Evaluation) -> dict[str, dict[tuple[int, ...], int]]:
     return found
 
 
+def check_numbers(evaluation: Evaluation) -> None:
+    """Totals, and what is known of derivations one level above each tuple, are as after a Bootstrap of the same facts,
+    which knows all of them."""
+    fresh = rebuilt(evaluation)
+    assert totals(evaluation) == totals(fresh)
+    for name in evaluation.program.stored:
+        known, all_known = (_above(each, name) for each in (evaluation, fresh))
+        assert all(all_known.values())
+        assert {row: number for row, number in known.items() if number} == {
+            row: number for row, number in all_known.items() if known.get(row)
+        }
+
+
+def _above(evaluation: Evaluation, name: str) -> dict[tuple[int, ...], int]:
+    relation = evaluation._relations[name]
+    if relation.above is None:
+        return {}
+    rows = map(tuple, evaluation.rows(name).tolist())
+    return dict(zip(rows, relation.above[relation.rows_in(NEW)].tolist(), strict=True))
+
+
 def rebuilt(evaluation: Evaluation, strategy: str = "bootstrap") -> Evaluation:
     """Bootstrap over the facts that an evaluation has now, with the same ids."""
     inputs = evaluation.program.input_storage

@@ -53,7 +53,7 @@ def check_star(evaluation: Evaluation, size: int) -> None:
 
 def types(evaluation: Evaluation) -> list[str]:
     """Of the levels, counts and totals, as far as they are known."""
-    numbers = [getattr(evaluation._relations["reached"], what) for what in NUMBERS]
+    numbers = [getattr(evaluation._relations["reached"], what) for what in ("level", "count", "total")]
     return [each.dtype.name for each in numbers if each is not None]
 
 
@@ -136,7 +136,7 @@ def test_deltas_widen_what_they_are_on_and_a_whole_state_is_narrow(
     check_star(opened, 100)
     opened.save(tmp_path, "whole")
     arrays = json.loads((tmp_path / "manifest.json").read_text())["relations"]["reached"]["arrays"]
-    assert [arrays[what][0] for what in NUMBERS] == ["u1"] * 3
+    assert [arrays[what][0] for what in NUMBERS] == ["u1"] * 4
     again = Evaluation.open(tmp_path, PROGRAM)
     assert types(again) == ["uint8"] * 3
     check_star(again, 100)
@@ -184,10 +184,12 @@ def test_a_relation_counts_as_wide_integers_do(data: st.DataObject) -> None:
     relation, size = Relation("r", 1, levelled=True), 4
     values = st.sampled_from(STEPS)
     levels = st.integers(0, 2**31 - 1) | st.sampled_from([each for each in STEPS if each < 2**31])
-    expected = np.ones((3, size), np.int64)
-    relation.append([np.arange(size, dtype=np.int32)], size, 1, 1, SETTLED)
+    relation.keep_above()
+    expected = np.ones((4, size), np.int64)
+    relation.append([np.arange(size, dtype=np.int32)], size, 1, 1, SETTLED, above=1)
     copies: list[tuple[Relation, np.ndarray]] = []  # type: ignore[type-arg]
-    for action in data.draw(st.lists(st.sampled_from(["level", "count", "total", "come", "go", "copy"]), max_size=12)):
+    actions = [*NUMBERS, "come", "go", "come above", "copy"]
+    for action in data.draw(st.lists(st.sampled_from(actions), max_size=12)):
         if action == "copy":
             copies.append((relation.copy(), expected.copy()))
         elif action in ("come", "go"):
@@ -197,12 +199,18 @@ def test_a_relation_counts_as_wide_integers_do(data: st.DataObject) -> None:
                 share = expected[2] // max(len(rows), 1)
                 change = -np.minimum(change, share[rows])
                 rows, change = rows[change < 0], change[change < 0]
-            relation.add_total(rows, change)
+            relation.add_total(rows, change, unique=len(rows) == len(set(rows.tolist())))
             np.add.at(expected[2], rows, change)
+        elif action == "come above":
+            rows = np.array(data.draw(st.lists(st.integers(0, size - 1), max_size=6)), np.int32)
+            change = np.array([data.draw(values) for _ in rows], np.int64)
+            relation.add_above(rows, change)
+            np.add.at(expected[3], rows[expected[3, rows] > 0], change[expected[3, rows] > 0])
         else:
             of = NUMBERS.index(action)
             rows = np.array(sorted(data.draw(st.sets(st.integers(0, size - 1)))), np.int32)
-            new = np.array([data.draw(levels if action == "level" else values) for _ in rows], np.int64)
+            of_rows = {"level": levels, "above": st.just(0) | values}.get(action, values)
+            new = np.array([data.draw(of_rows) for _ in rows], np.int64)
             relation.put(action, rows, new)
             expected[of, rows] = new
         for each, wanted in [(relation, expected), *copies]:

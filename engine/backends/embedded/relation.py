@@ -26,13 +26,12 @@ OLD: Final = 1  # in the view before the update
 KEPT: Final = 2  # in it before and after
 NEW: Final = 4  # in it now (while its stratum is updated), then: after the update
 DELTA: Final = 8  # among the tuples whose derivations are being asked for
-HINTED: Final = 16  # what its derivations at the level after its own come and go by waits (strategies/pending.py)
 SETTLED: Final = OLD | KEPT | NEW
-STATES: Final = 32
+STATES: Final = 16
 
 NO_ROWS: Final[Column] = np.zeros(0, np.int32)
-Number = Literal["level", "count", "total"]
-NUMBERS: Final[tuple[Number, ...]] = ("level", "count", "total")
+Number = Literal["level", "count", "total", "above"]
+NUMBERS: Final[tuple[Number, ...]] = ("level", "count", "total", "above")
 _ROOM: Final = 16  # one row in so many is what a relation may grow by before its arrays are copied
 _LATEST: Final = 1 << 30  # time of the clock of deaths, which has 32 bits
 _PLACES: Final = np.random.default_rng(0).random(1024)  # of the rows that an estimate looks at: always the same
@@ -42,17 +41,20 @@ class Relation:
     """`level`, `count` and `total` are None for relations that only hold input (level 0, count 1). Where `level` is
     there and `count` and `total` are None, nobody has counted.
 
-    `total` is the number of instantiations that derive a tuple at any level: it says when none is left.
+    `total` is the number of instantiations that derive a tuple at any level: it says when none is left. `above` is 1 +
+    the number of those that fire one level above the tuple's own, 0 where that is not known: what dies at its level and
+    has some is there again at the next. It is None where nobody keeps it.
 
-    The three are as narrow as what they hold (`widths`): they are written by methods, which widen them, and to compute
+    They are as narrow as what they hold (`widths`): they are written by methods, which widen them, and to compute
     with levels they are read by `levels_of`.
 
     `versions` is there where many versions are evaluated together: of each row the set of those that have it.
     """
 
     __slots__ = (
-        "_deleted", "_inserted", "_shared", "arity", "arrangements", "clock", "columns", "count", "dead", "died",
-        "fanouts", "former", "level", "name", "replacement", "size", "stable", "state", "total", "uniform", "versions",
+        "_deleted", "_inserted", "_shared", "above", "arity", "arrangements", "clock", "columns", "count", "dead",
+        "died", "fanouts", "former", "level", "name", "replacement", "size", "stable", "state", "total", "uniform",
+        "versions",
     )  # fmt: skip
 
     def __init__(self, name: str, arity: int, levelled: bool, counted: bool = True):
@@ -62,6 +64,7 @@ class Relation:
         self.level: Numbers | None = np.empty(0, WIDTHS[0]) if levelled else None
         self.count: Numbers | None = np.empty(0, WIDTHS[0]) if levelled and counted else None
         self.total: Numbers | None = np.empty(0, WIDTHS[0]) if levelled and counted else None
+        self.above: Numbers | None = None
         self.state: NDArray[np.uint8] = np.empty(0, np.uint8)
         self.size = 0
         self.stable = 0  # rows from here on are the newest level of a running Bootstrap
@@ -83,7 +86,7 @@ class Relation:
     def copy(self) -> Relation:
         """A relation with the same rows; arrays are shared until either side writes."""
         copied = Relation(self.name, self.arity, self.level is not None)
-        for name in ("columns", "level", "count", "total", "state", "size", "stable", "dead", "uniform"):
+        for name in ("columns", *NUMBERS, "state", "size", "stable", "dead", "uniform"):
             setattr(copied, name, getattr(self, name))
         copied.columns = list(self.columns)
         copied.arrangements = {columns: each.copy() for columns, each in self.arrangements.items()}
@@ -138,6 +141,7 @@ class Relation:
         count: Numbers | int,
         state: int,
         total: Numbers | int | None = None,
+        above: Numbers | int = 0,
     ) -> int:
         """Add `size` rows that are not there yet; the number of the first. `total` is `count` if it is not given."""
         start, end = self.size, self.size + size
@@ -146,7 +150,7 @@ class Relation:
         for mine, new in zip(self.columns, columns, strict=True):
             mine[start:end] = new
         of_rows = slice(start, end)
-        for what, values in zip(NUMBERS, (level, count, count if total is None else total), strict=True):
+        for what, values in zip(NUMBERS, (level, count, count if total is None else total, above), strict=True):
             if getattr(self, what) is not None:
                 self.put(what, of_rows, values)
         self.state[start:end] = state
@@ -171,6 +175,7 @@ class Relation:
         self.level = None if self.level is None else grown(self.level)
         self.count = None if self.count is None else grown(self.count)
         self.total = None if self.total is None else grown(self.total)
+        self.above = None if self.above is None else grown(self.above)
         self.state = grown(self.state)
         self.versions = None if self.versions is None else grown(self.versions)
         if self.former is not None:
@@ -179,32 +184,53 @@ class Relation:
             self.former[moving] = former[moving]
 
     def put(self, what: Number, rows: Column | slice, values: Numbers | int) -> None:
-        """Write the levels, counts or totals of rows. Each tuple of the relation has to have one."""
+        """Write such numbers of rows. Each tuple of the relation has to have one."""
         self.own()
         numbers = widened(getattr(self, what), highest_of(values))
         numbers[rows] = values
         setattr(self, what, numbers)
+
+    def keep_above(self) -> None:
+        """From now on, for all rows that are still to come, if counts are kept."""
+        if self.count is not None:
+            self.above = np.zeros(len(self.state), WIDTHS[0])
 
     def levels_of(self, rows: Column) -> Column:
         """The levels of rows, to compute with."""
         assert self.level is not None
         return self.level[rows].astype(np.int32)
 
-    def add_total(self, rows: Column, change: Counts) -> None:
-        """Note instantiations that all came or all went; rows may repeat."""
-        assert self.total is not None
+    def add_total(self, rows: Column, change: Counts, unique: bool = False) -> None:
+        """Note instantiations that came or went; rows may repeat unless they are `unique`."""
+        self._add("total", rows, change, unique)
+
+    def add_above(self, rows: Column, change: Counts) -> None:
+        """Note instantiations that came or went one level above the tuples' own; rows may repeat."""
+        assert self.above is not None
+        known = self.above[rows].nonzero()[0]
+        if len(known) < len(rows):
+            rows, change = rows[known], change[known]
+        self._add("above", rows, change, unique=False)
+
+    def _add(self, what: Number, rows: Column, change: Counts, unique: bool) -> None:
         if not len(rows):
             return
+        numbers = getattr(self, what)
+        if unique:
+            self.put(what, rows, numbers[rows] + change)
+            return
         self.own()
-        if change[0] > 0:
-            highest = int(self.total[rows].max()) + int(change.sum())
-            if not fits(self.total, highest):  # as if all were of one row: look closer
-                noted = np.empty(self.size, np.int32)  # of each row, where it stands in `rows`
-                noted[rows] = np.arange(len(rows), dtype=np.int32)
-                sums = np.zeros(len(rows), np.int64)
-                np.add.at(sums, noted[rows], change)
-                self.total = widened(self.total, int((self.total[rows] + sums).max()))
-        np.add.at(self.total, rows, change.astype(self.total.dtype))  # a loss wraps around, and the sum back
+        numbers = getattr(self, what)
+        highest = int(change.max())
+        if highest > 0 and not fits(numbers, int(numbers[rows].max()) + highest * len(rows)):
+            # That was as if all were of one row: look closer.
+            noted = np.empty(self.size, np.int32)  # of each row, where it stands in `rows`
+            noted[rows] = np.arange(len(rows), dtype=np.int32)
+            sums = np.zeros(len(rows), np.int64)
+            np.add.at(sums, noted[rows], change)
+            numbers = widened(numbers, int((numbers[rows] + sums).max()))
+            setattr(self, what, numbers)
+        np.add.at(numbers, rows, change.astype(numbers.dtype))  # a loss wraps around, and the sum back
 
     def move(self, rows: Column, level: int) -> None:
         """Give rows another level; `former_levels` tells the old ones until `moved`."""
@@ -368,7 +394,7 @@ class Relation:
     @property
     def nbytes(self) -> int:
         """Bytes of the arrays, room to grow and arrangements included; arrays shared with a copy count in both."""
-        counted = sum(each.nbytes for each in (self.level, self.count, self.total) if each is not None)
+        counted = sum(int(getattr(self, what).nbytes) for what in NUMBERS if getattr(self, what) is not None)
         rows = self.state.nbytes + sum(column.nbytes for column in self.columns)
         return counted + rows + sum(each.nbytes for each in self.arrangements.values())
 
@@ -416,6 +442,7 @@ class Relation:
         """The same tuples without tombstones, in a new relation without arrangements."""
         rows = self.rows_in(NEW)
         fresh = Relation(self.name, self.arity, self.level is not None, self.count is not None)
+        fresh.above = None if self.above is None else np.empty(0, WIDTHS[0])
         fresh.append([column[rows] for column in self.columns], len(rows), 0, 1, SETTLED)
         for what in NUMBERS:
             if getattr(self, what) is not None:
@@ -425,6 +452,6 @@ class Relation:
 
 
 __all__ = [
-    "DELTA", "HINTED", "KEPT", "NEW", "NO_ROWS", "NUMBERS", "OLD", "SETTLED", "STATES",
+    "DELTA", "KEPT", "NEW", "NO_ROWS", "NUMBERS", "OLD", "SETTLED", "STATES",
     "Number", "Relation", "Run", "concatenate",
 ]  # fmt: skip
