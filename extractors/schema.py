@@ -75,6 +75,7 @@ _TABLE = (
     _relation(
         "requires(v, p, truth)", "The null `v` is returned only where parameter `p` is true (or false, or null)."
     ),
+    _relation("rules_out(call, v)", "By the numbers that `call` passes, it does not return the null `v`."),
     _relation("default_truth(p, truth)", "Parameter `p` is true (or false) where a call leaves it out."),
     _relation("ends(f, live)", "Control may leave `f` normally at a point with control value `live`."),
     _relation("yields(f, v)", "`f` may yield `v`."),

@@ -109,11 +109,13 @@ def _gcc(tree: Path, files: list[str]) -> Iterator[tuple[str, int, str]]:
 
 
 def _includes(tree: Path, file: str) -> list[str]:
-    """-I for every folder with headers, and for one of empty headers in place of those that no folder has."""
+    """Every folder with headers, and one of empty headers in place of those that no folder has. Those of the system come
+    first where an include does not name a file of the tree: a tree may have replacements for other systems."""
     empty = tree / ".empty-headers"
     empty.mkdir(exist_ok=True)
     folders = sorted({path.parent for path in tree.rglob("*.h") if empty not in path.parents} | {tree})
-    options = [f"-I{folder}" for folder in (*folders, empty)]
+    options = [part for folder in folders for part in (f"-iquote{folder}", f"-idirafter{folder}")]
+    options.append(f"-idirafter{empty}")
     for name in re.findall(r"[^\s\\]+\.h\b", _run(tree, "gcc", "-MM", "-MG", "-w", *options, file)):
         if not name.startswith("/") and ".." not in name and not (tree / name).exists():
             (empty / name).parent.mkdir(parents=True, exist_ok=True)

@@ -1,6 +1,7 @@
 """Infer's own tests of Pulse, C and Java: null rows of `issues.exp` must fire, functions named ok must not.
 
-Checkout: facebook/infer. A row names a file and a function; the finding may fail in a function that this one calls.
+Checkout: facebook/infer. A row names a file and a function; the finding may fail in a function that this one calls. An
+ok function is at fault where it is the one that calls all others on the way of a null, not where another one passes it.
 Rows that Infer itself calls false (`FP_`) are functions named ok; latent issues, which need another caller, are left
 out.
 """
@@ -11,7 +12,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from sources import Function, functions, nulls, on_the_way
+from sources import Function, functions, ways
 from verdicts import Verdict
 
 _OK = re.compile(r"(?:_ok|Ok|_good|Good|OK)$")
@@ -29,18 +30,19 @@ def verdicts(checkout: Path) -> Iterator[Verdict]:
                 rows.setdefault(Path(match["path"]).name, set()).add(_short(match["function"]))
         for path in sorted(folder.glob(f"*{suffix}")):
             source = path.read_bytes()
-            own = nulls({path.name: source})
+            own = ways({path.name: source})
             of_name: dict[str, list[Function]] = {}
             for function in functions(path.name, source):
                 name = ".".join(function.name.split(".")[-2:])
                 of_name.setdefault(name, []).append(function)
             for name, some in of_name.items():
-                fired = any(on_the_way(finding, function) for finding in own for function in some)
+                fired = any(way.touches(function) for way in own for function in some)
+                at_fault = any(function.holds(way.top().file, way.top().line) for way in own for function in some)
                 short = name.rpartition(".")[2]
                 if name in rows.get(path.name, ()) and not short.startswith("FP_"):
                     yield Verdict(language, f"{path.name}:{some[0].first} {name}", True, fired)
                 elif _OK.search(short):
-                    yield Verdict(language, f"{path.name}:{some[0].first} {name}", False, fired)
+                    yield Verdict(language, f"{path.name}:{some[0].first} {name}", False, at_fault)
 
 
 def _short(function: str) -> str:

@@ -6,7 +6,7 @@ import re
 
 from tree_sitter import Node
 
-from pliant.extractors.c import conditions
+from pliant.extractors.c import conditions, outcomes
 from pliant.extractors.c.entities import FREED, CallInfo
 from pliant.extractors.c.lowering import Lowering, expression
 from pliant.extractors.c.operands import literal_number
@@ -89,6 +89,7 @@ def call_function(lo: Lowering, node: Node, function: Node, name: str, library: 
     lo.emit("call", value, lo.symbol, live)
     lo.emit("call_value", value, callee)
     lo.call_results.add(value)
+    lo.call_at[node.id] = value
     for number, passed in enumerate(values):
         lo.emit("actual", value, number, passed)
         known = literal_number(lo, given[number])
@@ -101,6 +102,8 @@ def call_function(lo: Lowering, node: Node, function: Node, name: str, library: 
     else:
         call_own(lo, value, given, values)
     same_objects(lo, library, value, given, values)
+    if variable is not None and name in lo.outcomes:
+        outcomes.returned(lo, name, value, given)
     return value
 
 

@@ -7,11 +7,12 @@ from operator import eq, ge, gt, le, lt, ne
 
 from tree_sitter import Node
 
+from pliant.extractors.c import numeric
 from pliant.extractors.c.entities import LARGEST
 from pliant.extractors.c.expressions import arithmetic
 from pliant.extractors.c.lowering import Lowering, expression
 from pliant.extractors.c.operands import literal_number
-from pliant.extractors.c.places import called_macro, elements, keys_of, only, operator_of
+from pliant.extractors.c.places import called_macro, elements, keys_of, only, operator_of, quiet_value, stripped
 from pliant.extractors.lowering import control
 from pliant.extractors.lowering.base import ConditionKey
 from pliant.extractors.lowering.correlation import correlate
@@ -111,11 +112,15 @@ def branch_on(lo: Lowering, node: Node, value: Value) -> tuple[Block, Block]:
         tested_late(lo, node, [*tests[0], *tests[1]])
 
     compared = number_test(lo, node) if lo.number_of else None
+    consulted = lo.consulted
+    numbers = numeric.compared(lo, node)
 
     def note(outcome: bool) -> None:
         if compared is not None:
             number, holds = compared
             correlate(lo, number, lambda one: (known := lo.number_of.get(one)) is None or holds(known) == outcome)
+        if numbers is not None:
+            numeric.show(lo, numbers, outcome)
         if shown is not None:
             call, yes, no = shown
             result_known(lo, call, yes if outcome else no)
@@ -128,7 +133,33 @@ def branch_on(lo: Lowering, node: Node, value: Value) -> tuple[Block, Block]:
 
     number = literal_number(lo, node)
     constant = None if number is None or node.type == "identifier" else bool(number)
+    if constant is None:
+        constant = numeric.decided(lo, numbers, consulted) if numbers is not None else apart(lo, node)
     return control.branch_on(lo, tests, constant, tested, note)
+
+
+def apart(lo: Lowering, node: Node) -> bool | None:
+    """A comparison of the address of a variable with a parameter, which is none of this call's variables."""
+    if node.type == "parenthesized_expression" and (inside := only(node)) is not None:
+        return apart(lo, inside)
+    if node.type != "binary_expression" or operator_of(node) not in ("==", "!="):
+        return None
+    sides = [_address(lo, stripped(side)) for side in elements(node)]
+    for one, other in (sides, sides[::-1]):
+        if one in lo.stack and other in lo.fn.formals:
+            return operator_of(node) == "!="
+    return None
+
+
+def _address(lo: Lowering, node: Node) -> Value:
+    """What an operand is: the address of a variable, or a pointer that was passed."""
+    if node.type == "identifier":
+        return lo.fn.root(quiet_value(lo, node))
+    argument = node.child_by_field_name("argument") if node.type == "pointer_expression" else None
+    if argument is None or argument.type != "identifier" or operator_of(node) != "&":
+        return UNDEFINED
+    variable = lo.variable(text(argument))
+    return variable.address or UNDEFINED if variable is not None else UNDEFINED
 
 
 def _with_number(lo: Lowering, node: Node) -> tuple[Node, str, int] | None:

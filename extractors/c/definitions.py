@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
+from pliant.extractors.c import numeric, outcomes
 from pliant.extractors.c.declarations import UNTYPED, CType, attributes, declarator, parameters, read_struct, specifiers
-from pliant.extractors.c.entities import FREED, MODULE, Variable
+from pliant.extractors.c.entities import FREED, MODULE, Form, Variable
 from pliant.extractors.c.initializers import initialize
 from pliant.extractors.c.local_variables import read_enum
 from pliant.extractors.c.lowering import Lowering, statement
@@ -115,6 +116,10 @@ def file_declaration(lo: Lowering, node: Node) -> None:
             lo.writer.place(lo.writer.symbol(cell(name)), span(one.name))
         if not kind.arithmetic:
             export(lo, name, static="static" in parts.storage)
+        elif parts.storage & {"static", "const"} and not lo.changed(name, parts.storage):
+            number = numeric.form(lo, one.initial) if one.initial is not None else Form((), 0)
+            if number is not None and not number.terms and numeric.fits(lo, number, kind):
+                lo.constants[cell(name)] = number.constant
         if whole:
             address = lo.address(variable)
             if not CType(kind.base).arithmetic or len(kind.levels) > 1:
@@ -229,6 +234,10 @@ def lower_function(lo: Lowering, node: Node, body: Node) -> None:
             fn.formals[value] = None
             fn.define(value, "formal", symbol, position, value)  # it matters where it decides on a null
             lo.numbers.add(value)
+            if numeric.is_unsigned(kind):
+                lo.unsigned.add(value)
+            elif numeric.is_fraction(kind):
+                lo.fractions.add(value)
             fn.write(parameter.name, value)
             continue
         lo.emit("formal", symbol, position, value)
@@ -270,3 +279,4 @@ def lower_function(lo: Lowering, node: Node, body: Node) -> None:
     for value in lo.allocated:
         fn.define(value, "new", value, value, "heap")
     lo.write_exits()
+    outcomes.summarize(lo, text(one.name))

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from tree_sitter import Node
 
 from pliant.extractors.c.declarations import CType
 from pliant.extractors.c.macros import Macro
+from pliant.extractors.c.ranges import Number, Range, single
 from pliant.extractors.lowering.base import Tests
 from pliant.extractors.ssa import UNDEFINED, Block, Key, Value
 
@@ -81,13 +83,47 @@ class CallInfo:
     tests: dict[int, Tests] = field(default_factory=dict)
 
 
+class Form(NamedTuple):
+    """The sum of `terms`, values and how often each counts, and a constant."""
+
+    terms: tuple[tuple[Value, int], ...]
+    constant: Number
+
+
+@dataclass(slots=True)
+class Choice:
+    """What a switch is about, the numbers that it may be, and those of its cases, None where one is not known."""
+
+    form: Form
+    range: Range
+    labels: list[int | None]
+
+    @property
+    def exhausted(self) -> bool:
+        """Whether it always leads to a case."""
+        number = single(self.range)
+        return number is not None and number in self.labels
+
+
 @dataclass(slots=True)
 class Exit:
     """A point where the function is left. status: what it returns as a number, if that is known. paths: parameter,
-    field, content."""
+    field, content. given: the numbers that it may return. null: the symbol of the null that it returns."""
 
     value: Value
     live: Value
     status: int | None
     block: Block
     paths: list[tuple[Value, str, Value]]
+    given: Range | None = None
+    null: str = ""
+
+
+@dataclass(slots=True)
+class Outcome:
+    """How a function of the file may be left: what its parameters are then, by their number, what it returns, and the
+    symbol of the null that this is."""
+
+    needs: dict[int, Range]
+    given: Range | None
+    null: str

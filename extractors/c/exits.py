@@ -7,12 +7,14 @@ from tree_sitter import Node
 
 from pliant.extractors.c.entities import FREED, LARGEST, NONNULL, Exit
 from pliant.extractors.c.memory import Memory
+from pliant.extractors.c.ranges import Range, point
 from pliant.extractors.ssa import UNDEFINED, Value
 
 
 class Exits(Memory):
-    def leave_with(self, value: Value | None, status: int | None, node: Node) -> None:
-        """Control leaves the function with `value`, which is the number `status` where that is known."""
+    def leave_with(self, value: Value | None, status: int | None, node: Node, given: Range | None = None) -> None:
+        """Control leaves the function with `value`, which is the number `status` where that is known. given: the
+        numbers that it may be."""
         fn = self.fn
         if not fn.reachable():
             fn.stop()
@@ -31,7 +33,9 @@ class Exits(Memory):
                 content = fn.content((formal, name))
                 if content != UNDEFINED and content not in fn.nonnull:
                     paths.append((formal, name, content))
-        self.exits.append(Exit(left, live, status, fn.block, paths))
+        pointer = value is not None and value != fn.opaque and not self.types.resolve(self.returns).arithmetic
+        symbol = fn.names[fn.resolve(value)] if value is not None and pointer and given == point(0) else None
+        self.exits.append(Exit(left, live, status, fn.block, paths, given, symbol or ""))
         for key, variable in self.shared.items():
             content = fn.read(key)
             if content in (UNDEFINED, fn.opaque) or self.is_nonnull(content):

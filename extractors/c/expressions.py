@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
+from pliant.extractors.c import numeric
 from pliant.extractors.c.declarations import UNKNOWN, UNTYPED, CType
 from pliant.extractors.c.entities import Place
 from pliant.extractors.c.lowering import Lowering, expression
-from pliant.extractors.c.operands import described, is_pointer, is_struct, literal_number, type_of
+from pliant.extractors.c.operands import described, is_pointer, is_struct, type_of
 from pliant.extractors.c.places import address_of, elements, operator_of, place_of, step, stripped, text_of
 from pliant.extractors.lowering.source import text
 from pliant.extractors.ssa import UNDEFINED, Value
@@ -267,8 +268,8 @@ def forget(lo: Lowering, place: Place, node: Node) -> Value:
 def assign(lo: Lowering, place: Place, value: Value, kind: CType, node: Node, source: Node) -> None:
     """source: the expression whose value it is."""
     number = lo.types.resolve(kind).arithmetic
-    if number and value not in lo.call_results and value not in lo.fn.tests:
-        value = lo.a_number(literal_number(lo, source))
+    if number:
+        value = numeric.kept(lo, kind, value, source)
     if place.variable is None and not place.base:
         return
     if place.field == "*" and place.variable is None and (kind.aggregate or not kind.base):

@@ -17,19 +17,20 @@ from pliant.extractors.c import (  # noqa: F401
     expressions,
     initializers,
     local_variables,
+    numeric,
     places,
     preprocessor,
     repair,
     statements,
 )
 from pliant.extractors.c.declarations import UNTYPED
-from pliant.extractors.c.entities import MODULE
+from pliant.extractors.c.entities import MODULE, Variable
 from pliant.extractors.c.lowering import Lowering
 from pliant.extractors.c.macros import read_macro
 from pliant.extractors.facts import FileFacts
 from pliant.extractors.lowering import source as shared
 from pliant.extractors.lowering.source import span, text
-from pliant.extractors.ssa import Key
+from pliant.extractors.ssa import Key, Value
 from pliant.extractors.writer import FactWriter
 
 _SURVEY = """
@@ -107,6 +108,8 @@ class File(Lowering):
             definitions.declare_function(self, node)
         assigning = [re.escape(macro.name) for macro in self.macros.values() if macro.assigns]
         pattern = rf"\b(?:{'|'.join(assigning)})\b".encode()
+        self._changed = frozenset(name for _, name in (*self._addressed, *self._assigned))
+        self.varied = _varied(found.get("macro", []))
         self._expanded = [match.start() for match in re.finditer(pattern, root.text or b"")] if assigning else []
         stored: set[str] = set()
         cleared: set[str] = set()
@@ -190,8 +193,28 @@ class File(Lowering):
                 return None
         return set(_between(self._assigned, start, end))
 
+    def changed(self, name: str, words: frozenset[str]) -> bool:
+        if name in self._changed or "volatile" in words:
+            return True
+        return any(macro.assigns and re.search(rf"\b{name}\b", macro.body) for macro in self.macros.values())
+
+    def stepped(self, variable: Variable, node: Node) -> Value:
+        return numeric.stepped(self, variable, node)
+
     def file_declaration(self, node: Node) -> None:
         definitions.file_declaration(self, node)
+
+
+def _varied(macros: list[Node]) -> set[str]:
+    """Names of macros that are defined more than once, or under a condition."""
+    once: set[str] = set()
+    varied: set[str] = set()
+    for node in macros:
+        name = node.child_by_field_name("name")
+        if name is not None:
+            conditional = node.parent is not None and node.parent.type.startswith("preproc")
+            (varied if conditional or text(name) in once else once).add(text(name))
+    return varied
 
 
 def _in_order(nodes: list[Node]) -> list[Node]:

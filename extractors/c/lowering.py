@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from tree_sitter import Node
 
 from pliant.extractors.c.declarations import UNKNOWN, CType
-from pliant.extractors.c.entities import FREED, NONNULL
+from pliant.extractors.c.entities import FREED, NONNULL, Variable
 from pliant.extractors.c.exits import Exits
 from pliant.extractors.lowering.base import Expression, Statement, Tests
 from pliant.extractors.lowering.source import text
@@ -69,6 +69,10 @@ class Lowering(Exits):
         value = self.fn.unnamed()
         self.number_of[value] = number
         return value
+
+    def stepped(self, variable: Variable, node: Node) -> Value:
+        """The value of a variable after `++`, `--`, `+=` or `-=`."""
+        raise NotImplementedError
 
     def _may_be_null(self, value: Value) -> bool:
         if value in self.number_of or value == self.fn.opaque:
@@ -173,6 +177,10 @@ class Lowering(Exits):
     def is_address(self, value: Value) -> bool:
         """Whether a value is the address of a variable."""
         return value in self.stack or value in self.addresses
+
+    def changed(self, name: str, words: frozenset[str]) -> bool:
+        """Whether a variable of the file, declared with these words, may get another value than its first."""
+        raise NotImplementedError
 
     def file_declaration(self, node: Node) -> None:
         """A declaration outside of functions."""

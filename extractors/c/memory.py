@@ -181,6 +181,8 @@ class Memory(Names):
         if place.base in (UNDEFINED, fn.opaque):
             return
         self.emit("store", place.base, place.field, value)
+        # At an index that is not written as a number: whichever element that is.
+        self.written_by.setdefault(place.field, set()).add(UNDEFINED if place.homes else fn.root(place.base))
         if place.field not in self.written_fields and not (number and place.field == "*"):
             self.written_fields.add(place.field)
             self.emit("field_write", self.symbol, place.field)

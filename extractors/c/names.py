@@ -5,9 +5,22 @@ from __future__ import annotations
 from tree_sitter import Node, Parser
 
 from pliant.extractors.c.declarations import UNKNOWN, CType, Types
-from pliant.extractors.c.entities import LINKAGE, MODULE, Bound, CallInfo, Exit, Frame, Member, Variable
+from pliant.extractors.c.entities import (
+    LINKAGE,
+    MODULE,
+    Bound,
+    CallInfo,
+    Choice,
+    Exit,
+    Form,
+    Frame,
+    Member,
+    Outcome,
+    Variable,
+)
 from pliant.extractors.c.macros import Macro
 from pliant.extractors.c.models import Models, models
+from pliant.extractors.c.ranges import Number, Range
 from pliant.extractors.lowering import base
 from pliant.extractors.lowering.source import span
 from pliant.extractors.ssa import UNDEFINED, Block, Here, Key, Value
@@ -41,6 +54,9 @@ class Names(base.Lowering):
         self.macros: dict[str, Macro] = {}
         self.globals: dict[str, Variable] = {}
         self.enumerators: dict[str, int | None] = {}
+        self.varied: set[str] = set()  # macros that may be something else
+        self.constants: dict[str, Number] = {}  # cells of variables that nothing changes -> their number
+        self.outcomes: dict[str, list[Outcome]] = {}  # functions that were lowered -> how they are left
         self.functions: dict[str, CType] = {}  # functions that are defined here -> what they return
         self.prototypes: dict[str, CType] = {}  # the same of those that are declared
         self.exported: set[tuple[str, bool]] = set()
@@ -82,6 +98,7 @@ class Names(base.Lowering):
         self.landmarks: list[int] = []
         self.switches: list[Here] = []
         self.defaults: list[bool] = []
+        self.chosen: list[Choice | None] = []  # what the switches are about
         self.objects: dict[Value, Value] = {}  # a pointer -> the one to the same object that it was made from
         self.renamed: set[Value] = set()  # contents that were read again, after calls that may have changed them
         self.epoch = 0  # calls so far that may change any memory
@@ -90,6 +107,15 @@ class Names(base.Lowering):
         self.interiors: dict[tuple[Value, str], Value] = {}
         self.used: dict[Value, Value] = {}  # a variable from its use on -> the use that shows it not to be null
         self.number_of: dict[Value, int | None] = {}  # what is no pointer -> the number, if it is known
+        self.forms: dict[Value, Form] = {}  # a number -> the form that it is
+        self.ranges: dict[Value, Range] = {}  # what a number may be, or what a branch has shown of one
+        self.unsigned: set[Value] = set()
+        self.fractions: set[Value] = set()  # numbers that need not be integers
+        self.masked: dict[object, Value] = {}  # what rests of a number -> its value
+        self.call_at: dict[int, Value] = {}  # node of a call -> its value
+        self.written_by: dict[str, set[Value]] = {}  # field -> pointers through which it was written
+        self.consulted = 0  # how often a number was asked for that is no constant of the source
+        self.lowered = True  # whether the numbers that are asked for have been lowered
         self.deciding = False  # in the condition of an `if`
         self.members: dict[Value, Member] = {}  # addresses of members of what may not be there
         self.stack = self.fn.private  # addresses of variables that end with the function

@@ -373,7 +373,7 @@ def step(lo: Lowering, place: Place, node: Node) -> Value:
         and lo.types.resolve(place.variable.type).arithmetic
         and place.variable.address is None
     ):
-        lo.write(place, lo.a_number(), node)
+        lo.write(place, lo.stepped(place.variable, node), node)
         return lo.opaque()
     old = lo.read(place, text_of(place))
     if place.variable is None and place.field in lo.arithmetic_fields:

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterator
+
 from tree_sitter import Node
 
+from pliant.extractors.c import numeric
 from pliant.extractors.c.conditions import EVERY, branch, condition_key, decide, is_identity, result_known
+from pliant.extractors.c.entities import Choice, Form
 from pliant.extractors.c.expressions import converted
 from pliant.extractors.c.lowering import Lowering, statement
+from pliant.extractors.c.numeric import Compared
 from pliant.extractors.c.operands import is_struct, literal_number
 from pliant.extractors.c.places import elements, operator_of, place_of, stripped
+from pliant.extractors.c.ranges import Range, meet, point
 from pliant.extractors.lowering import control
 from pliant.extractors.lowering.base import Jump
 from pliant.extractors.lowering.source import text
@@ -110,7 +117,19 @@ def while_(lo: Lowering, node: Node) -> None:
     if node.start_byte in lo.loops:
         macro_loop(lo, condition, body)
         return
-    control.loop(lo, lambda: branch(lo, condition), lambda: scoped(lo, body), kept=lo.unwritten(node))
+    runs = foreseen(lo, condition, node)
+    if runs is not False:
+        control.loop(
+            lo, lambda: branch(lo, condition), lambda: scoped(lo, body), kept=lo.unwritten(node), body_first=bool(runs)
+        )
+
+
+def foreseen(lo: Lowering, condition: Node, loop: Node) -> bool | None:
+    """Whether a loop runs at least once, or never, as far as that is known before it."""
+    if not lo.fn.reachable():
+        return None
+    runs = numeric.foreseen(lo, condition)
+    return runs if runs or not lo.has_landmark(loop) else None
 
 
 def macro_loop(lo: Lowering, head: Node, body: Node | None) -> None:
@@ -160,13 +179,16 @@ def for_(lo: Lowering, node: Node) -> None:
             lo.statement(first)
         else:
             lo.expression(first)
-    control.loop(
-        lo,
-        (lambda: branch(lo, condition)) if condition is not None else None,
-        lambda: scoped(lo, body),
-        step=(lambda: void(lo, step)) if step is not None else None,
-        kept=lo.unwritten(node),
-    )
+    runs = foreseen(lo, condition, node) if condition is not None else None
+    if runs is not False:
+        control.loop(
+            lo,
+            (lambda: branch(lo, condition)) if condition is not None else None,
+            lambda: scoped(lo, body),
+            step=(lambda: void(lo, step)) if step is not None else None,
+            kept=lo.unwritten(node),
+            body_first=bool(runs),
+        )
     lo.scopes.pop()
 
 
@@ -191,8 +213,15 @@ def switch(lo: Lowering, node: Node) -> None:
     """Cases are labels: each is entered from the head, or from what is before it."""
     condition, body = node.child_by_field_name("condition"), node.child_by_field_name("body")
     fn = lo.fn
+    chosen = None
     if condition is not None and fn.reachable():
         lo.expression(condition)
+        chosen = numeric.form(lo, condition)
+    if chosen is None or body is None:
+        lo.chosen.append(None)
+    else:
+        labels = [numeric.constant(lo, label) for label in _labels(body) if label is not None]
+        lo.chosen.append(Choice(chosen, numeric.spread(lo, chosen), labels))
     after = fn.new_block()
     head = fn.here()
     lo.jumps.append(Jump(after))
@@ -203,7 +232,9 @@ def switch(lo: Lowering, node: Node) -> None:
         scoped(lo, body)
     lo.jumps.pop()
     lo.switches.pop()
-    if not lo.defaults.pop() and fn.reachable(head.block):
+    last = lo.chosen.pop()
+    exhausted = lo.defaults.pop() or (last is not None and last.exhausted)
+    if not exhausted and fn.reachable(head.block):
         fn.edge(head.block, after)
     fn.jump(after)
     fn.start(after)
@@ -218,13 +249,38 @@ def case(lo: Lowering, node: Node) -> None:
         head = lo.switches[-1]
         if value is None:
             lo.defaults[-1] = True
-        sources = [block for block in (head.block, fn.block) if fn.reachable(block)]
+        entered = [head.block] if _led(lo, value) else []
+        sources = [block for block in (*entered, fn.block) if fn.reachable(block)]
         fn.enter(head)
         fn.start(fn.new_block(*dict.fromkeys(sources)))
         fn.joins(fn.block, head)
+        chosen = lo.chosen[-1]
+        number = numeric.constant(lo, value) if chosen is not None and value is not None else None
+        if chosen is not None and number is not None and sources == [head.block]:
+            numeric.show(lo, Compared(Form(chosen.form.terms, chosen.form.constant - number), "=="), True)
     for child in elements(node):
         if child != value:
             lo.statement(child)
+
+
+def _labels(node: Node) -> Iterator[Node | None]:
+    """What the cases of a switch are for; None for the default."""
+    for child in node.named_children:
+        if child.type == "case_statement":
+            yield child.child_by_field_name("value")
+        if child.type != "switch_statement":
+            yield from _labels(child)
+
+
+def _led(lo: Lowering, label: Node | None) -> bool:
+    """Whether the innermost switch may lead to the case with that label; to its default, without one."""
+    chosen = lo.chosen[-1]
+    if chosen is None:
+        return True
+    if label is None:
+        return not chosen.exhausted
+    number = numeric.constant(lo, label)
+    return number is None or bool(meet(chosen.range, point(number)))
 
 
 # Jumps.
@@ -291,7 +347,7 @@ def return_value(lo: Lowering, child: Node, node: Node) -> None:
         for block, outcome in ((yes, 1), (no, 0)):
             fn.block = block
             if fn.reachable():
-                lo.leave_with(fn.opaque, outcome, node)
+                lo.leave_with(fn.opaque, outcome, node, point(outcome))
         return
     if inner.type == "conditional_expression" and not kind.pointer:
         condition = inner.child_by_field_name("condition")
@@ -304,10 +360,20 @@ def return_value(lo: Lowering, child: Node, node: Node) -> None:
             return
     number = literal_number(lo, inner)
     if lo.is_zero(inner) and not kind.arithmetic:
-        lo.leave_with(lo.null("return", node, "literal"), 0, node)
+        lo.leave_with(lo.null("return", node, "literal"), 0, node, point(0))
         return
     value = converted(lo, lo.expression(child), kind, child)
-    lo.leave_with(lo.fn.opaque if is_struct(lo, inner) else value, number, node)
+    lo.leave_with(lo.fn.opaque if is_struct(lo, inner) else value, number, node, given(lo, value, inner))
+
+
+def given(lo: Lowering, value: Value, node: Node) -> Range | None:
+    """The numbers that a returned expression may be: of a pointer, 0 or others."""
+    if lo.types.resolve(lo.returns).pointer:
+        if value in lo.known_null or lo.is_literal_null(value):
+            return point(0)
+        return ((1, math.inf),) if value != lo.fn.opaque and lo.is_nonnull(value) else None
+    known = numeric.form(lo, node)
+    return numeric.spread(lo, known) if known is not None else None
 
 
 def is_test(lo: Lowering, node: Node) -> bool:
