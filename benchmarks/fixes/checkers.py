@@ -109,8 +109,8 @@ def _gcc(tree: Path, files: list[str]) -> Iterator[tuple[str, int, str]]:
 
 
 def _includes(tree: Path, file: str) -> list[str]:
-    """Every folder with headers, and one of empty headers in place of those that no folder has. Those of the system come
-    first where an include does not name a file of the tree: a tree may have replacements for other systems."""
+    """Every folder with headers, and one of empty headers in place of those that no folder has; for `<...>` behind the
+    system's, since a tree may have replacements for other systems."""
     empty = tree / ".empty-headers"
     empty.mkdir(exist_ok=True)
     folders = sorted({path.parent for path in tree.rglob("*.h") if empty not in path.parents} | {tree})

@@ -552,7 +552,7 @@ def kept(lo: Lowering, kind: CType, value: Value, source: Node) -> Value:
         (lo.fractions if is_fraction(kind) else lo.unsigned if is_unsigned(kind) else set()).add(value)
         return value
     known = form(lo, source)
-    if known is not None and not fits(lo, known, kind):
+    if known is not None and (kind.base in _SMALL or is_unsigned(kind)) and not fits(lo, known, kind):
         known = None
     if known is not None and not is_fraction(kind) and not _whole(lo, known):
         known = Form((), int(known.constant)) if not known.terms and math.isfinite(known.constant) else None
