@@ -59,6 +59,7 @@ _TABLE = (
         "hides_base(c, base, name)", "What the class `base` has as `name` is not what `c`, which inherits from it, has."
     ),
     _relation("virtual(c)", "What is declared to be a `c` may be an instance of any class derived from it."),
+    _relation("functional_class(c)", "What is declared to be a `c` may be a function."),
     _relation("method(c, name, f)", "Class `c` defines method `name` as `f`."),
     _relation("class_attribute(c, name, v)", "The body of class `c` binds `name` to `v`."),
     _relation("class_variable(c, name)", "Attribute `name` of class `c` is declared to be shared by its instances."),

@@ -21,6 +21,8 @@ def define(lo: Lowering, class_: Class, arity: int = 0) -> None:
     lo.emit("class_def", symbol, "|")
     lo.emit("instance", symbol, class_.instance)
     lo.emit("virtual", symbol)
+    if _is_functional(class_):
+        lo.emit("functional_class", symbol)
     outer_class, lo.class_ = lo.class_, class_
     for base in class_.bases:
         lo.emit("class_base", symbol, lo.type_value(erased(base)))
@@ -39,6 +41,17 @@ def define(lo: Lowering, class_: Class, arity: int = 0) -> None:
             lo.writer.place(lo.writer.symbol(inner.symbol), span(inner_place))
         lo.emit("class_attribute", symbol, name, lo.class_value(inner))
         define(lo, inner)
+
+
+def _is_functional(class_: Class) -> bool:
+    """Whether a lambda may be an instance: of an interface with one method to write, or perhaps an inherited one."""
+    open_ones = [
+        method
+        for methods in class_.methods.values()
+        for method in methods
+        if method.node is not None and not method.static and method.node.child_by_field_name("body") is None
+    ]
+    return class_.kind == "interface" and (len(open_ones) == 1 or (not open_ones and bool(class_.bases)))
 
 
 def define_function(lo: Lowering, symbol: str, place: Node, count: int) -> None:
