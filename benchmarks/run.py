@@ -223,7 +223,8 @@ def update_table(measured: dict[str, Told]) -> str:
 
 
 def ways_table(measured: dict[str, Told]) -> str:
-    heads = ("case", "strategy", "size", "delete s", "insert s", "delete/insert", "longest s", "longest/Bootstrap")
+    heads = ("case", "strategy", "size", "delete s", "insert s", "delete/insert", "longest s", "longest/Bootstrap",
+             "of processor time")  # fmt: skip
     rows = []
     for case, told in measured.items():
         for (strategy, size), some in grouped(told, "strategy", "size"):
@@ -232,7 +233,8 @@ def ways_table(measured: dict[str, Told]) -> str:
             longest = max(each["seconds"] for each in some)
             rows.append((case, strategy, number(size), seconds(middle["delete"]), seconds(middle["insert"]),
                          ratio(middle["delete"], middle["insert"]), seconds(longest),
-                         ratio(longest, told["seconds"])))  # fmt: skip
+                         ratio(longest, told["seconds"]),
+                         ratio(max(each["processor"] for each in some), told["processor"])))  # fmt: skip
     return table(heads, rows)
 
 

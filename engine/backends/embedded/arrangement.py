@@ -51,6 +51,7 @@ WORTH_SHARING = 1 << 17  # entries whose rows are looked at by more than one thr
 _WORTH_SEARCHING = 1 << 12  # keys to search for in a thread
 _GLANCE = 64  # rows that show that a relation is not in order, as a rule
 _MERGE_RATIO = 3  # a run is merged into the one before it when that is less than so many times its size
+_TINY = 1 << 12  # entries of a run that is merged with whatever comes: one more run to search costs more than that
 
 
 @dataclass(slots=True, eq=False)
@@ -181,7 +182,7 @@ class Arrangement:
 
     def _push(self, run: Run) -> None:
         self.runs.append(run)
-        while len(self.runs) > 1 and len(self.runs[-2].keys) < _MERGE_RATIO * len(self.runs[-1].keys):
+        while len(self.runs) > 1 and len(self.runs[-2].keys) < max(_MERGE_RATIO * len(self.runs[-1].keys), _TINY):
             last = self.runs.pop()
             self.runs[-1] = merge_runs(self.runs[-1], last)
 
@@ -364,7 +365,11 @@ def locate(runs: Sequence[Run], keys: Words, threads: int | None = None) -> Colu
                     hit += part.start
                     rows[hit if order is None else order[hit]] = found
 
-    run_all([partial(search, part) for part in _parts(len(keys), _WORTH_SEARCHING, threads)])
+    parts = _parts(len(keys), _WORTH_SEARCHING, threads)
+    if len(parts) == 1:
+        search(parts[0])
+    else:
+        run_all([partial(search, part) for part in parts])
     return rows
 
 

@@ -306,9 +306,16 @@ def group(
     if packed is None:
         return None
     [words], widths = packed
-    words.sort()
-    starts = _starts(words[1:] != words[:-1])
-    *found, above = unpack_bits(words[starts], widths)
+    if sum(widths) <= 32:
+        narrow = words.astype(np.uint32)
+        narrow.sort()
+        starts = _starts(narrow[1:] != narrow[:-1])
+        words = narrow[starts].astype(np.uint64)
+    else:
+        words.sort()
+        starts = _starts(words[1:] != words[:-1])
+        words = words[starts]
+    *found, above = unpack_bits(words, widths)
     return found, above + lowest, lengths(starts, size)
 
 

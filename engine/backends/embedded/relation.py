@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .arrangement import Arrangement, Run, concatenate, find, locate
-from .keys import EXACT_WIDTH, Column, Counts, Indices, Mask, Words, consolidate, pack
+from .keys import EXACT_WIDTH, Column, Counts, Indices, Mask, Words, consolidate, pack, places_of
 from .widths import WIDTHS, Numbers, fits, highest_of, widened
 
 if TYPE_CHECKING:
@@ -274,16 +274,25 @@ class Relation:
         if keys is None or arrangement.exact:
             keys = pack([columns[column] for column in arrangement.columns], size)
         arrangement.note_search(size)
+        rows = locate(runs, keys)
         if arrangement.exact:
-            return locate(runs, keys)
-        rows = np.full(size, -1, np.int32)
-        for hits in find(runs, keys, prefix=False):
-            found = hits.run.rows[hits.positions]
-            same = np.ones(len(found), np.bool_)
-            for mine, given in zip(self.columns, columns, strict=True):
-                same &= mine[found] == given[hits.probes]
-            rows[hits.probes[same]] = found[same]
+            return rows
+        there = places_of(rows >= 0)
+        others = there[~self._same(rows[there], columns, there)]
+        if len(others):  # rows of the same hash: look at all of them
+            rows[others] = -1
+            for hits in find(runs, keys[others], prefix=False):
+                found, probes = hits.run.rows[hits.positions], others[hits.probes]
+                same = self._same(found, columns, probes)
+                rows[probes[same]] = found[same]
         return rows
+
+    def _same(self, rows: Column, columns: Sequence[Column], places: Indices) -> Mask:
+        """Whether each row holds the tuple at its place of the given columns."""
+        same = np.ones(len(rows), np.bool_)
+        for mine, given in zip(self.columns, columns, strict=True):
+            same &= mine[rows] == given[places]
+        return same
 
     def rows_with(self, key: Sequence[int], values: Sequence[Column], size: int, view: int) -> tuple[Indices, Column]:
         """(i, row) for each row in `view` whose columns `key` are the i-th of `size` values."""
