@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,14 +13,8 @@ from typing import Any
 import numpy as np
 
 from pliant.engine import Batch, Evaluation, Program
-from pliant.engine.digest import combine, relation_digest
-from pliant.engine.facts import constant_words, encode
-from pliant.engine.strategies.pipelined.conductor import Conductor, Round, Step, by_storage
-from pliant.engine.strategies.pipelined.localise import LocalProgram, localise
-from pliant.engine.strategies.pipelined.messages import Message
-from pliant.engine.strategies.pipelined.report import Report
-from pliant.engine.strategies.pipelined.shard import Shard
-from pliant.engine.symbols import SymbolTable
+from pliant.engine.strategies.pipelined.conductor import Round
+from pliant.engine.strategies.pipelined.inline import InlineEvaluation
 
 
 @dataclass(frozen=True)
@@ -40,80 +34,9 @@ class Outcome:
     machine: int = 0
 
 
-class Inline:
-    """A transport that runs the shards one after another in this process."""
-
-    def __init__(self, local: LocalProgram, symbols: SymbolTable, constants: Any):
-        self.shards = [Shard(index, local, {}, constants, symbols.compare) for index in range(local.shards)]
-        self.under_way: list[Message] = []
-        self.busiest = 0.0
-
-    @property
-    def waiting(self) -> int:
-        return len(self.under_way)
-
-    def step(self, step: Step) -> list[Report]:
-        came, self.under_way = self.under_way, []
-        took = []
-        for shard in self.shards:
-            started = time.process_time()
-            shard.finish(step.finish)
-            shard.receive(*step.received, [message for message in came if message.target == shard.number])
-            for phase, index, settings in step.begins:
-                shard.begin(phase, index, settings)
-            self.under_way.extend(shard.send())
-            took.append(time.process_time() - started)
-        self.busiest += max(took)
-        return [shard.reported() for shard in self.shards]
-
-    def remember(self, names: frozenset[str]) -> Callable[[], None]:
-        copies = [{name: shard.named(name).copy() for name in names} for shard in self.shards]
-
-        def bring_back() -> None:
-            self.under_way = []
-            for shard, copy in zip(self.shards, copies, strict=True):
-                shard.relations.update(copy)
-                shard.pending, shard.losses, shard.deaths = {}, [], {}
-                list(shard.out.messages())
-
-        return bring_back
-
-
-class InlineEvaluation:
-    """As `SparkEvaluation`, in this process."""
-
-    def __init__(self, program: Program, batch: Batch, shards: int, ahead: bool = True):
-        self.program, self.symbols = program, SymbolTable()
-        facts = encode(program, batch, self.symbols)
-        self.local = localise(program, shards, {name: size for name, (_, size) in facts.items()})
-        self.transport = Inline(self.local, self.symbols, constant_words(program, self.symbols))
-        self.conductor = Conductor(self.local, self.transport, ahead)
-        self.transport.under_way = list(by_storage(self.local, facts, +1))
-        self.conductor.bootstrap()
-
-    def update(self, insert: Batch, delete: Batch, strategy: str, switch: float) -> None:
-        came, gone = (encode(self.program, each, self.symbols) for each in (insert, delete))
-        constants = constant_words(self.program, self.symbols)
-        for shard in self.transport.shards:
-            shard.executor.constants = constants
-        under_way = [*by_storage(self.local, gone, -1), *by_storage(self.local, came, +1)]
-        self.transport.under_way, self.transport.busiest = under_way, 0.0
-        self.conductor.update(strategy, switch)
-
-    def digest(self) -> str:
-        sums: dict[str, tuple[int, int]] = {}
-        for name, schema in self.program.stored.items():
-            parts = [
-                relation_digest(shard.relation(self.local.homes[name]), schema.kinds, self.symbols)
-                for shard in self.transport.shards
-            ]
-            sums[name] = sum(part[0] for part in parts) % 2**64, sum(part[1] for part in parts) % 2**64
-        return combine(self.program.hash, sums.items())
-
-
-def inline(program: Program, batch: Batch, shards: int, ahead: bool) -> Outcome:
+def inline(program: Program, batch: Batch, shards: int, ahead: bool, climb: int) -> Outcome:
     started = time.process_time()
-    evaluation = InlineEvaluation(program, batch, shards, ahead)
+    evaluation = InlineEvaluation(program, batch, shards, ahead, climb)
     seconds = time.process_time() - started
     conductor = evaluation.conductor
     return outcome(
@@ -121,13 +44,13 @@ def inline(program: Program, batch: Batch, shards: int, ahead: bool) -> Outcome:
     )
 
 
-def on_spark(spark: Any, program: Program, batch: Batch, shards: int, ahead: bool) -> Outcome:
+def on_spark(spark: Any, program: Program, batch: Batch, shards: int, ahead: bool, climb: int) -> Outcome:
     from pliant.engine.backends.spark.evaluation import SparkEvaluation, frames_of  # noqa: PLC0415
 
     frames = {name: frame.persist() for name, frame in frames_of(spark, program, batch).items()}
     sizes = {name: frame.count() for name, frame in frames.items()}
     forget_peaks()
-    evaluation = SparkEvaluation.bootstrap(spark, program, frames, shards=shards, ahead=ahead, sizes=sizes)
+    evaluation = SparkEvaluation.bootstrap(spark, program, frames, shards=shards, ahead=ahead, climb=climb, sizes=sizes)
     epoch = evaluation.epoch
     tuples = sum(evaluation.size(name) for name in program.stored)
     worker, machine = peaks()

@@ -4,14 +4,15 @@
     python benchmarks/spark.py updates --facts DIR [--programs cspa_psql] [--changes 1,10,100] [--inline]
     python benchmarks/spark.py sizes --facts DIR [--programs cspa_gzip] [--cores 1,2] [--copies 1,4,16]
 
-`exchanges` evaluates each case from nothing, with shards that go on with what they derive themselves before they send
-(`ahead`), and with shards that send after each level: levels, exchanges, seconds without the start of the session, and
-seconds of the embedded engine on one thread. COST is the number of cores at which the measured time of one core,
-divided by it, is below the embedded engine's. `updates` takes facts out and puts them back, and tells the seconds of a
-round. `sizes` takes copies of the facts, numbered apart: how seconds, bytes and memory grow; a model is fitted to all
-but the largest size, held against that one, and says what it would be on more. Digests of both engines are compared
-every time. `--inline` takes the shards' work in this process, one after another, and counts processor seconds of the
-shard that worked longest in each round: what the kernels cost without Spark, also on a busy machine.
+`exchanges` evaluates each case from nothing: as the engine chooses, with shards that always grow and go on with what
+they derive themselves before they send, and with shards that send after each level: levels, exchanges, seconds
+without the start of the session, and seconds of the embedded engine on one thread. COST is the number of cores at
+which the measured time of one core, divided by it, is below the embedded engine's. `updates` takes facts out and puts
+them back, and tells the seconds of a round. `sizes` takes copies of the facts, numbered apart: how seconds, bytes and
+memory grow; a model is fitted to all but the largest size, held against that one, and says what it would be on more.
+Digests of both engines are compared every time. `--inline` takes the shards' work in this process, one after another,
+and counts processor seconds of the shard that worked longest in each round: what the kernels cost without Spark, also
+on a busy machine.
 """
 
 from __future__ import annotations
@@ -27,11 +28,15 @@ from typing import Any
 
 import numpy as np
 from cases import Case, find_cases, load_facts, load_program, prepare
-from sharded import InlineEvaluation, Outcome, copied, embedded, inline, on_spark
+from sharded import Outcome, copied, embedded, inline, on_spark
 from spark_model import Point, told
 from tables import mebibytes, number, table
 
 from pliant.engine import Batch, Evaluation, Program
+from pliant.engine.strategies.pipelined.conductor import SMALL_LEVELS
+from pliant.engine.strategies.pipelined.inline import InlineEvaluation
+
+WAYS = {"as chosen": (True, SMALL_LEVELS), "grow, ahead": (True, 0), "grow, level": (False, 0)}
 
 
 @dataclass(frozen=True)
@@ -68,10 +73,10 @@ def exchanges(options: argparse.Namespace, some: list[Work]) -> None:
 
     def add(spark: Any, cores: int) -> None:
         for work, (digest, alone, levels) in zip(some, base, strict=True):
-            for ahead in (True, False):
+            for way, (ahead, climb) in WAYS.items():
                 runs = [
-                    inline(work.program, work.batch, cores, ahead) if spark is None
-                    else on_spark(spark, work.program, work.batch, cores, ahead)
+                    inline(work.program, work.batch, cores, ahead, climb) if spark is None
+                    else on_spark(spark, work.program, work.batch, cores, ahead, climb)
                     for _ in range(options.repeat)
                 ]  # fmt: skip
                 found = checked(work, min(runs, key=lambda each: each.busiest), digest)
@@ -80,7 +85,7 @@ def exchanges(options: argparse.Namespace, some: list[Work]) -> None:
                     [
                         work.case.name,
                         str(cores),
-                        "yes" if ahead else "no",
+                        way,
                         str(levels),
                         str(found.rounds),
                         str(found.exchanges),
@@ -99,7 +104,7 @@ def exchanges(options: argparse.Namespace, some: list[Work]) -> None:
         else:
             with session(cores) as spark:
                 add(spark, cores)
-    head = ["case", "cores", "ahead", "levels", "rounds", "exchanges", "rows sent", "tuples", "seconds", "embedded",
+    head = ["case", "cores", "way", "levels", "rounds", "exchanges", "rows sent", "tuples", "seconds", "embedded",
             "ratio", "COST"]  # fmt: skip
     print(table(head, rows))
 
@@ -182,9 +187,11 @@ def sizes(options: argparse.Namespace, some: list[Work]) -> None:
     for cores in map(int, options.cores.split(",")):
         for work in some:
             with session(cores) as spark:  # of its own: what Spark keeps grows with what it has seen
-                on_spark(spark, work.program, work.batch, cores, True)  # the virtual machine compiles as it goes
+                on_spark(
+                    spark, work.program, work.batch, cores, True, SMALL_LEVELS
+                )  # the virtual machine compiles as it goes
                 digest, alone, _ = base[id(work)]
-                found = checked(work, on_spark(spark, work.program, work.batch, cores, True), digest)
+                found = checked(work, on_spark(spark, work.program, work.batch, cores, True, SMALL_LEVELS), digest)
             points.append((work, cores, found, alone))
             rows.append(
                 [

@@ -3,7 +3,6 @@ late, and more than once. Without chance each shard is made again before each st
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from random import Random
 
 import numpy as np
@@ -13,30 +12,22 @@ from oracle import State
 from pliant.engine import Batch, Program
 from pliant.engine.backends.embedded.relation import NEW, Relation
 from pliant.engine.backends.spark import blocks
-from pliant.engine.facts import constant_words, encode, to_values
-from pliant.engine.strategies.pipelined.conductor import Conductor, Step, by_storage
-from pliant.engine.strategies.pipelined.localise import LocalProgram, localise
+from pliant.engine.facts import to_values
+from pliant.engine.strategies.pipelined.conductor import SMALL_LEVELS, Step, by_storage
+from pliant.engine.strategies.pipelined.inline import Inline, InlineEvaluation
+from pliant.engine.strategies.pipelined.localise import LocalProgram
 from pliant.engine.strategies.pipelined.messages import Message
 from pliant.engine.strategies.pipelined.report import Report
 from pliant.engine.strategies.pipelined.shard import Shard
 from pliant.engine.symbols import SymbolTable
 
 
-class Network:
+class Network(Inline):
     """A transport. A step delivers some of what is under way, to some shards, until nothing is."""
 
-    def __init__(self, local: LocalProgram, symbols: SymbolTable, constants: np.ndarray, random: Random | None):
-        self.shards = [Shard(n, local, {}, constants, symbols.compare) for n in range(local.shards)]
-        self.random = random
-        self.under_way: list[Message] = []
-        self.exchanges = 0
-
-    @property
-    def waiting(self) -> int:
-        return len(self.under_way)
+    random: Random | None = None
 
     def step(self, step: Step) -> list[Report]:
-        self.exchanges += bool(self.under_way)
         index, settings = step.received
         for shard in self.shards:
             shard.finish(step.finish)
@@ -59,7 +50,7 @@ class Network:
 
     def _made_again(self, shard: Shard) -> Shard:
         """The shard as another process has it that was sent the relations with any rows."""
-        assert not shard.pending and not shard.losses and not shard.deaths
+        assert not shard.pending and not shard.losses and not shard.deaths and not shard.risen
         relations = {
             name: blocks.unpacked_relation(name, pa.py_buffer(payload), note)
             for name, relation in shard.relations.items()
@@ -86,39 +77,29 @@ class Network:
         for shard in self.shards:
             self.under_way.extend(shard.send())
 
-    def remember(self, names: frozenset[str]) -> Callable[[], None]:
-        copies = [{name: shard.named(name).copy() for name in names} for shard in self.shards]
 
-        def bring_back() -> None:
-            self.under_way = []
-            for shard, copy in zip(self.shards, copies, strict=True):
-                shard.relations.update(copy)
-                shard.pending, shard.losses, shard.deaths = {}, [], {}
-                list(shard.out.messages())
+class Sharded(InlineEvaluation):
+    """An evaluation in shards over such a network."""
 
-        return bring_back
+    def __init__(
+        self,
+        program: Program,
+        batch: Batch,
+        shards: int,
+        random: Random | None = None,
+        ahead: bool = True,
+        climb: int = SMALL_LEVELS,
+    ):
+        def network(local: LocalProgram, symbols: SymbolTable, constants: np.ndarray) -> Inline:
+            made = Network(local, symbols, constants)
+            made.random = random
+            return made
 
+        super().__init__(program, batch, shards, ahead, climb, network)
 
-class Sharded:
-    """An evaluation in shards."""
-
-    def __init__(self, program: Program, batch: Batch, shards: int, random: Random | None = None, ahead: bool = True):
-        self.program, self.symbols = program, SymbolTable()
-        facts = encode(program, batch, self.symbols)
-        sizes = {name: size for name, (_, size) in facts.items()}
-        self.local = localise(program, shards, sizes)
-        self.network = Network(self.local, self.symbols, constant_words(program, self.symbols), random)
-        self.conductor = Conductor(self.local, self.network, ahead)
-        self.network.under_way = list(by_storage(self.local, facts, +1))
-        self.conductor.bootstrap()
-
-    def update(self, insert: Batch, delete: Batch, strategy: str, switch: float = 0.2) -> None:
-        gone = encode(self.program, delete, self.symbols, intern=False)
-        came = encode(self.program, insert, self.symbols)
-        # A fact that comes and goes stays: what is inserted is not deleted.
-        messages = [*by_storage(self.local, came, +1), *self._without(gone, came)]
-        self.network.under_way = messages
-        self.conductor.update(strategy, switch)
+    def changes(self, gone, came):  # type: ignore[no-untyped-def]
+        """A fact that comes and goes stays: what is inserted is not deleted, in whatever order."""
+        return [*by_storage(self.local, came, +1), *self._without(gone, came)]
 
     def _without(self, gone, came):  # type: ignore[no-untyped-def]
         kept = {}
@@ -138,7 +119,7 @@ class Sharded:
         for name in self.program.stored:
             kinds = self.program.stored[name].kinds
             whole: dict[tuple[str | int, ...], tuple[int, int]] = {}
-            for shard in self.network.shards:
+            for shard in self.transport.shards:
                 relation = shard.relation(self.local.homes[name])
                 tuples, levels, counts = self.tuples(relation, kinds)
                 part = dict(zip(tuples, zip(levels, counts, strict=True), strict=True))
@@ -151,7 +132,7 @@ class Sharded:
     def check_copies(self, name: str, whole: dict[tuple[str | int, ...], tuple[int, int]]) -> None:
         kinds = self.program.stored[name].kinds
         for copy in {each for each in self.local.copies() if each.relation == name}:
-            parts = [set(self.tuples(shard.relation(copy), kinds)[0]) for shard in self.network.shards]
+            parts = [set(self.tuples(shard.relation(copy), kinds)[0]) for shard in self.transport.shards]
             if copy.key == -1:
                 assert all(part == whole.keys() for part in parts), copy
             else:
@@ -160,7 +141,7 @@ class Sharded:
     def totals(self) -> dict[str, dict[tuple[str | int, ...], int]]:
         found: dict[str, dict[tuple[str | int, ...], int]] = {}
         for name in self.program.stored:
-            for shard in self.network.shards:
+            for shard in self.transport.shards:
                 relation = shard.relation(self.local.homes[name])
                 if relation.total is not None:
                     tuples, _, _ = self.tuples(relation, self.program.stored[name].kinds)

@@ -18,7 +18,7 @@ from ...errors import EngineError, FactError
 from ...facts import Batch
 from ...report import StratumReport
 from ...strategies.elastic import DEFAULT_SWITCH
-from ...strategies.pipelined.conductor import STRATEGIES, Conductor, Round
+from ...strategies.pipelined.conductor import SMALL_LEVELS, STRATEGIES, Conductor, Round
 from ...strategies.pipelined.localise import localise
 from ...symbols import as_strings
 from ..embedded.relation import NEW, OLD
@@ -68,6 +68,7 @@ class SparkEvaluation:
         *,
         shards: int | None = None,
         ahead: bool = True,
+        climb: int = SMALL_LEVELS,
         frames: Frames | None = None,
         progress: Progress | None = None,
         sizes: Mapping[str, int] | None = None,
@@ -77,7 +78,7 @@ class SparkEvaluation:
         integers; duplicates are one fact. `shards`: as many as cores by default, fewer for few facts. `sizes`: about
         how many facts each input has, where that is known; they are counted where it is not. `checkpoint`: a URI that
         all executors reach. Each step is kept there, and where a run of the same program over the same facts was cut
-        short this one goes on. Raises FactError, SparkError."""
+        short this one goes on. `ahead`, `climb`: see `Conductor`. Raises FactError, SparkError."""
         started = perf_counter()
         given = frames_of(spark, program, facts)
         with described(spark, "sizes"), one_line():
@@ -90,10 +91,10 @@ class SparkEvaluation:
         local = localise(program, parts, planned)
         firsts, constants = constants_of(program, parts)
         frames = frames or (InFiles(spark, checkpoint) if checkpoint else InSpark())
-        frames.epoch(_key(program.hash, parts, ahead, sorted(planned.items()), sorted(sums.items())))
+        frames.epoch(_key(program.hash, parts, ahead, climb, sorted(planned.items()), sorted(sums.items())))
         cluster = Cluster(spark, local, constants, frames, orders_symbols(program))
         cluster.planned = planned
-        evaluation = cls(cluster, Conductor(local, cluster, ahead, progress), frames)
+        evaluation = cls(cluster, Conductor(local, cluster, ahead, climb, progress), frames)
         evaluation._intern({}, firsts)
         evaluation._load(given, {})
         evaluation._conductor.bootstrap()

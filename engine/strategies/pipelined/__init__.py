@@ -3,6 +3,9 @@
 A shard holds copies of relations (`pipelined_plan`) and never waits inside a phase: messages may come in any order, in
 any batch and late. What makes this right, phase by phase:
 
+    climb    Shards take the levels together: what fires at a level is told to the home, counted, and to all copies,
+             before anybody goes on. Each instantiation is met once. A level costs an exchange, so this is for strata
+             that join their own tuples, as long as levels are large or few; what is above is grown.
     grow     The levels are the least solution of level(head) = min over instantiations of 1 + max(level(body)). A tuple
              is put in at the level at which it is derived, and again when it is derived at a lower one; whatever uses
              it is then derived again. A shard takes its lowest level first, so that little is put in too high.
@@ -17,7 +20,7 @@ any batch and late. What makes this right, phase by phase:
 The strategy `counting` keeps at homes how many instantiations fire at each level: then nobody is asked what still
 derives the dead, or how many fire at a level.
 
-An evaluation from nothing is grow and tally. A phase ends when no message is under way. The result is that of
+An evaluation from nothing is climb, or grow and tally. A phase ends when no message is under way. The result is that of
 Bootstrap, tuple by tuple, level by level, count by count. Closed strata (`pipelined_plan`) need none of this: each
 shard runs the embedded strategy.
 """

@@ -26,6 +26,8 @@ from .report import Report, Settings
 STRATEGIES: Final = ("elastic", "update", "bootstrap", "counting", "dred")
 _ROW: Final = UPDATE.row  # what a row that an update joins costs, in rows of an evaluation from nothing
 _SMALL: Final = 240 * UPDATE.run  # as in elastic.py
+SMALL_LEVELS: Final = 8
+WORTH_A_LEVEL: Final = 1 << 20  # joined rows of all shards that are worth an exchange
 FIRST: Final = "no earlier state"
 UNCHANGED: Final = "nothing below it changed"
 Begin = tuple[str, int, Settings]
@@ -71,11 +73,13 @@ class Round:
 @dataclass(slots=True)
 class Conductor:
     """`changes`: of each stored relation that this epoch changed, (inserted, deleted). `work`: of each stratum what its
-    last evaluation from nothing cost. `progress` is told of every round."""
+    last evaluation from nothing cost. `climb`: how many levels that join few rows a stratum climbs; 0: none does.
+    `progress` is told of every round."""
 
     program: LocalProgram
     transport: Transport
     ahead: bool = True
+    climb: int = SMALL_LEVELS
     progress: Callable[[Round], None] | None = None
     work: dict[int, int] = field(default_factory=dict)
     sizes: dict[str, int] = field(default_factory=dict)
@@ -88,6 +92,8 @@ class Conductor:
     _unknown: set[str] = field(default_factory=set)  # relations of which it is not known yet what changed
     _asks: bool = False  # what is under way may be answered
     _died: int = 0
+    _rose: int = 0
+    _joined: int = 0  # rows, in the last step
     _tabled: set[int] = field(default_factory=set)  # strata of which the counts of every level are kept
     _chosen: dict[int, set[tuple[str, str]]] = field(default_factory=dict)
     _last: tuple[int, Settings] = (-1, Settings())
@@ -167,11 +173,28 @@ class Conductor:
             self._begin("closed", stratum.index, settings)
         elif not _recurses(stratum):
             self._begin("single", stratum.index, settings)
+        elif self.climb and not _linear(stratum):
+            self._climb(stratum, settings)
         else:
             self._until_quiet("grow", stratum, settings)
             self._begin("tally", stratum.index, settings)
         self._begin("publish", stratum.index, settings)
         self._report(stratum, "bootstrap", FIRST)
+
+    def _climb(self, stratum: LocalStratum, settings: Settings) -> None:
+        """Level by level as long as levels are worth an exchange of their own; what is above them is grown."""
+        level, small = 0 if any(each.rule.from_input for each in stratum.rules) else 1, 0
+        while True:
+            self._due.append(("climb", stratum.index, replace(settings, level=level)))
+            self._flush()
+            if level and not self._rose and not self.transport.waiting:
+                return
+            small += self._joined < WORTH_A_LEVEL
+            if level and small >= self.climb:
+                break
+            level += 1
+        self._until_quiet("grow", stratum, replace(settings, level=level))
+        self._begin("tally", stratum.index, replace(settings, level=level))
 
     def _maintain(self, stratum: LocalStratum, settings: Settings, changed: int) -> None:
         known = self.work.get(stratum.index, 0)
@@ -305,6 +328,7 @@ class Conductor:
         self._spent += total
         self._asks = any(report.asks for report in done)
         self._died += sum(report.died for report in done)
+        self._rose, self._joined = sum(report.rose for report in done), total
         for report in done:
             for index, chosen in report.chosen.items():
                 self._chosen.setdefault(int(index), set()).add(chosen)
@@ -376,6 +400,11 @@ def _names(stratum: LocalStratum) -> frozenset[str]:
 
 def _below(stratum: LocalStratum) -> set[str]:
     return {copy.relation for copy in stratum.below}
+
+
+def _linear(stratum: LocalStratum) -> bool:
+    """Whether no rule joins tuples of the stratum: what grows out of turn is then derived again by few."""
+    return all(sum(atom.same_stratum for atom in rule.rule.body) < 2 for rule in stratum.rules)
 
 
 def _recurses(stratum: LocalStratum) -> bool:

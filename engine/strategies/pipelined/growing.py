@@ -12,13 +12,20 @@ from ...backends.embedded.keys import Column, Mask, consolidate
 from ...backends.embedded.relation import DELTA, KEPT, NEW, OLD, SETTLED, Relation
 from ..bootstrap import run_whole
 from ..heads import by_relation
-from .held import UNMARKED, Fired, Held
+from .climbing import Climbing
+from .held import UNMARKED, Fired
 from .localise import Copy, LocalStratum
 from .messages import lowest
 
 
-class Growing(Held):
+class Growing(Climbing):
     def _begin_grow(self, stratum: LocalStratum) -> None:
+        if self.settings.level >= 0:  # up to this level all is there
+            driving = self.rows_from(stratum, self.settings.level)
+            for name in driving:
+                self.relations[name].settle()
+            self._emit(stratum, self._using(stratum, driving))
+            return
         if not self.settings.fresh:
             self._empty(stratum)
         self._emit(stratum, self.whole(stratum, recursive=False))

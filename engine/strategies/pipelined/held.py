@@ -21,6 +21,7 @@ from .messages import Number, Outbox
 from .report import Report, Settings
 
 UNMARKED: Final = np.uint8(0xFF & ~DELTA)
+_FEW: Final = 16  # shards for which looking at all tuples once each is cheaper than putting them in order
 Fired = tuple[CompiledRule, Instantiations]
 
 
@@ -47,6 +48,7 @@ class Held:
         self.pending: dict[int, dict[str, list[list[Column]]]] = {}
         self.losses: list[tuple[str, list[Column], Column, Number]] = []
         self.deaths: dict[str, list[Column]] = {}
+        self.risen: dict[str, list[tuple[list[Column], int, Number | None]]] = {}
         self.seen: set[tuple[int, int]] = set()
         self.tables: dict[str, LevelCounts] = {}  # of homes, where the strategy `counting` keeps them
 
@@ -183,7 +185,13 @@ def views_of(rule: CompiledRule, driver: int, sign: int) -> list[View]:
     return views
 
 
-def parted(shards_of: Indices, shards: int) -> Iterator[tuple[int, Column]]:
+def parted(shards_of: Indices, shards: int) -> Iterator[tuple[int, slice | Column]]:
+    if shards <= _FEW:
+        for target in range(shards):
+            places = np.flatnonzero(shards_of == target)
+            if len(places):
+                yield target, slice(None) if len(places) == len(shards_of) else places.astype(np.int32)
+        return
     order = np.argsort(shards_of, kind="stable")
     ends = np.searchsorted(shards_of[order], np.arange(shards + 1))
     for target in range(shards):

@@ -1,5 +1,7 @@
 """What shards tell each other, and how what is alike is put together before it is sent.
 
+    fired      copy      a tuple is derived at the level in turn   counted at its home
+    new        copy      the same, for other copies
     arrive     copy      a tuple is derived at a level             the receiver keeps the lowest
     lost       relation  instantiations of a head are gone         with the level at which they fired
     dead       copy      a tuple has lost its level                the receiver takes it out of its view
@@ -27,8 +29,8 @@ from ...backends.embedded.keys import Column, consolidate, group
 
 Number = NDArray[np.int64]
 LEVELLED: Final = frozenset({"arrive", "lost", "tally", "recount"})
-COUNTED: Final = frozenset({"lost", "tally", "recounted", "rows"})
-LAST: Final = frozenset({"tally", "recounted", "rows"})  # who receives them sends nothing for it
+COUNTED: Final = frozenset({"fired", "lost", "tally", "recounted", "rows"})
+LAST: Final = frozenset({"fired", "new", "tally", "recounted", "rows"})  # who receives them sends nothing for it
 
 
 @dataclass(slots=True)
@@ -106,7 +108,7 @@ def together(
     kind: str, columns: list[Column], size: int, levels: Column | None, counts: Number | None
 ) -> tuple[list[Column], Column | None, Number | None]:
     """Alike tuples as one: at the lowest level (`arrive`), or with the sum of what is counted of them."""
-    if kind == "rows" or not size:
+    if kind in ("fired", "new", "rows") or not size:  # those are told once
         return columns, levels, counts
     if kind == "arrive":
         assert levels is not None

@@ -35,7 +35,7 @@ class Shard(Losing, Tallying, Publishing):
         stratum = self.program.strata[index]
         for name in stratum.names():
             self.named(name)
-        if phase in ("grow", "lose", "regrow", "closed", "single") and settings.strategy != COUNTING.name:
+        if phase in ("climb", "grow", "lose", "regrow", "closed", "single") and settings.strategy != COUNTING.name:
             for name in stratum.relations:
                 self.tables.pop(stratum.home(name).name, None)
         with self._noted(index):
@@ -47,6 +47,8 @@ class Shard(Losing, Tallying, Publishing):
         stratum = self.program.strata[index] if index >= 0 else None
         for name in stratum.names() if stratum is not None else ():
             self.named(name)
+        if stratum is not None and settings.level >= 0:
+            self.part_newest(stratum, settings.level)
         for message in messages:
             if (message.sender, message.number) in self.seen:
                 continue
@@ -92,6 +94,8 @@ class Shard(Losing, Tallying, Publishing):
                 return
         assert stratum is not None
         match message.kind:
+            case "fired" | "new":
+                self.risen.setdefault(message.name, []).append((columns, size, message.counts))
             case "arrive":
                 assert message.levels is not None
                 self._wait(message.name, columns, message.levels)
@@ -120,6 +124,8 @@ class Shard(Losing, Tallying, Publishing):
 
     def _run(self, stratum: LocalStratum) -> None:
         """Until nothing is left to do here."""
+        if self.risen:
+            self._rise()
         while True:
             if self.losses:
                 self._lose(stratum)

@@ -24,6 +24,9 @@ KEPT_BUT_DELTA: Final = View(True, np.array([bool(state & KEPT) and not state & 
 
 class Tallying(Growing):
     def _begin_tally(self, stratum: LocalStratum) -> None:
+        if self.settings.level >= 0:  # what fires above was counted when it was met
+            self._count(stratum, self._using(stratum, self.rows_from(stratum, self.settings.level)))
+            return
         if self.settings.fresh:
             self._count(stratum, self.whole(stratum, recursive=True))
             return
@@ -129,7 +132,8 @@ class Tallying(Growing):
                 ):  # fmt: skip
                     yield rule, found
         for name, (rows, _) in driving.items():
-            if not self.is_home(name):  # there the mark says what is counted afresh
+            # At home the mark says what is counted afresh, unless there is a table that knows it.
+            if not self.is_home(name) or self.settings.strategy == COUNTING.name:
                 self.relations[name].state[rows] &= UNMARKED
 
     def _count(self, stratum: LocalStratum, instantiations: Iterable[Fired], moved: bool = False) -> None:
@@ -183,7 +187,9 @@ class Tallying(Growing):
             home.put("count", rows[lower], 0)
             home.put("level", rows[lower], levels[lower])
             at = home.levels_of(rows)
-        counted = (levels == at) & ((home.state[rows] & DELTA) == 0)
+        counted = levels == at
+        if table is None:
+            counted &= (home.state[rows] & DELTA) == 0
         self._add(home, "count", rows[counted], counts[counted])
 
     def _add(self, home: Relation, what: str, rows: Column, counts: Number) -> None:
