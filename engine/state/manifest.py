@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from ..errors import StateError
 
-FORMAT: Final = 6
+FORMAT: Final = 7
 MANIFEST: Final = "manifest.json"
 LIMIT: Final = 64 << 20  # bytes of a manifest
 MAX_LAYERS: Final = 8

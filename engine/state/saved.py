@@ -13,6 +13,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from ..backends.embedded.arrangement import Arrangement, Run, merge_runs
+from ..backends.embedded.keys import EXACT_WIDTH
 from ..backends.embedded.relation import NUMBERS, SETTLED, Number, Relation
 from ..backends.embedded.widths import WIDTHS
 from ..datalog.program import Program
@@ -286,7 +287,8 @@ def _load_arrangement(relation: Relation, data: DataFile, arrays: Entry, columns
     if not known or len(set(columns)) != len(columns):
         raise Refused(f"an arrangement of {relation.name} has columns {str(columns)[:80]}")
     name, size = key_name(columns), relation.size
-    keys = data.array(relation.name, arrays, f"keys{name}", ("u8",), size, size)
+    kind = "u8" if len(columns) <= EXACT_WIDTH else "u4"
+    keys = data.array(relation.name, arrays, f"keys{name}", (kind,), size, size)
     rows = data.array(relation.name, arrays, f"rows{name}", ("i4",), size, size)
     _check_range(rows, 0, size, f"an arrangement of {relation.name}")
     relation.arrangements[tuple(columns)] = Arrangement(tuple(columns), [Run(keys, rows)] if size else [], size)

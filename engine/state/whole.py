@@ -10,7 +10,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from ..backends.embedded.arrangement import Run
-from ..backends.embedded.keys import Column, Mask, pack
+from ..backends.embedded.keys import Column, Mask, key_words
 from ..backends.embedded.relation import NEW, NUMBERS, SETTLED, Number, Relation
 from ..backends.embedded.widths import narrowed
 from ..datalog.syntax import Kind
@@ -81,7 +81,7 @@ def describe(
 
 def _packed_again(columns: list[Column], rows: Column, exact: bool) -> Run:
     """The run after its symbols have other ids. Those ascend with the old ones, so exact words keep their order."""
-    keys = pack([column[rows] for column in columns], len(rows))
+    keys = key_words([column[rows] for column in columns], len(rows))
     if exact:
         return Run(keys, rows)
     order = np.argsort(keys)

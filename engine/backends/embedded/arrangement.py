@@ -23,12 +23,14 @@ from .keys import (
     EXACT_WIDTH,
     Column,
     Indices,
+    Keys,
     Mask,
     Words,
+    half_of,
     in_order,
     is_sorted,
+    key_words,
     order_of,
-    pack,
     places_of,
     prefix_bounds,
 )
@@ -59,7 +61,7 @@ class Run:
     """`keys` ascending. `starts` is made once there were many searches by one column: where each value of it starts.
     `probes`: how many keys were searched by it before."""
 
-    keys: Words
+    keys: Keys
     rows: Column
     starts: Column | None = None
     probes: int = 0
@@ -147,20 +149,21 @@ class Arrangement:
         """The rows after `relation.stable` are in the order of `words`, their keys: there is nothing to sort. To be
         called where `prepare` was, when they were not there yet."""
         if self._covered == relation.stable:
-            self._recent = Run(words, np.arange(relation.stable, relation.size, dtype=np.int32))
+            keys = words if self.exact else half_of(words)
+            self._recent = Run(keys, np.arange(relation.stable, relation.size, dtype=np.int32))
             self._recent_end = relation.size
 
     def _sort(self, relation: Relation, start: int, end: int) -> Run:
         columns = [relation.columns[column][start:end] for column in self.columns]
         size = end - start
         head = min(size, _GLANCE)
-        if is_sorted(pack([column[:head] for column in columns], head)):
-            keys = pack(columns, size)
+        if is_sorted(key_words([column[:head] for column in columns], head)):
+            keys = key_words(columns, size)
             if is_sorted(keys):
                 return Run(keys, np.arange(start, end, dtype=np.int32))
         if 0 < len(columns) <= EXACT_WIDTH:
             return Run(*in_order(columns, size, start))
-        keys = pack(columns, size)
+        keys = key_words(columns, size)
         order = order_of(keys)
         return Run(keys[order], (order + start).astype(np.int32))
 
@@ -190,7 +193,7 @@ class Arrangement:
         """All rows in one run."""
         runs = self.prepare(relation, recent=True)
         if not runs:
-            return Run(np.zeros(0, np.uint64), np.zeros(0, np.int32))
+            return Run(np.zeros(0, np.uint64 if self.exact else np.uint32), np.zeros(0, np.int32))
         run = runs[0]
         for other in runs[1:]:
             run = merge_runs(run, other)
@@ -200,7 +203,7 @@ class Arrangement:
 def merge_runs(first: Run, second: Run) -> Run:
     """Both in one; each thread merges a range of keys."""
     size = len(first.keys) + len(second.keys)
-    keys, rows = np.empty(size, np.uint64), np.empty(size, np.int32)
+    keys, rows = np.empty(size, first.keys.dtype), np.empty(size, np.int32)
     threads = threads_for(len(first.keys), _WORTH_A_THREAD)
     cuts = [len(first.keys) * index // threads for index in range(threads)]
     of_second = [0, *(int(second.keys.searchsorted(first.keys[cut])) for cut in cuts[1:]), len(second.keys)]
@@ -230,7 +233,7 @@ _Range = tuple[Run, Indices, Indices, Indices | None]  # where keys start in a r
 
 def find(
     runs: Sequence[Run],
-    keys: Words,
+    keys: Keys,
     prefix: bool,
     charge: Callable[[int], None] | None = None,
     one_column: bool = False,
@@ -250,7 +253,7 @@ def find(
     return found
 
 
-def count(runs: Sequence[Run], keys: Words, prefix: bool, one_column: bool = False) -> Indices:
+def count(runs: Sequence[Run], keys: Keys, prefix: bool, one_column: bool = False) -> Indices:
     """How many entries `find` would give for each key."""
     total = np.zeros(len(keys), np.intp)
     others = []
@@ -269,7 +272,7 @@ def count(runs: Sequence[Run], keys: Words, prefix: bool, one_column: bool = Fal
     return total
 
 
-def _ranges(runs: Sequence[Run], keys: Words, prefix: bool, one_column: bool) -> list[_Range]:
+def _ranges(runs: Sequence[Run], keys: Keys, prefix: bool, one_column: bool) -> list[_Range]:
     ranges: list[_Range] = []
     bisected = []
     for run in runs:
@@ -299,7 +302,7 @@ def _ranges(runs: Sequence[Run], keys: Words, prefix: bool, one_column: bool) ->
     return ranges
 
 
-def _bounds(run: Run, low_keys: Words, high_keys: Words, prefix: bool) -> tuple[Indices, Indices]:
+def _bounds(run: Run, low_keys: Keys, high_keys: Keys, prefix: bool) -> tuple[Indices, Indices]:
     """Where the entries of each key start in a run, and how many there are."""
     low = run.keys.searchsorted(low_keys, side="left")
     if prefix or len(low_keys) < _MANY_KEYS:
@@ -309,7 +312,7 @@ def _bounds(run: Run, low_keys: Words, high_keys: Words, prefix: bool) -> tuple[
     return low, _count_equal(run, low, low_keys)
 
 
-def _count_equal(run: Run, low: Indices, keys: Words) -> Indices:
+def _count_equal(run: Run, low: Indices, keys: Keys) -> Indices:
     """How many entries each key has, given where its first would be; most keys of a join have none."""
     counts = np.zeros(len(keys), np.intp)
     if len(run.keys):
@@ -318,7 +321,7 @@ def _count_equal(run: Run, low: Indices, keys: Words) -> Indices:
     return counts
 
 
-def _search_order(runs: Sequence[Run], keys: Words) -> Indices | None:
+def _search_order(runs: Sequence[Run], keys: Keys) -> Indices | None:
     """For keys out of order and a run that is larger than the cache, the keys' order: searching a large run in order
     is many times faster than at random, and a small one is not worth the sorting."""
     if len(keys) < _WORTH_SORTING or not any(len(run.keys) > _LARGE for run in runs):
@@ -346,7 +349,7 @@ def _expand(starts: Indices, counts: Indices) -> tuple[Indices, Indices]:
     return probes, positions
 
 
-def locate(runs: Sequence[Run], keys: Words, threads: int | None = None) -> Column:
+def locate(runs: Sequence[Run], keys: Keys, threads: int | None = None) -> Column:
     """Where each key has at most one entry: the row of each key, or -1. `threads`: so many search."""
     order = _search_order(runs, keys)
     if order is not None:

@@ -20,7 +20,7 @@ from ...report import RuleCost
 from . import choice as choosing
 from .arrangement import WORTH_SHARING, Arrangement, Hits, Run, concatenate, count, find, locate
 from .choice import Choices
-from .keys import Column, Indices, Mask, Words, high_column, low_column, pack, places_of
+from .keys import Column, Indices, Keys, Mask, Words, high_column, key_words, low_column, places_of
 from .parallel import run_all
 from .prices import BOOTSTRAP, Prices, Work
 from .relation import DELTA, KEPT, NEW, OLD, STATES, Relation
@@ -379,12 +379,12 @@ class Executor:
         keys, runs = self._keys(lookup, order, table), self._runs(arrangement, relation, view, table.size)
         return count(runs, keys, prefix, len(order) == 1)
 
-    def _keys(self, lookup: Lookup, order: tuple[int, ...], table: Table) -> Words:
+    def _keys(self, lookup: Lookup, order: tuple[int, ...], table: Table) -> Keys:
         operands = lookup.key_operands
         if order != lookup.key_columns:
             operand_of = dict(zip(lookup.key_columns, operands, strict=True))
             operands = tuple([operand_of[column] for column in order])
-        return pack([self._column(operand, table) for operand in operands], table.size)
+        return key_words([self._column(operand, table) for operand in operands], table.size)
 
     def _filter(self, step: Step, table: Table, views: Sequence[View], track: bool) -> Table:
         if isinstance(step, Compare):

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .arrangement import Arrangement, Run, concatenate, find, locate
-from .keys import EXACT_WIDTH, Column, Counts, Indices, Mask, Words, consolidate, pack, places_of
+from .keys import EXACT_WIDTH, Column, Counts, Indices, Mask, Words, consolidate, half_of, key_words, places_of
 from .widths import WIDTHS, Numbers, fits, highest_of, widened
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ STATES: Final = 16
 NO_ROWS: Final[Column] = np.zeros(0, np.int32)
 Number = Literal["level", "count", "total", "above"]
 NUMBERS: Final[tuple[Number, ...]] = ("level", "count", "total", "above")
-_ROOM: Final = 16  # one row in so many is what a relation may grow by before its arrays are copied
+_ROOM: Final = 32  # one row in so many is what a relation may grow by before its arrays are copied
 _LATEST: Final = 1 << 30  # time of the clock of deaths, which has 32 bits
 _PLACES: Final = np.random.default_rng(0).random(1024)  # of the rows that an estimate looks at: always the same
 
@@ -270,9 +270,10 @@ class Relation:
             return np.full(size, -1, np.int32)
         arrangement, _ = self.arrangement(tuple(range(self.arity)))
         runs = arrangement.prepare(self, recent=True)
-        keys = words
-        if keys is None or arrangement.exact:
-            keys = pack([columns[column] for column in arrangement.columns], size)
+        if words is None or arrangement.exact:
+            keys = key_words([columns[column] for column in arrangement.columns], size)
+        else:
+            keys = half_of(words)
         arrangement.note_search(size)
         rows = locate(runs, keys)
         if arrangement.exact:
@@ -302,7 +303,7 @@ class Relation:
         order = sorted(range(len(key)), key=key.__getitem__)
         arrangement, prefix = self.arrangement(tuple(key[each] for each in order))
         value_of = {key[each]: values[each] for each in order}
-        keys = pack([value_of[column] for column in arrangement.columns[: len(key)]], size)
+        keys = key_words([value_of[column] for column in arrangement.columns[: len(key)]], size)
         parts = []
         for hits in find(arrangement.prepare(self, recent=True), keys, prefix):
             probes, rows = hits.probes, hits.run.rows[hits.positions]
