@@ -13,7 +13,7 @@ from programs import batch, examples, fresh, state, totals
 from test_maintenance import GRAPHS, Set, changed, check_history, histories
 
 from pliant.engine import Batch, Evaluation, FactError, Program
-from pliant.engine.backends.embedded import arrangement, execute, keys
+from pliant.engine.backends.embedded import arrangement, joins, keys
 from pliant.engine.strategies import bootstrap, heads
 
 CLOSURE = """
@@ -177,7 +177,7 @@ def test_the_elastic_choice_is_made_stratum_by_stratum_and_told() -> None:
 
 
 def test_rows_in_pieces_are_the_same_rows(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(execute, "PIECE", 20)
+    monkeypatch.setattr(joins, "PIECE", 20)
     monkeypatch.setattr(bootstrap, "_MANY_HEADS", 30)
     monkeypatch.setattr(heads, "_MANY", 2)
     monkeypatch.setattr(heads, "_BATCH", 25)
