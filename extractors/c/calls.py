@@ -103,7 +103,7 @@ def call_function(lo: Lowering, node: Node, function: Node, name: str, library: 
         call_own(lo, value, given, values)
     same_objects(lo, library, value, given, values)
     if variable is not None and name in lo.outcomes:
-        outcomes.returned(lo, name, value, given)
+        outcomes.returned(lo, name, value, given, values)
     return value
 
 

@@ -266,6 +266,8 @@ def lower_function(lo: Lowering, node: Node, body: Node) -> None:
             lo.read_at[(address, "*")] = 0
         else:
             fn.write(parameter.name, value)
+            if kind.levels == ("pointer", "pointer"):
+                fn.lent.add(value)
     if variadic:
         lo.rest = fn.fixed_value(f"{symbol}|...|formal")
         fn.nonnull.add(lo.rest)

@@ -122,8 +122,9 @@ class Exit:
 @dataclass(slots=True)
 class Outcome:
     """How a function of the file may be left: what its parameters are then, by their number, what it returns, and the
-    symbol of the null that this is."""
+    symbol of the null that this is. left: fields of parameters that are null then."""
 
     needs: dict[int, Range]
     given: Range | None
     null: str
+    left: frozenset[tuple[int, str]] = frozenset()

@@ -180,6 +180,7 @@ class Memory(Names):
             place = Place(node, None, self.address(place.variable), "*", "*")
         if place.base in (UNDEFINED, fn.opaque):
             return
+        fn.lent.discard(value)
         self.emit("store", place.base, place.field, value)
         # At an index that is not written as a number: whichever element that is.
         self.written_by.setdefault(place.field, set()).add(UNDEFINED if place.homes else fn.root(place.base))
@@ -211,6 +212,8 @@ class Memory(Names):
 
     def write_variable(self, variable: Variable, value: Value, node: Node) -> None:
         fn = self.fn
+        if variable.cell:
+            fn.lent.discard(value)
         if variable.cell and self.points_to_stack(value):
             value = self.kept_value(variable.name, value, node, variable.key)
         self.assign(variable.key, value)

@@ -114,6 +114,7 @@ class Names(base.Lowering):
         self.masked: dict[object, Value] = {}  # what rests of a number -> its value
         self.call_at: dict[int, Value] = {}  # node of a call -> its value
         self.written_by: dict[str, set[Value]] = {}  # field -> pointers through which it was written
+        self.handed_on: set[tuple[int, str]] = set()  # fields of parameters, by position, that calls leave null
         self.consulted = 0  # how often a number was asked for that is no constant of the source
         self.lowered = True  # whether the numbers that are asked for have been lowered
         self.deciding = False  # in the condition of an `if`

@@ -369,7 +369,7 @@ def spread(lo: Lowering, known: Form, depth: int = _DEPTH) -> Range:
     """The numbers that a form can be here."""
     found = point(known.constant)
     for value, factor in known.terms:
-        found = add(found, scale(_of_term(lo, value, depth), factor))
+        found = add(scale(_of_term(lo, value, depth), factor), found)
     if len(known.terms) > 1:
         (base, name), sign, factor, _ = _key(lo, known)
         said = shown(lo, base, name)
@@ -422,6 +422,9 @@ def _key(lo: Lowering, known: Form) -> tuple[tuple[Value, str], int, int, bool]:
     """The path under which it is followed what is shown of the terms of a form; the sign and the factor by which they
     are that; whether all are integers."""
     fn = lo.fn
+    if len(known.terms) == 1 and abs(known.terms[0][1]) == 1:
+        value, sign = known.terms[0]
+        return (value, RANGE), sign, 1, value not in lo.fractions and isinstance(known.constant, int)
     factor = math.gcd(*(count for _, count in known.terms))
     base, count = max(known.terms, key=lambda term: (fn.homes[term[0]], term[0]))
     sign = 1 if count > 0 else -1

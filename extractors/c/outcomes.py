@@ -5,7 +5,7 @@ from __future__ import annotations
 from tree_sitter import Node
 
 from pliant.extractors.c import numeric
-from pliant.extractors.c.entities import Outcome
+from pliant.extractors.c.entities import Exit, Outcome
 from pliant.extractors.c.lowering import Lowering
 from pliant.extractors.c.ranges import EVERYTHING, Range, join, meet
 from pliant.extractors.ssa import Value
@@ -28,12 +28,21 @@ def summarize(lo: Lowering, name: str) -> None:
             shown = numeric.shown(lo, value, numeric.RANGE, left.block)
             if shown is not None:
                 needs[position] = shown
-        found.append(Outcome(needs, left.given, left.null))
+        found.append(Outcome(needs, left.given, left.null, _left(lo, left)))
     if len(found) > _MOST:
-        found = [Outcome({}, _given(found), "")]
+        found = [Outcome({}, _given(found), "", frozenset().union(*(each.left for each in found)))]
     if name in lo.outcomes:  # defined again, under another condition
         found += lo.outcomes[name]
     lo.outcomes[name] = found
+
+
+def _left(lo: Lowering, left: Exit) -> frozenset[tuple[int, str]]:
+    positions = {formal: position for position, formal in enumerate(lo.fn.formals)}
+    return frozenset(
+        (positions[formal], field)
+        for formal, field, content in left.paths
+        if lo.is_literal_null(content) or content in lo.known_null or (positions[formal], field) in lo.handed_on
+    )
 
 
 def _given(some: list[Outcome]) -> Range | None:
@@ -41,9 +50,14 @@ def _given(some: list[Outcome]) -> Range | None:
     return join(ranges) if ranges and len(ranges) == len(some) else None
 
 
-def returned(lo: Lowering, name: str, call: Value, given: list[Node]) -> None:
+def returned(lo: Lowering, name: str, call: Value, given: list[Node], values: list[Value]) -> None:
     """What a call of the function `name` may give, and what its arguments are behind it."""
-    some = lo.outcomes[name]
+    some, fn = lo.outcomes[name], lo.fn
+    for position, field in set().union(*(each.left for each in some)):
+        root = fn.root(values[position]) if position < len(values) else fn.opaque
+        if root in fn.formals:  # what the call leaves there is what this function leaves there
+            fn.fields_of.setdefault(root, {})[field] = None
+            lo.handed_on.add(([*fn.formals].index(root), field))
     passed = {position: None for each in some for position in each.needs if position < len(given)}
     forms = {position: numeric.form(lo, given[position]) for position in passed}
     ranges = {position: numeric.spread(lo, known) for position, known in forms.items() if known is not None}
@@ -53,12 +67,12 @@ def returned(lo: Lowering, name: str, call: Value, given: list[Node]) -> None:
         possible = all(meet(ranges.get(position, EVERYTHING), need) for position, need in each.needs.items())
         (left if possible else ruled_out).append(each)
     if not left:
-        lo.fn.stop()
+        fn.stop()
         return
     if (numbers := _given(left)) is not None and numbers != EVERYTHING:
         lo.ranges[call] = numbers
     for null in {each.null for each in ruled_out} - {each.null for each in left} - {""}:
-        lo.emit("rules_out", call, lo.fn.fixed_value(null))
+        lo.emit("rules_out", call, fn.fixed_value(null))
     for position, known in forms.items():
         if known is not None and len(known.terms) == 1 and all(position in each.needs for each in left):
             numeric.show_range(lo, known, join(each.needs[position] for each in left))

@@ -19,6 +19,8 @@ def point(number: Number) -> Range:
 
 
 def meet(a: Range, b: Range) -> Range:
+    if a == EVERYTHING or b == EVERYTHING:
+        return a if b == EVERYTHING else b
     return tuple((max(x[0], y[0]), min(x[1], y[1])) for x in a for y in b if max(x[0], y[0]) <= min(x[1], y[1]))
 
 
@@ -37,11 +39,16 @@ def join(parts: Iterable[Range]) -> Range:
 
 
 def add(a: Range, b: Range) -> Range:
+    if len(b) == 1 and b[0][0] == b[0][1]:
+        by = b[0][0]
+        return tuple((low + by, high + by) for low, high in a) if by else a
     return join([((x[0] + y[0], x[1] + y[1]),) for x in a for y in b])
 
 
 def scale(a: Range, factor: int) -> Range:
     """Every number of `a` times `factor`, which is not 0; what lies between the multiples counts, too."""
+    if factor == 1:
+        return a
     return tuple(sorted((min(low * factor, high * factor), max(low * factor, high * factor)) for low, high in a))
 
 

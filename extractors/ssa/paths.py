@@ -23,6 +23,7 @@ class Paths(Variables):
         "carried_from",
         "cleared",
         "formals",
+        "lent",
         "opaque",
         "private",
         "tracked",
@@ -35,6 +36,7 @@ class Paths(Variables):
         self.cleared = cleared
         self.formals: dict[Value, None] = {}
         self.private: set[Value] = set()  # addresses of places that only calls which get them can change
+        self.lent: set[Value] = set()  # pointers that were passed to say where to write: taken to be private, too
         self.carried: dict[Value, Value] = {}  # contents of paths after calls, by the last of the calls
         self.carried_from: dict[Value, tuple[Value, list[Value]]] = {}  # what they were before, and all the calls
         self._call_arguments: dict[Value, dict[Value, Value]] = {}  # call -> root of argument -> argument
@@ -90,11 +92,13 @@ class Paths(Variables):
         """The content of a path after the calls that were made since it was last known, in their order."""
         root, field = key
         pending: list[Value] = []
-        private = root in self.private
+        own = root in self.private
+        private = own or root in self.lent
         for call in self._calls[block][self._carried.get((block, key), 0) :]:
             if not private or root in self._call_arguments[call]:
                 pending.append(call)
-            if field in self.cleared and root in self._call_arguments[call]:
+            # Of a place of its own, the first call that gets it says what it holds.
+            if (field in self.cleared or (own and value == self.unknown)) and root in self._call_arguments[call]:
                 value = self._across(key, value, pending, block)
                 self.define(value, "path_result", call, self._call_arguments[call][root], field, value)
                 pending = []
