@@ -19,7 +19,7 @@ def point(number: Number) -> Range:
 
 
 def meet(a: Range, b: Range) -> Range:
-    if a == EVERYTHING or b == EVERYTHING:
+    if EVERYTHING in (a, b):
         return a if b == EVERYTHING else b
     return tuple((max(x[0], y[0]), min(x[1], y[1])) for x in a for y in b if max(x[0], y[0]) <= min(x[1], y[1]))
 
