@@ -9,7 +9,7 @@ from tree_sitter import Node
 from pliant.extractors.c import conditions, outcomes
 from pliant.extractors.c.entities import FREED, CallInfo
 from pliant.extractors.c.lowering import Lowering, expression
-from pliant.extractors.c.operands import literal_number
+from pliant.extractors.c.operands import is_struct, literal_number
 from pliant.extractors.c.places import elements, keys_of, macro_named, operator_of, place_of
 from pliant.extractors.lowering.source import text
 from pliant.extractors.ssa import UNDEFINED, Value
@@ -129,13 +129,28 @@ def call_own(lo: Lowering, value: Value, given: list[Node], values: list[Value])
     """A function of the repository, or one of which nothing is known: it may change all memory, and free its
     arguments."""
     fn = lo.fn
-    pointers = [argument for argument in values if argument not in (UNDEFINED, fn.opaque)]
+    pointers, copied = list[Value](), list[Value]()
+    for node, argument in zip(given, values, strict=False):
+        if argument not in (UNDEFINED, fn.opaque):
+            (copied if is_struct(lo, node) else pointers).append(argument)
     for argument in pointers:
         free_after(lo, value, argument)
-    fn.called(value, pointers)
+    forget_numbers(lo, pointers)
+    fn.called(value, pointers, copied)
     keys = [keys_of(lo, node) for node in given]
     lo.call_info[value] = CallInfo(values, keys)
     lo.epoch += 1
+    lo.calls_made.append(value)
+
+
+def forget_numbers(lo: Lowering, passed: list[Value]) -> None:
+    """A call may give other numbers to what it gets the address of."""
+    fn = lo.fn
+    for argument in passed if lo.forms else ():
+        root = fn.root(argument)
+        for field in fn.fields_of.get(root, ()):
+            if field[:1] != "$" and fn.content((root, field)) in lo.forms:
+                fn.write((root, field), fn.unknown)
 
 
 def free_after(lo: Lowering, call: Value, argument: Value) -> None:
@@ -189,6 +204,7 @@ def call_library(lo: Lowering, node: Node, name: str, value: Value, given: list[
         before = fn.content((target, FREED)) if FREED in fn.fields_of.get(target, ()) else UNDEFINED
         release(lo, value, values[moved], "", values[moved])
         lo.moves[value] = (target, before if before != UNDEFINED else fn.opaque)
+    forget_numbers(lo, values)
     if name in models.allocates:
         lo.allocated.add(value)
     given_back = models.returns_argument.get(name)
@@ -203,6 +219,20 @@ def call_library(lo: Lowering, node: Node, name: str, value: Value, given: list[
                 fn.write((root, "*"), fn.unknown)
     if name in models.noreturn:
         fn.stop()
+    if name in models.runs and models.runs[name][0] < len(values):
+        run_argument(lo, node, value, given, values)
+
+
+def run_argument(lo: Lowering, node: Node, call: Value, given: list[Node], values: list[Value]) -> None:
+    """A function of the library calls one of its arguments, with others of them."""
+    name = lo.fn.what(call).removesuffix("()")
+    callee, *passed = (position for position in lo.models.runs[name] if position < len(values))
+    value = lo.value(f"{name}() call", node)
+    lo.emit("call", value, lo.symbol, lo.live())
+    lo.emit("call_value", value, values[callee])
+    for number, position in enumerate(passed):
+        lo.emit("actual", value, number, values[position])
+    call_own(lo, value, [given[position] for position in passed], [values[position] for position in passed])
 
 
 def printed(lo: Lowering, name: str, given: list[Node]) -> list[int]:

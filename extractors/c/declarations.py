@@ -118,7 +118,7 @@ def specifiers(node: Node) -> Specifiers:
     found = Specifiers()
     for child in node.children:
         kind = child.type
-        if kind in _SPECIFIERS:
+        if kind in _SPECIFIERS and (found.node is None or node.type != "type_definition"):  # else it is the new name
             found.node = child
             found.base = base_name(child)
         elif kind in ("storage_class_specifier", "type_qualifier"):

@@ -105,7 +105,7 @@ def file_declaration(lo: Lowering, node: Node) -> None:
         if not kind.levels and not kind.arithmetic and not kind.aggregate and name in lo.dotted_anywhere:
             kind = CType(f"struct {kind.base}")
         whole = kind.array or kind.aggregate
-        variable = Variable(name, name, kind, None, cell(name))
+        variable = Variable(name, name, kind, None, cell(name), node=one.name)
         if name in lo.globals and lo.globals[name].address is not None:
             variable = lo.globals[name]
         elif whole or name in lo.addressed_anywhere:

@@ -23,7 +23,7 @@ LARGEST = 2**31 - 2  # number that a result is followed as: facts hold 32 bits
 @dataclass(slots=True, eq=False)
 class Variable:
     """key: of its value while it is followed like a local. address: of its place, where it has one.
-    cell: the symbol by which functions share it, empty for an automatic one."""
+    cell: the symbol by which functions share it, empty for an automatic one. node: where it is declared."""
 
     name: str
     key: str
@@ -31,6 +31,7 @@ class Variable:
     address: Value | None = None
     cell: str = ""
     function: bool = False
+    node: Node | None = None
 
 
 @dataclass(slots=True)
@@ -122,9 +123,11 @@ class Exit:
 @dataclass(slots=True)
 class Outcome:
     """How a function of the file may be left: what its parameters are then, by their number, what it returns, and the
-    symbol of the null that this is. left: fields of parameters that are null then."""
+    symbol of the null that this is. left: fields of parameters that are null then. stores:
+    numbers that fields of a parameter hold then: a constant, or else the parameter that is one."""
 
     needs: dict[int, Range]
     given: Range | None
     null: str
     left: frozenset[tuple[int, str]] = frozenset()
+    stores: tuple[tuple[int, str, Number | None, int], ...] = ()

@@ -272,7 +272,10 @@ def assign(lo: Lowering, place: Place, value: Value, kind: CType, node: Node, so
         value = numeric.kept(lo, kind, value, source)
     if place.variable is None and not place.base:
         return
-    if place.field == "*" and place.variable is None and (kind.aggregate or not kind.base):
+    if place.field == "*" and place.variable is None and kind.aggregate and value != lo.fn.opaque:
+        lo.copy(place.base, value)
+        return
+    if place.field == "*" and place.variable is None and not kind.base:
         lo.emit("copies", place.base, value)
     lo.write(place, value, node, number=number)
 

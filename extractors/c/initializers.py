@@ -6,12 +6,15 @@ from tree_sitter import Node
 
 from pliant.extractors.c import numeric
 from pliant.extractors.c.declarations import UNKNOWN, CType
-from pliant.extractors.c.entities import MODULE, Place
+from pliant.extractors.c.entities import MODULE, Form, Place
 from pliant.extractors.c.lowering import Lowering, expression
 from pliant.extractors.c.operands import described, field_type
 from pliant.extractors.c.places import elements
 from pliant.extractors.lowering.source import text
 from pliant.extractors.ssa import Value
+
+_FIELDS = 16  # of a struct whose missing initial values are followed
+_NESTED = 3
 
 
 @expression("compound_literal_expression")
@@ -22,6 +25,7 @@ def compound_literal(lo: Lowering, node: Node) -> Value:
     if lo.symbol != MODULE:
         lo.stack.add(value)
     target = described(kind) if kind is not None else UNKNOWN
+    lo.literals[node.id] = value
     new_object(lo, value, target)
     if initial is not None:
         initialize(lo, value, target, initial)
@@ -39,10 +43,11 @@ def new_object(lo: Lowering, address: Value, kind: CType) -> None:
         lo.fn.define(address, "new", address, f"{name} object", name)
 
 
-def initialize(lo: Lowering, base: Value, kind: CType, node: Node) -> None:
-    """`{...}` at an address: elements of an array, fields of a struct."""
+def initialize(lo: Lowering, base: Value, kind: CType, node: Node, outer: str = "") -> None:
+    """`{...}` at an address: elements of an array, fields of a struct. outer: the path to a struct in a struct."""
     fields = list(lo.types.fields.get(lo.types.resolve(kind).base, ()))
     position = 0
+    told: set[str] = set()
     counted = True  # elements are where they are counted to be
     for index, child in enumerate(elements(node)):
         names = child.children_by_field_name("designator") if child.type == "initializer_pair" else []
@@ -58,16 +63,33 @@ def initialize(lo: Lowering, base: Value, kind: CType, node: Node) -> None:
             last = text(names[-1]).lstrip(".")
             path = ".".join(text(name).lstrip(".") for name in names)
             position = fields.index(last) + 1 if last in fields else position
-            store_initial(lo, base, last, path, field_type(lo, kind, last), target)
+            told.add(path.partition(".")[0])
+            store_initial(lo, base, last, f"{outer}{path}", field_type(lo, kind, last), target)
         else:
             field = fields[position] if position < len(fields) else ""
             position += 1
-            store_initial(lo, base, field, field, field_type(lo, kind, field), target)
+            told.add(field)
+            store_initial(lo, base, field, f"{outer}{field}" if field else "", field_type(lo, kind, field), target)
+    if lo.symbol != MODULE and not kind.array:
+        zeros(lo, base, kind, node, outer, told)
+
+
+def zeros(lo: Lowering, base: Value, kind: CType, node: Node, outer: str, told: set[str]) -> None:
+    """The numbers that an initializer of a struct leaves out."""
+    fields = lo.types.fields.get(lo.types.resolve(kind).base, {})
+    for name, declared in fields.items() if len(fields) <= _FIELDS and outer.count(".") < _NESTED else ():
+        inner = lo.types.resolve(declared)
+        if name not in told and inner.arithmetic:
+            number = lo.a_number(0)
+            lo.forms[number] = Form((), 0)
+            lo.write(Place(node, None, base, name, f"{outer}{name}"), number, node)
+        elif name not in told and inner.aggregate:
+            zeros(lo, base, inner, node, f"{outer}{name}.", set())
 
 
 def store_initial(lo: Lowering, base: Value, field: str, path: str, kind: CType, node: Node) -> None:
     if node.type == "initializer_list":
-        initialize(lo, base, kind, node)
+        initialize(lo, base, kind, node, f"{path}." if path and kind.aggregate and field != "*" else "")
         return
     value = lo.pointer(node, lo.types.resolve(kind) if field != "*" or kind.levels or kind.arithmetic else UNKNOWN)
     if not field:

@@ -82,7 +82,7 @@ def declare(lo: Lowering, name: str, kind: CType, node: Node, *, static: bool = 
     count = lo.shadowed.get(name, 0) + 1
     lo.shadowed[name] = count
     key = name if count == 1 else f"{name}#{count}"
-    variable = Variable(name, key, kind)
+    variable = Variable(name, key, kind, node=node)
     if not kind.base or (not kind.levels and not kind.arithmetic and not kind.aggregate and name in lo.dotted):
         variable.type = kind = CType(
             f"struct {kind.base}" if not kind.base.startswith(("struct", "union")) else kind.base

@@ -13,6 +13,8 @@ from pliant.extractors.c.entities import FREED, NONNULL, Place, Variable
 from pliant.extractors.c.names import Names
 from pliant.extractors.ssa import UNDEFINED, Key, Value
 
+_CALLS = 8  # between a write of a shared variable and its next read that are asked whether they write it
+
 
 class Memory(Names):
     def object_of(self, value: Value, depth: int = 6) -> Value:
@@ -66,7 +68,8 @@ class Memory(Names):
             content = fn.read(key)
             content = UNDEFINED if content == fn.unknown else content
         plain = content != UNDEFINED and content not in fn.carried and fn.operands(content) is None
-        fresh = key is not None and (self.read_at.get(key) == self.epoch or self.private(key))
+        own = key is not None and key[0] in self.stack and content in self.forms  # a number that calls have not changed
+        fresh = key is not None and (self.read_at.get(key) == self.epoch or own)
         if plain and fresh:
             return content
         value = self.value(what, place.node)
@@ -103,10 +106,6 @@ class Memory(Names):
             self.first_reads[value] = (root, place.path)
             self.fn.write((value, FREED), self.alive)
 
-    def private(self, key: Key) -> bool:
-        """Whether only this function changes the content of a path."""
-        return False
-
     def is_nonnull(self, value: Value) -> bool:
         fn = self.fn
         if value in fn.nonnull:
@@ -136,7 +135,13 @@ class Memory(Names):
         elif self.read_at.get(key, 0) != self.epoch:
             again = self.value(variable.name, node)
             fn.define(again, "assign_object", again, fn.fixed_value(variable.cell))
-            fn.define(again, "assign", again, value)
+            between = self.calls_made[self.read_at.get(key, 0) :]
+            if variable.name in self.globals and len(between) <= _CALLS and "extern" not in variable.cell:
+                fn.define(again, "carry", again, value, variable.cell)  # until a call writes the variable
+                for call in between:
+                    fn.define(again, "carry_across", again, call)
+            else:
+                fn.define(again, "assign", again, value)
             fn.roots[again] = fn.root(value)
             if self.is_nonnull(value):
                 fn.nonnull.add(again)
@@ -183,7 +188,8 @@ class Memory(Names):
         fn.lent.discard(value)
         self.emit("store", place.base, place.field, value)
         # At an index that is not written as a number: whichever element that is.
-        self.written_by.setdefault(place.field, set()).add(UNDEFINED if place.homes else fn.root(place.base))
+        if place.homes or fn.root(place.base) not in self.stack:
+            self.written_by.setdefault(place.field, set()).add(UNDEFINED if place.homes else fn.root(place.base))
         if place.field not in self.written_fields and not (number and place.field == "*"):
             self.written_fields.add(place.field)
             self.emit("field_write", self.symbol, place.field)
@@ -220,6 +226,9 @@ class Memory(Names):
         if value in self.call_results:
             self.emit("named", value)
         if variable.cell and not variable.type.arithmetic:
+            if variable.cell not in self.written_fields:
+                self.written_fields.add(variable.cell)
+                self.emit("field_write", self.symbol, variable.cell)
             fn.entry_values.setdefault(variable.key, fn.fixed_value(variable.cell))
             self.emit("assign_object", fn.fixed_value(variable.cell), value)
             self.read_at[variable.key] = self.epoch
@@ -238,6 +247,7 @@ class Memory(Names):
         for known in list(fn.fields_of.get(origin, ())):
             if not known.startswith("$"):
                 fn.write((into, known), fn.read((origin, known)))
+                self.written_by.setdefault(known.rpartition(".")[2], set()).add(into)
                 self.read_at[(into, known)] = self.epoch
 
     def interior(self, base_value: Value, what: str, node: Node) -> Value:

@@ -25,6 +25,7 @@ class Models:
     apart: dict[str, tuple[tuple[int, int], ...]]
     returns_argument: dict[str, int]
     writes: dict[str, tuple[int, ...]]
+    runs: dict[str, tuple[int, ...]]  # which argument is called, and with which others
     names: frozenset[str]  # every function that is mentioned
     digest: str
 
@@ -38,7 +39,7 @@ def models() -> Models:
         name, _, count = entry.partition("/")
         null[name] = (*null.get(name, ()), int(count))
     groups = {name: frozenset(table[name]["functions"]) for name in ("allocates", "noreturn", "asserts", "identity")}
-    lists = {name: {key: tuple(value) for key, value in table[name].items()} for name in ("needs", "writes")}
+    lists = {name: {key: tuple(value) for key, value in table[name].items()} for name in ("needs", "writes", "runs")}
     apart = {key: tuple((first, second) for first, second in pairs) for key, pairs in table["apart"].items()}
     plain = {name: dict(table[name]) for name in ("frees", "moves", "formats", "returns_argument")}
     names = frozenset(null) | frozenset(apart)
@@ -56,6 +57,7 @@ def models() -> Models:
         apart=apart,
         returns_argument=plain["returns_argument"],
         writes=lists["writes"],
+        runs=lists["runs"],
         names=names,
         digest=hashlib.sha256(data).hexdigest()[:16],
     )

@@ -101,6 +101,7 @@ class Names(base.Lowering):
         self.chosen: list[Choice | None] = []  # what the switches are about
         self.objects: dict[Value, Value] = {}  # a pointer -> the one to the same object that it was made from
         self.renamed: set[Value] = set()  # contents that were read again, after calls that may have changed them
+        self.calls_made: list[Value] = []  # that may change any memory
         self.epoch = 0  # calls so far that may change any memory
         self.read_at: dict[Key, int] = {}
         self.places: dict[tuple[Value, str], Value] = {}
@@ -113,6 +114,7 @@ class Names(base.Lowering):
         self.fractions: set[Value] = set()  # numbers that need not be integers
         self.masked: dict[object, Value] = {}  # what rests of a number -> its value
         self.call_at: dict[int, Value] = {}  # node of a call -> its value
+        self.literals: dict[int, Value] = {}  # node of a compound literal -> its address
         self.written_by: dict[str, set[Value]] = {}  # field -> pointers through which it was written
         self.handed_on: set[tuple[int, str]] = set()  # fields of parameters, by position, that calls leave null
         self.consulted = 0  # how often a number was asked for that is no constant of the source

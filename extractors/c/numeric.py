@@ -17,7 +17,7 @@ from pliant.extractors.c.entities import Form, Variable
 from pliant.extractors.c.lowering import Lowering
 from pliant.extractors.c.macros import number as integer
 from pliant.extractors.c.operands import described, literal_number, type_of
-from pliant.extractors.c.places import called_macro, elements, keys_of, only, operator_of
+from pliant.extractors.c.places import called_macro, elements, keys_of, only, operator_of, stripped
 from pliant.extractors.c.ranges import (
     EVERYTHING,
     NATURAL,
@@ -47,6 +47,12 @@ _SMALL: dict[str, tuple[int, int]] = {
     "bool": (0, 1), "_Bool": (0, 1), "char": (0, 127), "signed char": (-128, 127), "unsigned char": (0, 255),
     "int8_t": (-128, 127), "uint8_t": (0, 255), "short": (-32768, 32767), "unsigned short": (0, 65535),
     "int16_t": (-32768, 32767), "uint16_t": (0, 65535),
+}  # fmt: skip
+_BYTES = {
+    "bool": 1, "_Bool": 1, "char": 1, "signed char": 1, "unsigned char": 1, "int8_t": 1, "uint8_t": 1, "short": 2,
+    "unsigned short": 2, "int16_t": 2, "uint16_t": 2, "int": 4, "unsigned": 4, "unsigned int": 4, "int32_t": 4,
+    "uint32_t": 4, "float": 4, "double": 8, "long long": 8, "unsigned long long": 8, "int64_t": 8, "uint64_t": 8,
+    "size_t": 8,
 }  # fmt: skip
 _ESCAPES = {"\\0": 0, "\\n": 10, "\\t": 9, "\\r": 13, "\\\\": 92, "\\'": 39, '\\"': 34}
 
@@ -187,7 +193,7 @@ def _memory(lo: Lowering, node: Node) -> Form | None:
         if not isinstance(key, tuple):
             continue
         value = fn.content(key)
-        if value in fn.carried or (lo.read_at.get(key) != lo.epoch and not lo.private(key)):
+        if value in fn.carried or (lo.read_at.get(key) != lo.epoch and key[0] not in lo.stack):
             return None
         owned = key[0] in lo.stack and node.type == "field_expression"
         field = "*" if key[1].startswith("[") else key[1].rpartition(".")[2]
@@ -309,6 +315,40 @@ def _computed(operator: str, a: Number, b: Number) -> Number | None:
     return None
 
 
+def _sizeof(lo: Lowering, node: Node) -> Form | None:
+    inner = node.child_by_field_name("value") or node.child_by_field_name("type")
+    size = _size(lo, stripped(inner)) if inner is not None else None
+    lo.consulted += size is not None
+    return Form((), size) if size is not None else None
+
+
+def _size(lo: Lowering, node: Node) -> int | None:
+    """Bytes, where a pointer has 8."""
+    if node.type == "type_descriptor":
+        return _bytes(lo.types.resolve(described(node)))
+    if node.type != "identifier" or (variable := lo.variable(text(node))) is None:
+        return _bytes(type_of(lo, node))
+    if not variable.type.array:
+        return _bytes(variable.type)
+    declared = variable.node.parent if variable.node is not None else None
+    if declared is None or declared.type != "array_declarator":
+        return None
+    length, one = declared.child_by_field_name("size"), _bytes(variable.type.element())
+    count = constant(lo, length) if length is not None else None
+    if length is None and declared.parent is not None and declared.parent.type == "init_declarator":
+        initial = declared.parent.child_by_field_name("value")
+        if initial is not None and initial.type == "initializer_list":
+            listed = elements(initial)
+            count = len(listed) if all(child.type != "initializer_pair" for child in listed) else None
+    return count * one if count is not None and one is not None else None
+
+
+def _bytes(kind: CType) -> int | None:
+    if kind.levels:
+        return 8 if kind.levels[0] == "pointer" else None
+    return _BYTES.get(kind.base)
+
+
 def _assigned(lo: Lowering, node: Node) -> Form | None:
     left = node.child_by_field_name("left")
     return form(lo, left) if left is not None and lo.lowered else None
@@ -332,6 +372,7 @@ _FORMS: dict[str, Callable[[Lowering, Node], Form | None]] = {
     "pointer_expression": _memory,
     "call_expression": _call,
     "cast_expression": _cast,
+    "sizeof_expression": _sizeof,
     "unary_expression": _unary,
     "binary_expression": _binary,
     "assignment_expression": _assigned,

@@ -85,6 +85,8 @@ def type_of(lo: Lowering, node: Node) -> CType:
         return lo.types.resolve(variable.type) if variable is not None else UNKNOWN
     if kind == "parenthesized_expression" and (inner := only(node)) is not None:
         return type_of(lo, inner)
+    if kind == "compound_literal_expression" and (target := node.child_by_field_name("type")) is not None:
+        return described(target)
     if kind == "field_expression":
         name = node.child_by_field_name("field")
         argument = node.child_by_field_name("argument")

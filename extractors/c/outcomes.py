@@ -5,10 +5,10 @@ from __future__ import annotations
 from tree_sitter import Node
 
 from pliant.extractors.c import numeric
-from pliant.extractors.c.entities import Exit, Outcome
+from pliant.extractors.c.entities import Exit, Form, Outcome
 from pliant.extractors.c.lowering import Lowering
-from pliant.extractors.c.ranges import EVERYTHING, Range, join, meet
-from pliant.extractors.ssa import Value
+from pliant.extractors.c.ranges import EVERYTHING, Number, Range, join, meet
+from pliant.extractors.ssa import UNDEFINED, Value
 
 _MOST = 12  # ways out of a function that are told apart
 
@@ -31,6 +31,8 @@ def summarize(lo: Lowering, name: str) -> None:
         found.append(Outcome(needs, left.given, left.null, _left(lo, left)))
     if len(found) > _MOST:
         found = [Outcome({}, _given(found), "", frozenset().union(*(each.left for each in found)))]
+    if len(found) == 1:
+        found[0].stores = _stores(lo, lo.exits[0])
     if name in lo.outcomes:  # defined again, under another condition
         found += lo.outcomes[name]
     lo.outcomes[name] = found
@@ -43,6 +45,24 @@ def _left(lo: Lowering, left: Exit) -> frozenset[tuple[int, str]]:
         for formal, field, content in left.paths
         if lo.is_literal_null(content) or content in lo.known_null or (positions[formal], field) in lo.handed_on
     )
+
+
+def _stores(lo: Lowering, left: Exit) -> tuple[tuple[int, str, Number | None, int], ...]:
+    """The numbers that the function has put where one of its parameters points to; of two, the second may be the first
+    under another name."""
+    fn = lo.fn
+    formals = {formal: position for position, formal in enumerate(fn.formals)}
+    found: list[tuple[int, str, Number | None, int]] = []
+    for formal, position in formals.items():
+        for field in fn.fields_of.get(formal, ()) if formal not in lo.numbers | lo.stack else ():
+            value = fn.content((formal, field), left.block) if field[:1] not in "$[" else UNDEFINED
+            known = lo.forms.get(value)
+            if known is not None and known.constant == 0 and len(known.terms) == 1 and known.terms[0][0] in lo.numbers:
+                if known.terms[0][1] == 1:
+                    found.append((position, field, None, formals[known.terms[0][0]]))
+            elif known is not None and not known.terms:
+                found.append((position, field, known.constant, 0))
+    return tuple(found) if len({position for position, *_ in found}) == 1 else ()
 
 
 def _given(some: list[Outcome]) -> Range | None:
@@ -73,6 +93,16 @@ def returned(lo: Lowering, name: str, call: Value, given: list[Node], values: li
         lo.ranges[call] = numbers
     for null in {each.null for each in ruled_out} - {each.null for each in left} - {""}:
         lo.emit("rules_out", call, fn.fixed_value(null))
+    for position, field, number, source in left[0].stores if len(some) == 1 else ():
+        if max(position, source) >= len(given):
+            continue
+        stored = Form((), number) if number is not None else numeric.form(lo, given[source])
+        root = fn.root(values[position])
+        if stored is not None and root not in (UNDEFINED, fn.opaque):
+            value = lo.a_number()
+            lo.forms[value] = stored
+            fn.write((root, field), value)
+            lo.read_at[(root, field)] = lo.epoch
     for position, known in forms.items():
         if known is not None and len(known.terms) == 1 and all(position in each.needs for each in left):
             numeric.show_range(lo, known, join(each.needs[position] for each in left))

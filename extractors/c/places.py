@@ -148,6 +148,8 @@ def quiet_value(lo: Lowering, node: Node) -> Value:
         variable = lo.variable(name)
         if variable is not None and variable.address is not None and lo.in_memory_whole(variable):
             return lo.address(variable)
+    if node.type == "compound_literal_expression":
+        return lo.literals.get(node.id, UNDEFINED)
     for key in keys_of(lo, node):
         value = lo.fn.content(key) if isinstance(key, tuple) else lo.fn.read(key)
         if value != UNDEFINED:

@@ -120,12 +120,14 @@ class Paths(Variables):
                 self.define(carried, "carry_across", carried, call)
         return carried
 
-    def called(self, call: Value, arguments: Iterable[Value]) -> None:
-        """Note that `call` happens here with these arguments, the receiver included."""
+    def called(self, call: Value, arguments: Iterable[Value], copied: Iterable[Value] = ()) -> None:
+        """Note that `call` happens here with these arguments, the receiver included. copied: places of which it gets
+        what they hold."""
         by_root: dict[Value, Value] = {}
         for argument in arguments:
+            by_root.setdefault(self.root(argument), argument)
+        for argument in (*arguments, *copied):
             root = self.root(argument)
-            by_root.setdefault(root, argument)
             for field in self.fields_of.get(root, ()):
                 if field not in self.tracked:
                     continue
