@@ -20,7 +20,8 @@ from pliant.engine.strategies.pipelined.inline import InlineEvaluation
 @dataclass(frozen=True)
 class Outcome:
     """`busiest`: seconds of the shard that worked longest in each round, summed; with Spark all seconds. `worker` and
-    `machine`: most bytes of memory of a Python worker and of the virtual machine, where they are known."""
+    `machine`: most bytes of memory of a Python worker and of the virtual machine, where they are known. `processor`:
+    processor seconds of all processes; they hold on a busy machine as well."""
 
     digest: str
     rounds: int
@@ -32,6 +33,7 @@ class Outcome:
     busiest: float
     worker: int = 0
     machine: int = 0
+    processor: float = 0.0
 
 
 def inline(program: Program, batch: Batch, shards: int, ahead: bool, climb: int) -> Outcome:
@@ -40,7 +42,12 @@ def inline(program: Program, batch: Batch, shards: int, ahead: bool, climb: int)
     seconds = time.process_time() - started
     conductor = evaluation.conductor
     return outcome(
-        evaluation.digest(), conductor.rounds, sum(conductor.sizes.values()), seconds, evaluation.transport.busiest
+        evaluation.digest(),
+        conductor.rounds,
+        sum(conductor.sizes.values()),
+        seconds,
+        evaluation.transport.busiest,
+        processor=seconds,
     )
 
 
@@ -50,19 +57,28 @@ def on_spark(spark: Any, program: Program, batch: Batch, shards: int, ahead: boo
     frames = {name: frame.persist() for name, frame in frames_of(spark, program, batch).items()}
     sizes = {name: frame.count() for name, frame in frames.items()}
     forget_peaks()
+    before = processor_seconds()
     evaluation = SparkEvaluation.bootstrap(spark, program, frames, shards=shards, ahead=ahead, climb=climb, sizes=sizes)
     epoch = evaluation.epoch
     tuples = sum(evaluation.size(name) for name in program.stored)
+    processor = processor_seconds() - before
     worker, machine = peaks()
-    return outcome(evaluation.digest(), epoch.rounds, tuples, epoch.seconds, epoch.seconds, worker, machine)
+    return outcome(evaluation.digest(), epoch.rounds, tuples, epoch.seconds, epoch.seconds, worker, machine, processor)
 
 
 def outcome(
-    digest: str, rounds: Sequence[Round], tuples: int, seconds: float, busiest: float, worker: int = 0, machine: int = 0
+    digest: str,
+    rounds: Sequence[Round],
+    tuples: int,
+    seconds: float,
+    busiest: float,
+    worker: int = 0,
+    machine: int = 0,
+    processor: float = 0.0,
 ) -> Outcome:
     return Outcome(
         digest, len(rounds), sum(each.sent_rows > 0 for each in rounds), sum(each.sent_rows for each in rounds),
-        sum(each.sent_bytes for each in rounds), tuples, seconds, busiest, worker, machine,
+        sum(each.sent_bytes for each in rounds), tuples, seconds, busiest, worker, machine, processor,
     )  # fmt: skip
 
 
@@ -104,6 +120,16 @@ def peaks() -> tuple[int, int]:
             name = (process / "comm").read_text().strip()
             worker, machine = (worker, max(machine, most)) if name == "java" else (max(worker, most), machine)
     return worker, machine
+
+
+def processor_seconds() -> float:
+    """Of this process and its descendants, those that ended included if somebody waited for them."""
+    ticks = 0
+    for process in (Path("/proc/self"), *_descendants()):
+        with contextlib.suppress(OSError):
+            fields = (process / "stat").read_text().rpartition(")")[2].split()
+            ticks += sum(map(int, fields[11:15]))
+    return ticks / os.sysconf("SC_CLK_TCK")
 
 
 def _descendants() -> Iterator[Path]:

@@ -28,7 +28,7 @@ from typing import Any
 
 import numpy as np
 from cases import Case, find_cases, load_facts, load_program, prepare
-from sharded import Outcome, copied, embedded, inline, on_spark
+from sharded import Outcome, copied, embedded, inline, on_spark, processor_seconds
 from spark_model import Point, told
 from tables import mebibytes, number, table
 
@@ -92,6 +92,7 @@ def exchanges(options: argparse.Namespace, some: list[Work]) -> None:
                         number(found.rows),
                         number(found.tuples),
                         f"{found.busiest:.2f}",
+                        f"{found.processor:.2f}",
                         f"{alone:.2f}",
                         f"{found.busiest / alone:.1f}",
                         str(cost),
@@ -104,8 +105,8 @@ def exchanges(options: argparse.Namespace, some: list[Work]) -> None:
         else:
             with session(cores) as spark:
                 add(spark, cores)
-    head = ["case", "cores", "way", "levels", "rounds", "exchanges", "rows sent", "tuples", "seconds", "embedded",
-            "ratio", "COST"]  # fmt: skip
+    head = ["case", "cores", "way", "levels", "rounds", "exchanges", "rows sent", "tuples", "seconds", "processor",
+            "embedded", "ratio", "COST"]  # fmt: skip
     print(table(head, rows))
 
 
@@ -123,7 +124,9 @@ def updates(options: argparse.Namespace, some: list[Work]) -> None:
                 nothing = Batch(part.symbols, {})
                 for way, insert, delete in (("out", nothing, part), ("in", part, nothing)):
                     reports = alone.update(insert=insert, delete=delete, strategy="update")
+                    before = processor_seconds()
                     seconds, rounds, levels = _updated(ours, insert, delete)
+                    processor = processor_seconds() - before
                     if ours.digest() != alone.digest():
                         raise SystemExit(f"{work.case.name}: the digests of the two engines differ")
                     rows.append(
@@ -137,9 +140,11 @@ def updates(options: argparse.Namespace, some: list[Work]) -> None:
                             str(rounds),
                             f"{seconds:.2f}",
                             f"{seconds / rounds:.2f}",
+                            f"{processor / rounds:.2f}",
                         ]
                     )
-    head = ["case", "tuples", "facts", "way", "levels, embedded", "levels", "rounds", "seconds", "a round"]
+    head = ["case", "tuples", "facts", "way", "levels, embedded", "levels", "rounds", "seconds", "a round",
+            "processor, a round"]  # fmt: skip
     print(table(head, rows))
 
 
@@ -205,12 +210,13 @@ def sizes(options: argparse.Namespace, some: list[Work]) -> None:
                     mebibytes(found.worker),
                     mebibytes(found.machine),
                     f"{found.seconds:.2f}",
+                    f"{found.processor:.2f}",
                     f"{alone:.2f}",
                     f"{found.seconds / alone:.1f}",
                 ]
             )
     head = ["case", "copies", "cores", "tuples", "rounds", "exchanges", "MiB sent", "MiB worker", "MiB JVM", "seconds",
-            "embedded", "ratio"]  # fmt: skip
+            "processor", "embedded", "ratio"]  # fmt: skip
     print(table(head, rows))
     for name in dict.fromkeys(work.case.name for work, *_ in points):
         print()

@@ -1,4 +1,5 @@
-"""The shapes that are hard for maintenance, under every strategy of the registry."""
+"""Histories that are hard for maintenance by their length, under every strategy of the registry; shapes that are hard
+are in tests/spark/test_strategies.py, for all places."""
 
 from __future__ import annotations
 
@@ -9,7 +10,7 @@ import pytest
 from oracle import Fact, Facts, evaluate
 from programs import batch, check_state, fresh, state
 from test_maintenance import Set, changed
-from test_update import CLOSURE, NEGATION, POINTS_TO, numbers
+from test_update import CLOSURE, numbers
 
 from pliant.engine import Batch, EngineError, Evaluation, Program
 from pliant.engine.strategies.registry import STRATEGIES
@@ -39,14 +40,6 @@ class History:
         check_state(self.evaluation, state(fresh(self.text, self.now)))
 
 
-def test_a_long_chain_loses_its_root_its_middle_and_its_end(strategy: str) -> None:
-    history = History(CLOSURE, numbers({(index, index + 1) for index in range(60)}), strategy)
-    history.epoch(delete=numbers({(30, 31)}))
-    history.epoch(insert=numbers({(30, 31), (10, 50)}))
-    history.epoch(delete=numbers({(0, 1), (59, 60)}))
-    history.epoch(insert=numbers({(0, 1)}), delete=numbers({(10, 50)}))
-
-
 def test_ten_thousand_levels_are_lost_and_come_back(strategy: str) -> None:
     depth = 10_000
     assert depth > sys.getrecursionlimit()
@@ -63,48 +56,6 @@ def test_ten_thousand_levels_are_lost_and_come_back(strategy: str) -> None:
     assert (levels == rows + 1).all()
     evaluation.count()
     assert evaluation.digest() == Evaluation.bootstrap(program, Batch([], facts)).digest()
-
-
-def test_a_clique_keeps_what_it_can_derive_otherwise(strategy: str) -> None:
-    size = 14
-    history = History(CLOSURE, numbers({(a, b) for a in range(size) for b in range(size)}), strategy)
-    history.epoch(delete=numbers({(0, 1), (1, 0), (3, 3)}))
-    history.epoch(delete=numbers({(0, b) for b in range(size)}))
-    history.epoch(insert=numbers({(0, 1), (1, 0)}))
-    history.epoch(delete=numbers({(a, b) for a in range(size) for b in range(a)}))
-
-
-def test_the_root_of_everything_goes_and_comes_back(strategy: str) -> None:
-    now: Set = {"node": {(name,) for name in "abcde"}, "edge": {("a", "b"), ("b", "c"), ("c", "b"), ("c", "d")}}
-    history = History(NEGATION, now, strategy)
-    history.epoch(delete={"edge": {("a", "b")}})
-    assert set(state(history.evaluation, ["lonely"])["lonely"]) == {("b",), ("c",), ("d",), ("e",)}
-    history.epoch(insert={"edge": {("a", "b")}})
-    history.epoch(delete={name: set(rows) for name, rows in now.items()})
-    history.epoch(insert=now)
-    check_state(history.evaluation, evaluate(NEGATION, now))
-
-
-def test_a_cycle_that_a_deletion_cuts_off_dies(strategy: str) -> None:
-    now: Set = {
-        "alloc": {("a", "o1"), ("s", "o2")},
-        "assign": {("b", "a"), ("c", "b"), ("b", "c"), ("d", "c"), ("c", "d")},
-        "store": {("s", "f", "d")},
-        "load": {("e", "s", "f"), ("d", "s", "f")},
-    }
-    history = History(POINTS_TO, now, strategy)
-    history.epoch(delete={"assign": {("b", "a")}})
-    assert {fact[0] for fact in state(history.evaluation, ["points_to"])["points_to"]} == {"a", "s"}
-    history.epoch(insert={"assign": {("b", "a")}})
-
-
-def test_a_negated_relation_that_loses_one_of_two_rows_still_bars(strategy: str) -> None:
-    history = History(NEGATION, {"node": {("x",), ("y",)}, "edge": {("x", "y"), ("x", "x")}}, strategy)
-    history.epoch(delete={"edge": {("x", "y")}})
-    assert set(state(history.evaluation, ["leaf"])["leaf"]) == {("y",)}
-    history.epoch(insert={"edge": {("y", "y")}}, delete={"edge": {("x", "x")}})
-    assert set(state(history.evaluation, ["leaf"])["leaf"]) == {("x",)}
-    history.epoch(insert={"edge": {("x", "z"), ("x", "y")}}, delete={"edge": {("y", "y")}})
 
 
 def test_the_same_fact_in_both_ends_twice_in_one_and_in_none(strategy: str) -> None:

@@ -29,6 +29,12 @@ heavy(x, n) :- edge(x, _), n = sum m : { edge(x, y), weight(y, m) }.
 first(x) :- edge(x, _), !path(_, x), x < "n4".
 first("n9").
 """
+PATHS = """
+.decl edge(a: symbol, b: symbol)  .input edge
+.decl path(a: symbol, b: symbol)  .output path
+path(x, y) :- edge(x, y).
+path(x, z) :- path(x, y), path(y, z).
+"""
 Facts = dict[str, set[tuple[str | int, ...]]]
 START: Facts = {
     "edge": {(f"n{a}", f"n{b}") for a, b in ((0, 1), (1, 2), (2, 3), (3, 1), (3, 4), (5, 4), (4, 6))},
@@ -88,8 +94,9 @@ class Killed(Exception):
 
 
 def test_a_run_goes_on_where_an_earlier_one_was_cut_short(spark: Any, tmp_path: Path) -> None:
-    program = Program.parse({"program.dl": TEXT})
-    where, (strategy, insert, delete) = (tmp_path / "kept").as_uri(), EPOCHS[0]
+    program = Program.parse({"program.dl": PATHS})
+    where, start = (tmp_path / "kept").as_uri(), {"edge": START["edge"]}
+    strategy, insert, delete = EPOCHS[0]
     done: list[str] = []
     last = ""
 
@@ -101,12 +108,12 @@ def test_a_run_goes_on_where_an_earlier_one_was_cut_short(spark: Any, tmp_path: 
     def run() -> str:
         done.clear()
         ours = SparkEvaluation.bootstrap(
-            spark, program, batch(START), shards=2, checkpoint=where, progress=progress, frames=frames
+            spark, program, batch(start), shards=2, checkpoint=where, progress=progress, frames=frames
         )
         ours.update(batch(insert), batch(delete), strategy)
         return ours.digest()
 
-    expected = Evaluation.bootstrap(program, batch(START))
+    expected = Evaluation.bootstrap(program, batch(start))
     expected.update(batch(insert), batch(delete))
     frames, last = InFiles(spark, where), "path: lose (round 2)"
     with pytest.raises(Killed):
