@@ -70,7 +70,7 @@ class Pending:
         # A head that is present below can only lose that place by dying, and then its derivations are asked for.
         of_heads = relation.levels_of(rows)
         formerly = relation.former_levels(rows, of_heads) if former else of_heads
-        matters = ((relation.state[rows] & NEW) == 0) | (formerly >= levels)
+        matters = ((relation.state.take(rows) & NEW) == 0) | (formerly >= levels)
         waiting = places_of(matters)
         if len(waiting) < len(rows):
             if relation.above is not None:

@@ -154,10 +154,11 @@ class LevelledUpdate:
         for name, found in by_relation(instantiations):
             relation = self.relations[name]
             heads, levels = found.together()
-            counts = np.ones(found.size, np.int64)
             grouped = grouped_heads(relation, [levels], heads, found.size)
             if grouped is not None:
                 (levels,), heads, counts = grouped
+            else:
+                counts = np.ones(found.size, np.int64)
             self.executor.search(relation, len(counts))
             rows = rows_of(relation, heads, len(counts), sign)
             if sign < 0:
@@ -178,10 +179,11 @@ class LevelledUpdate:
             relation = self.relations[name]
             heads, levels = found.together()
             former = concatenate(found.former)
-            counts = np.ones(found.size, np.int64)
             grouped = grouped_heads(relation, [levels, former], heads, found.size)
             if grouped is not None:
                 (levels, former), heads, counts = grouped
+            else:
+                counts = np.ones(found.size, np.int64)
             self.executor.search(relation, len(counts))
             rows = rows_of(relation, heads, len(counts), -1)
             self.move(relation, rows, former, levels, counts)
@@ -249,7 +251,7 @@ class LevelledUpdate:
     def totals(self, name: str, rows: Column) -> Column:
         total = self.relations[name].total
         assert total is not None
-        return total[rows]
+        return total.take(rows)
 
     def leave(self, leaving: Mapping[str, Column]) -> None:
         for name, rows in leaving.items():
@@ -263,7 +265,7 @@ class LevelledUpdate:
         above = self.relations[name].above
         if above is None:
             return self.asked_next(name, rows, level)
-        counts = above[rows].astype(np.int64) - 1
+        counts = above.take(rows).astype(np.int64) - 1
         unknown = places_of(counts < 0)
         if len(unknown):
             counts[unknown] = self.asked_next(name, rows[unknown], level)
@@ -311,8 +313,8 @@ class LevelledUpdate:
         if not len(rows):
             return None
         relation.own()
-        present = (relation.state[rows] & NEW) != 0
-        levels = relation.level[rows]
+        present = (relation.state.take(rows) & NEW) != 0
+        levels = relation.level.take(rows)
         here = present & (levels == level)
         stay = rows[here]
         counts = relation.count[stay] + sums[here]
@@ -419,7 +421,7 @@ class LevelledUpdate:
 
 
 def _at(relation: Relation, rows: Column) -> list[Column | None]:
-    return [column[rows] for column in relation.columns]
+    return [column.take(rows) for column in relation.columns]
 
 
 def _views_below(rule: CompiledRule, driver: int, sign: int) -> list[View]:

@@ -167,7 +167,7 @@ class Joins:
             if table.versions is not None and relation.versions is not None:
                 every = np.bitwise_or.reduce(relation.versions[: relation.size])
                 return within(table, table.versions & ~every, step.carried)
-            found = relation.uniform or bool(view.states[relation.state[: relation.size]].any())
+            found = relation.uniform or bool(view.admits(relation.state[: relation.size]).any())
             return table.take(np.zeros(0, np.intp), step.carried) if found else table
         if table.versions is not None and relation.versions is not None:
             barred = np.zeros(table.size, np.uint64)
@@ -220,14 +220,14 @@ class Joins:
     ) -> list[tuple[Indices, Column | None, list[Column]]]:
         rows = np.arange(relation.size if view.recent else relation.stable, dtype=np.int32)
         if not relation.uniform:
-            rows = rows[view.states[relation.state[rows]]]
+            rows = rows[view.admits(relation.state.take(rows))]
         for first, second in step.equal_columns:
-            rows = rows[relation.columns[first][rows] == relation.columns[second][rows]]
+            rows = rows[relation.columns[first].take(rows) == relation.columns[second].take(rows)]
         self._admit(table.size * len(rows), table)
         probes = np.repeat(np.arange(table.size), len(rows))
         rows = np.tile(rows, table.size)
         probes, rows = self._below_limit(step, relation, table, probes, rows)
-        return [(probes, rows, [relation.columns[column][rows] for column, _ in step.binds])]
+        return [(probes, rows, [relation.columns[column].take(rows) for column, _ in step.binds])]
 
     def _matches(
         self, step: Lookup, relation: Relation, table: Table, view: View, rows_wanted: bool
@@ -241,7 +241,7 @@ class Joins:
             probes = places_of(rows >= 0)
             rows = rows[probes]
             if filtered:
-                probes, rows = where(view.states[relation.state[rows]], probes, rows)
+                probes, rows = where(view.admits(relation.state.take(rows)), probes, rows)
             self.charge(len(probes))
             probes, rows = self._below_limit(step, relation, table, probes, rows)
             return [(probes, rows, [])] if len(probes) else []
@@ -260,15 +260,15 @@ class Joins:
             if not arrangement.exact:
                 same = np.ones(len(rows), np.bool_)
                 for column, operand in zip(step.key_columns, step.key_operands, strict=True):
-                    same &= relation.columns[column][rows] == self.column(operand, table)[probes]
+                    same &= relation.columns[column].take(rows) == self.column(operand, table)[probes]
                 probes, rows = where(same, probes, rows)
             if filtered:
-                probes, rows = where(view.states[relation.state[rows]], probes, rows)
+                probes, rows = where(view.admits(relation.state.take(rows)), probes, rows)
             for first, second in step.equal_columns:
-                equal = relation.columns[first][rows] == relation.columns[second][rows]
+                equal = relation.columns[first].take(rows) == relation.columns[second].take(rows)
                 probes, rows = where(equal, probes, rows)
             probes, rows = self._below_limit(step, relation, table, probes, rows)
-            return probes, rows, [relation.columns[column][rows] for column, _ in step.binds]
+            return probes, rows, [relation.columns[column].take(rows) for column, _ in step.binds]
 
         if max(len(hits.probes) for hits in found) < WORTH_SHARING:
             parts = [select(hits) for hits in found]
@@ -309,7 +309,7 @@ class Joins:
     ) -> tuple[Indices, Column]:
         if table.limits is None or not step.levelled or relation.level is None:
             return probes, rows
-        return where(relation.level[rows] < table.limits[probes], probes, rows)
+        return where(relation.level.take(rows) < table.limits[probes], probes, rows)
 
 
 def pieces(rows: int) -> int:

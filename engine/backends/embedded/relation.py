@@ -27,7 +27,6 @@ KEPT: Final = 2  # in it before and after
 NEW: Final = 4  # in it now (while its stratum is updated), then: after the update
 DELTA: Final = 8  # among the tuples whose derivations are being asked for
 SETTLED: Final = OLD | KEPT | NEW
-STATES: Final = 16
 
 NO_ROWS: Final[Column] = np.zeros(0, np.int32)
 Number = Literal["level", "count", "total", "above"]
@@ -198,7 +197,7 @@ class Relation:
     def levels_of(self, rows: Column) -> Column:
         """The levels of rows, to compute with."""
         assert self.level is not None
-        return self.level[rows].astype(np.int32)
+        return self.level.take(rows).astype(np.int32)
 
     def add_total(self, rows: Column, change: Counts, unique: bool = False) -> None:
         """Note instantiations that came or went; rows may repeat unless they are `unique`."""
@@ -207,7 +206,7 @@ class Relation:
     def add_above(self, rows: Column, change: Counts) -> None:
         """Note instantiations that came or went one level above the tuples' own; rows may repeat."""
         assert self.above is not None
-        known = self.above[rows].nonzero()[0]
+        known = self.above.take(rows).nonzero()[0]
         if len(known) < len(rows):
             rows, change = rows[known], change[known]
         self._add("above", rows, change, unique=False)
@@ -217,7 +216,7 @@ class Relation:
             return
         numbers = getattr(self, what)
         if unique:
-            self.put(what, rows, numbers[rows] + change)
+            self.put(what, rows, numbers.take(rows) + change)
             return
         self.own()
         numbers = getattr(self, what)
@@ -243,7 +242,7 @@ class Relation:
         """The levels of rows before those that are moving did; `levels` are their levels now."""
         if self.former is None:
             return levels
-        former = self.former[rows] - np.int32(1)
+        former = self.former.take(rows) - np.int32(1)
         return np.where(former < 0, levels, former)
 
     def moved(self, rows: Column) -> None:
@@ -292,7 +291,7 @@ class Relation:
         """Whether each row holds the tuple at its place of the given columns."""
         same = np.ones(len(rows), np.bool_)
         for mine, given in zip(self.columns, columns, strict=True):
-            same &= mine[rows] == given[places]
+            same &= mine.take(rows) == given[places]
         return same
 
     def rows_with(self, key: Sequence[int], values: Sequence[Column], size: int, view: int) -> tuple[Indices, Column]:
@@ -462,6 +461,6 @@ class Relation:
 
 
 __all__ = [
-    "DELTA", "KEPT", "NEW", "NO_ROWS", "NUMBERS", "OLD", "SETTLED", "STATES",
+    "DELTA", "KEPT", "NEW", "NO_ROWS", "NUMBERS", "OLD", "SETTLED",
     "Number", "Relation", "Run", "concatenate",
 ]  # fmt: skip

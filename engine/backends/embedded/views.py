@@ -5,28 +5,35 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from .keys import Mask
-from .relation import DELTA, KEPT, NEW, OLD, STATES
+from .relation import DELTA, KEPT, NEW, OLD
 
 
 class View(NamedTuple):
-    """Which rows of a literal's relation count: whether the newest level of a Bootstrap does, and which states do."""
+    """Which rows of a literal's relation count: whether the newest level of a Bootstrap does, and those whose state has
+    a bit of `wanted` (any state if that is None) and none of `barred`."""
 
     recent: bool
-    states: Mask
+    wanted: int | None
+    barred: int = 0
+
+    def admits(self, states: NDArray[np.uint8]) -> Mask:
+        if self.wanted is None:
+            return np.ones(len(states), np.bool_)
+        admitted: Mask = (states & self.wanted) != 0
+        if self.barred:
+            admitted &= (states & self.barred) == 0
+        return admitted
 
 
-def _states(wanted: int, barred: int = 0) -> Mask:
-    return np.array([bool(state & wanted) and not state & barred for state in range(STATES)])
-
-
-BEFORE: Final = View(True, _states(OLD))
-BETWEEN: Final = View(True, _states(KEPT))
-AFTER: Final = View(True, _states(NEW))
-AFTER_BUT_DELTA: Final = View(True, _states(NEW, barred=DELTA))
-BEFORE_OR_AFTER: Final = View(True, _states(OLD | NEW))
-STABLE: Final = View(False, _states(NEW))
-ALL: Final = View(True, np.ones(STATES, np.bool_))
+BEFORE: Final = View(True, OLD)
+BETWEEN: Final = View(True, KEPT)
+AFTER: Final = View(True, NEW)
+AFTER_BUT_DELTA: Final = View(True, NEW, barred=DELTA)
+BEFORE_OR_AFTER: Final = View(True, OLD | NEW)
+STABLE: Final = View(False, NEW)
+ALL: Final = View(True, None)
 
 __all__ = ["AFTER", "AFTER_BUT_DELTA", "ALL", "BEFORE", "BEFORE_OR_AFTER", "BETWEEN", "STABLE", "View"]

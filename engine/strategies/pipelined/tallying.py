@@ -19,7 +19,7 @@ from .held import UNMARKED, Fired, changes_of, distinct_rows, views_of
 from .localise import LocalStratum
 from .messages import Number, by_level, lowest
 
-KEPT_BUT_DELTA: Final = View(True, np.array([bool(state & KEPT) and not state & DELTA for state in range(16)]))
+KEPT_BUT_DELTA: Final = View(True, KEPT, barred=DELTA)
 
 
 class Tallying(Growing):
