@@ -134,9 +134,11 @@ class Memory(Names):
             value = fn.fixed_value(variable.cell)
         elif self.read_at.get(key, 0) != self.epoch:
             again = self.value(variable.name, node)
-            fn.define(again, "assign_object", again, fn.fixed_value(variable.cell))
+            shared = fn.fixed_value(variable.cell)
+            fn.define(again, "assign_object", again, shared)
             between = self.calls_made[self.read_at.get(key, 0) :]
-            if variable.name in self.globals and len(between) <= _CALLS and "extern" not in variable.cell:
+            if value != shared and len(between) <= _CALLS and variable is self.globals.get(variable.name):
+                fn.define(again, "assign_null", again, shared)
                 fn.define(again, "carry", again, value, variable.cell)  # until a call writes the variable
                 for call in between:
                     fn.define(again, "carry_across", again, call)

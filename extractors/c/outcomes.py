@@ -91,6 +91,8 @@ def returned(lo: Lowering, name: str, call: Value, given: list[Node], values: li
         return
     if (numbers := _given(left)) is not None and numbers != EVERYTHING:
         lo.ranges[call] = numbers
+        if numbers[0][0] > 0:
+            fn.nonnull.add(call)  # a pointer that is never null
     for null in {each.null for each in ruled_out} - {each.null for each in left} - {""}:
         lo.emit("rules_out", call, fn.fixed_value(null))
     for position, field, number, source in left[0].stores if len(some) == 1 else ():

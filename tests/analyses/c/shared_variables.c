@@ -80,3 +80,20 @@ int main_loop_ok(void)
 {
     return main_loop[0];
 }
+
+// A variable that calls write, between a write of the function itself and its read.
+static char *chosen;
+static int wanted = 1;
+static void choose(void)
+{
+    chosen = NULL;
+    if (wanted != 1)
+        chosen = "other";
+}
+int never_chosen_bad(void)
+{
+    choose();
+    int first = chosen[0];  // null.subscript
+    chosen = NULL;
+    return first;
+}
