@@ -205,6 +205,11 @@ _TABLE = (
         "path_result_when(call, v, field, w, low:number, high:number)",
         "`w` is attribute `field` of argument `v` after `call`, if its result lies between `low` and `high`.",
     ),
+    _relation("left_only(p, truth)", "The function of parameter `p` is left only where `p` is true (or false)."),
+    _relation(
+        "shown_where(w, call, i:number, truth)",
+        "`w` was shown not to be null before `call` if its argument number `i` is true (or false).",
+    ),
     _relation(
         "promise(name, what, i:number)", "Function `name` is declared to keep `what`, of parameter `i` if it has one."
     ),
@@ -247,6 +252,9 @@ _TABLE = (
     _relation("lib_returns_receiver(f)", "A call of the library's `f` gives its receiver."),
     _relation(
         "lib_returns_argument(f, i:number, name)", "A call of `f` may give its argument number `i`, named `name`."
+    ),
+    _relation(
+        "lib_returns_applied(f, i:number)", "A call of `f` may give what the function that is its argument `i` gives."
     ),
     _relation("lib_returns_item(f)", "A call of `f` gives an element of its receiver."),
     _relation(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
-from pliant.extractors.java import guards, type_arguments
+from pliant.extractors.java import guards, helpers, type_arguments
 from pliant.extractors.java.classes import define, define_function
 from pliant.extractors.java.conditions import branch
 from pliant.extractors.java.declarations import COMMENTS, Parameter, constructor_name, elements, parameters_of
@@ -31,6 +31,7 @@ _TELLS = {
     "containsKey": ("get", "remove"),
     "isAnnotationPresent": ("getAnnotation", "getDeclaredAnnotation"),
     "hasMoreElements": ("nextElement",),
+    "isArray": ("getComponentType",),
 }
 _LEAVING = frozenset(("break_statement", "return_statement", "throw_statement"))
 
@@ -66,6 +67,11 @@ def call(lo: Lowering, node: Node) -> Value:
     follow(lo, node, value, "")
     if lo.annotated:
         type_arguments.note_call(lo, node, value, passed)
+    if base_node is None or base_node.type == "this" or names_type(lo, base_node):
+        lo.calls_made[value] = receiver, given, passed
+        helpers.came_back(lo, value)
+        helpers.ensured(lo, name, len(given))
+    helpers.conditions_held(lo, value, given, passed)
     _tests(lo, node, name, base_node, receiver, given, passed, value, arguments)
     return value
 
@@ -74,7 +80,7 @@ def _checked(lo: Lowering, argument: Node, holds: bool) -> Node:
     """Go on where a condition that is passed to a check holds, if it is about null; the argument itself."""
     source = argument.text or b""
     if argument.type in ("binary_expression", "unary_expression", "instanceof_expression") and (
-        b"null" in source or b"instanceof" in source
+        b"null" in source.lower() or b"instanceof" in source
     ):
         yes, no = branch(lo, argument)
         lo.fn.block = no if holds else yes

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
-from pliant.extractors.java import scalars, type_arguments
+from pliant.extractors.java import helpers, scalars, type_arguments
 from pliant.extractors.java.declarations import Class, Field, Method, constructor_name, elements, modifiers_of
 from pliant.extractors.java.lowering import ARRAY, Lowering, Pending
 from pliant.extractors.java.types import DULL, bare, erased, is_primitive, kind_of
@@ -279,12 +279,14 @@ def _lower_method(lo: Lowering, class_: Class, method: Method) -> None:
     if node is None:
         _provided(lo, class_, method)
         return
+    helpers.promises(lo, method)
     body = node.child_by_field_name("body")
     if body is not None:
         lo.block(body)
         if _only_refuses(body):
             lo.emit("ends", symbol, symbol)
     if lo.fn.reachable():
+        helpers.note_return(lo, None, None)
         lo.leave_written()
         lo.fn.leave()
 

@@ -6,7 +6,7 @@ from functools import partial
 
 from tree_sitter import Node
 
-from pliant.extractors.java import scalars
+from pliant.extractors.java import helpers, scalars
 from pliant.extractors.java.declarations import elements
 from pliant.extractors.java.expressions import binary, constant, handles, parts, unary, unboxed
 from pliant.extractors.java.lowering import EXPRESSIONS, Lowering
@@ -56,7 +56,11 @@ def branch_on(lo: Lowering, node: Node, value: Value) -> tuple[Block, Block]:
 
     def note(outcome: bool) -> None:
         guard(outcome)
-        if node.type in ("method_invocation", "field_access"):
+        called = lo.fn.resolve(value)
+        if called in lo.calls_made:
+            helpers.came_back(lo, called, outcome)
+            lo.test(called, lo.calls_made[called][0], outcome)
+        elif node.type in ("method_invocation", "field_access"):
             _test_by_helper(lo, node, value, outcome)
         if node.type == "identifier":
             lo.note_truth(value, outcome)

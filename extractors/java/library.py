@@ -27,10 +27,13 @@ _KEYS = {
     "receiver": list,
     "item": list,
     "stores": dict,
+    "argument": dict,
+    "applied": dict,
     "members": list,
     "noreturn": list,
     "present": dict,
 }
+_OF_ARGUMENTS = frozenset(("stores", "argument", "applied"))
 
 
 @cache
@@ -131,7 +134,9 @@ def write(writer: FactWriter, files: tuple[ModelFile, ...] = ()) -> None:
                 counts = [int(arity)] if arity else list(_ARITIES)
                 # A class that says more of an inherited member has it as its own.
                 entity = f"{name if plain in own else of}.{plain}"
-                if key == "stores" and arity:  # which argument is put in depends on how many there are
+                if (
+                    key in ("stores", "argument", "applied") and arity
+                ):  # which argument it is depends on how many there are
                     entity = f"{entity}/{arity}"
                 _member(once, name, entity, plain, counts, key, value)
 
@@ -140,7 +145,7 @@ def _members(model: dict[str, Any]) -> Iterator[tuple[str, str, Any]]:
     for key in ("nullable", "mutates", "replaces", "receiver", "item", "members", "noreturn"):
         for member in model.get(key, ()):
             yield member, key, None
-    for key in ("returns", "new", "stores"):
+    for key in ("returns", "new", "stores", "argument", "applied"):
         for member, value in model.get(key, {}).items():
             yield member, key, value
 
@@ -157,6 +162,10 @@ def _member(once: Any, name: str, entity: str, plain: str, counts: list[int], ke
         once("lib_new", entity, value)
     elif key == "stores":
         once("lib_stores", entity, value)
+    elif key == "argument":
+        once("lib_returns_argument", entity, value, "")
+    elif key == "applied":
+        once("lib_returns_applied", entity, value)
     elif key == "noreturn":
         once("lib_noreturn", entity)
     elif key == "mutates":

@@ -6,12 +6,13 @@ tree-sitter-java; what all languages share is in `extractors.lowering`.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar
 
 from tree_sitter import Language, Node, Query, QueryCursor
 
+from pliant.extractors.java import helpers
 from pliant.extractors.java.declarations import CLASSES, Captured, Class, Field, Namer, declare, elements
 from pliant.extractors.java.types import DULL, bare, erased, is_primitive
 from pliant.extractors.lowering import base
@@ -98,6 +99,13 @@ class Lowering(base.Lowering):
         self.reads: list[tuple[Value, Value]] = []  # of fields: the value and the content that is known there
         self.writes: dict[Path, tuple[Value, str]] = {}  # what is followed: base and attribute
         self.left = False  # whether the function can end
+        self.exits: list[helpers.Exit] = []
+        self.tested_roots: set[Value] = set()  # parameters that conditions and calls have shown not to be null
+        self.using = False  # whether what is shown is shown by a use, which fails itself
+        self.promised = False  # whether annotations say what the function's result shows of fields
+        self.contract = ""  # what `@Contract` says of the function
+        # Calls without a receiver or of a class's method: receiver, arguments, what they were lowered to.
+        self.calls_made: dict[Value, tuple[Value, list[Node], list[Value]]] = {}
 
     def null_errors(self, kind: str) -> frozenset[str]:
         return _NULL_POINTER
@@ -113,6 +121,8 @@ class Lowering(base.Lowering):
         self.return_type = ""
         self.reads, self.unset, self.anonymous = [], set(), False
         self.compared, self.writes, self.left = {}, {}, False
+        self.exits, self.contract, self.promised, self.calls_made = [], "", False, {}
+        self.tested_roots, self.using = set(), False
 
     def end(self) -> None:
         """The function has been lowered."""
@@ -121,7 +131,18 @@ class Lowering(base.Lowering):
                 self.emit("unknown_content", value)
         for holder, name in self.writes.values() if not self.left else ():
             self.emit("attribute_set", holder, name)
+        helpers.write_exits(self)
         self.fn.finish()
+
+    def guarded(self, guarded: Value, current: Value) -> None:
+        if not self.using:
+            self.tested_roots.add(self.fn.root(current))
+
+    def dereference(self, value: Value, what: str, kind: str, node: Node, keys: Iterable[Key] = ()) -> Value:
+        self.using = True
+        site = super().dereference(value, what, kind, node, keys)
+        self.using = False
+        return site
 
     def store_field(self, base: Value, name: str, value: Value, node: Node) -> None:
         super().store_field(base, name, value, node)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from tree_sitter import Node
 
-from pliant.extractors.java import guards, type_arguments
+from pliant.extractors.java import guards, helpers, type_arguments
 from pliant.extractors.java.calls import pass_arguments
 from pliant.extractors.java.classes import define
 from pliant.extractors.java.conditions import branch, condition_key
@@ -127,12 +127,13 @@ def constructor_call(lo: Lowering, node: Node) -> None:
 def return_(lo: Lowering, node: Node) -> None:
     children = elements(node)
     if not children:
+        helpers.note_return(lo, None, None)
         lo.leave(None)
         return
     value = lo.expression(children[0])
+    helpers.note_return(lo, children[0], value)
     if is_primitive(lo.return_type):
         unboxed(lo, children[0], value, "return")
-        lo.implications(children[0], value)
         lo.leave(lo.opaque() if value in lo.fn.nonnull else value)
         return
     if lo.is_literal_null(value):

@@ -1,0 +1,289 @@
+"""What a call of a helper shows: `ensure(found)` that throws for null, `if (isThere(found))`, `check(found != null)`.
+
+The ways out of a function say which parameters are not null there and which are true or false, and whether its result
+is true (1) or false (0); rules match them with calls. A method's `@Contract` says it in their place. What the results
+of a method show of fields of its object is written as `implies`; annotations (`@EnsuresNonNull`) say that, too.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from tree_sitter import Node
+
+from pliant.extractors.java.declarations import Method
+from pliant.extractors.lowering.base import SHOWN, TRUTH
+from pliant.extractors.lowering.source import text
+from pliant.extractors.ssa import UNDEFINED, Block, Key, Path, Refinement, Value
+
+if TYPE_CHECKING:
+    from pliant.extractors.java.lowering import Lowering
+
+FALSE, TRUE = 0, 1
+_FOLLOWED = frozenset(("identifier", "field_access", "method_invocation"))
+_TESTS = frozenset(("binary_expression", "unary_expression", "instanceof_expression", "parenthesized_expression"))
+_CLAUSE = re.compile(r"([\w!,\s]*)->\s*(\S+)")
+
+
+@dataclass(slots=True)
+class Exit:
+    """status: of a result that is true or false; shown: what the result shows besides."""
+
+    block: Block
+    live: Value
+    status: int | None
+    shown: list[Refinement]
+
+
+def note_return(lo: Lowering, node: Node | None, value: Value | None) -> None:
+    """Control is about to leave the function with the value of `node`; with None where there is no node."""
+    fn = lo.fn
+    if not fn.reachable():
+        return
+    truth = node.type == "true" if node is not None and node.type in ("true", "false") else None
+    if truth is not None:
+        lo.exits.append(Exit(fn.block, lo.live(), int(truth), []))
+        return
+    yes, no = (
+        lo.tests_of(node, value) if node is not None and value is not None and lo.return_type == "boolean" else ([], [])
+    )
+    if not yes and not no:
+        lo.exits.append(Exit(fn.block, lo.live(), None, []))
+        return
+    lo.exits.append(Exit(fn.block, lo.live(), TRUE, yes))
+    lo.exits.append(Exit(fn.block, lo.live(), FALSE, no))
+
+
+def write_exits(lo: Lowering) -> None:
+    """Write how the function is left, as far as that tells callers something."""
+    if lo.contract:
+        _write_contract(lo)
+    elif lo.exits:
+        _write_parameters(lo)
+        _write_truths(lo)
+    if lo.return_type == "boolean" and lo.exits and not lo.promised:
+        _write_implications(lo)
+
+
+def _write_parameters(lo: Lowering) -> None:
+    fn = lo.fn
+    shown = [_shown(lo, left) for left in lo.exits]
+    told = set().union(*shown) - fn.nonnull
+    if not told:
+        return
+    for left, known in zip(lo.exits, shown, strict=True):
+        _exit(lo, left.live, left.status, known, told)
+
+
+def _exit(lo: Lowering, live: Value | str, status: int | None, known: set[Value], told: set[Value]) -> None:
+    place = lo.fn.value(lo.writer.name(lo.qualname, "exit"))
+    lo.emit("exit", place, lo.symbol, live)
+    if status is None:
+        lo.emit("exit_any", place)
+    else:
+        lo.emit("exit_status", place, status)
+    for formal in lo.fn.formals:
+        if formal in told:
+            lo.emit("exit_shown" if formal in known else "exit_unknown", place, formal)
+
+
+def _shown(lo: Lowering, left: Exit) -> set[Value]:
+    fn = lo.fn
+    known = {
+        formal
+        for formal in fn.formals
+        if formal in lo.tested_roots and _on_every_way(lo, fn.content((formal, SHOWN), left.block))
+    }
+    return known | {root for _, root, nonnull in left.shown if nonnull and root in fn.formals}
+
+
+def _on_every_way(lo: Lowering, value: Value) -> bool:
+    """Whether something is known whichever way led here."""
+    seen: set[Value] = set()
+    todo = [value]
+    while todo:
+        current = lo.fn.resolve(todo.pop())
+        if current in (UNDEFINED, lo.fn.unknown):
+            return False
+        if current not in seen:
+            seen.add(current)
+            todo.extend(lo.fn.operands(current) or ())
+    return True
+
+
+def _write_truths(lo: Lowering) -> None:
+    """Parameters that are true, or false, wherever the function is left."""
+    fn = lo.fn
+    for formal in fn.formals:
+        truths = {lo.truths.get(fn.content((formal, TRUTH), left.block)) for left in lo.exits}
+        if len(truths) == 1 and (truth := truths.pop()) in ("true", "false"):
+            lo.emit("left_only", formal, truth)
+
+
+def _write_implications(lo: Lowering) -> None:
+    """Fields of the object that are not null wherever the result is true, or false."""
+    fn = lo.fn
+    own = lo.class_value(lo.class_) if lo.class_ is not None else UNDEFINED
+    roots = [root for root in (lo.this_value, own) if root != UNDEFINED]
+    fields = dict.fromkeys(field for root in roots for field in fn.fields_of.get(root, ()))
+    fields |= dict.fromkeys(key[1] for left in lo.exits for key, _, _ in left.shown if isinstance(key, tuple))
+    wrote = False
+    for status, outcome in ((TRUE, "true"), (FALSE, "false")):
+        ways = [left for left in lo.exits if left.status in (status, None)]
+        for field in fields:
+            if (
+                field[:1] not in "$.["
+                and ways
+                and any(all(_holds(lo, (root, field), w) for w in ways) for root in roots)
+            ):
+                lo.emit("implies", lo.symbol, outcome, field)
+                wrote = True
+    if wrote:
+        lo.emit("result", lo.symbol, lo.value("result"))
+
+
+def _holds(lo: Lowering, path: Path, left: Exit) -> bool:
+    """Whether a path is not null at an exit."""
+    if any(key == path and nonnull for key, _, nonnull in left.shown):
+        return True
+    content = lo.fn.content(path, left.block)
+    return content != UNDEFINED and (content in lo.fn.nonnull or _shown_content(lo, content, left))
+
+
+def _shown_content(lo: Lowering, content: Value, left: Exit) -> bool:
+    return _on_every_way(lo, lo.fn.content((lo.fn.root(content), SHOWN), left.block))
+
+
+# What annotations say.
+
+
+def annotated(node: Node | None, name: str) -> list[str]:
+    """The texts that an annotation of that name is given."""
+    modifiers = (
+        next((child for child in node.children if child.type == "modifiers"), None) if node is not None else None
+    )
+    for child in modifiers.named_children if modifiers is not None else ():
+        name_node = child.child_by_field_name("name")
+        if child.type == "annotation" and name_node is not None and text(name_node).rsplit(".", 1)[-1] == name:
+            return [part.strip('"') for part in re.findall(r'"[^"]*"', text(child))]
+    return []
+
+
+def promises(lo: Lowering, method: Method) -> None:
+    """What annotations say of the fields that a method tests, in place of its body."""
+    lo.contract = " ".join(annotated(method.node, "Contract"))
+    not_null(lo, annotated(method.node, "RequiresNonNull"))
+    told = _ensured_if(method)
+    for outcome, field in told:
+        lo.emit("implies", lo.symbol, outcome, field)
+    lo.promised = bool(told)
+    if told:
+        lo.emit("result", lo.symbol, lo.value("result"))
+
+
+def _ensured_if(method: Method) -> list[tuple[str, str]]:
+    """(outcome, field) of `@EnsuresNonNullIf(value = "field", result = outcome)`."""
+    fields = annotated(method.node, "EnsuresNonNullIf")
+    if not fields or method.node is None:
+        return []
+    modifiers = next(child for child in method.node.children if child.type == "modifiers")
+    outcome = "false" if re.search(r"result\s*=\s*false", text(modifiers)) else "true"
+    return [(outcome, field.removeprefix("this.").removeprefix("#")) for field in fields]
+
+
+def _write_contract(lo: Lowering) -> None:
+    formals = [formal for formal in lo.fn.formals if formal != lo.this_value]
+    for clause in lo.contract.split(";"):
+        match = _CLAUSE.search(clause)
+        if match is None:
+            continue
+        wanted = [part.strip() for part in match[1].split(",") if part.strip()]
+        told = [(formal, want) for formal, want in zip(formals, wanted, strict=False) if want != "_"]
+        effect = match[2].strip()
+        if len(told) != 1:
+            continue
+        formal, want = told[0]
+        live = lo.symbol
+        if want == "null" and effect == "fail":
+            _exit(lo, live, None, {formal}, {formal})
+        elif want == "null" and effect in ("true", "false"):
+            _exit(lo, live, int(effect == "false"), {formal}, {formal})
+            _exit(lo, live, int(effect == "true"), set(), {formal})
+        elif want in ("true", "false") and effect == "fail":
+            lo.emit("left_only", formal, "false" if want == "true" else "true")
+
+
+# Calls.
+
+
+def came_back(lo: Lowering, call: Value, outcome: bool | None = None) -> None:
+    """Variables that were passed to `call` are what they are once it has come back, with that outcome."""
+    fn = lo.fn
+    low, high = (FALSE, TRUE) if outcome is None else (int(outcome), int(outcome))
+    _, given, passed = lo.calls_made[call]
+    for argument, value in zip(given, passed, strict=True):
+        value = fn.resolve(value)
+        if (
+            argument.type not in _FOLLOWED
+            or value in fn.nonnull
+            or value in (UNDEFINED, fn.unknown)
+            or not fn.names[value]
+        ):
+            continue
+        for key in lo.keys_of(argument):
+            current = fn.read(key) if isinstance(key, str) else fn.content(key)
+            if current in fn.nonnull or (current != UNDEFINED and fn.root(current) != fn.root(value)):
+                continue
+            after = _after(lo, key, value)
+            fn.define(after, "shown", after, call, value, low, high)
+            fn.write(key, after)
+
+
+def conditions_held(lo: Lowering, call: Value, given: list[Node], passed: list[Value]) -> None:
+    """What arguments of `call` test is known behind it, if it only comes back where they are true, or false."""
+    fn = lo.fn
+    for number, (argument, value) in enumerate(zip(given, passed, strict=True)):
+        tests = lo.tests_of(argument, value) if argument.type in _TESTS else ([], [])
+        for truth, refinements in zip(("true", "false"), tests, strict=True):
+            for key, root, nonnull in refinements:
+                current = fn.resolve(fn.read(key) if isinstance(key, str) else fn.content(key))
+                if (
+                    not nonnull
+                    or current in (UNDEFINED, fn.unknown)
+                    or current in fn.nonnull
+                    or fn.root(current) != root
+                ):
+                    continue
+                after = _after(lo, key, current)
+                fn.define(after, "shown_where", after, call, number, truth)
+                fn.write(key, after)
+
+
+def _after(lo: Lowering, key: Key, value: Value) -> Value:
+    fn = lo.fn
+    after = fn.value(lo.writer.name(lo.qualname, f"{fn.key_name(key)} after calls"), root=fn.root(value))
+    fn.define(after, "assign_object", after, value)
+    fn.define(after, "assign_null", after, value)
+    lo.guard_of[after] = value
+    return after
+
+
+def ensured(lo: Lowering, name: str, count: int) -> None:
+    """A method of this object was called, and has set the fields that its `@EnsuresNonNull` names."""
+    for class_ in lo.class_.chain() if lo.class_ is not None else ():
+        for method in class_.methods.get(name, ()):
+            if f"{name}/{count}" in method.keys:
+                not_null(lo, annotated(method.node, "EnsuresNonNull"))
+        if name in class_.methods:
+            return
+
+
+def not_null(lo: Lowering, fields: list[str]) -> None:
+    """Fields of this object, or its class, are not null here."""
+    for written in fields:
+        owner = lo.field_owner(written.removeprefix("this.").removeprefix("#"))
+        path = lo.fn.path(lo.field_base(*owner), owner[1].name) if owner is not None else None
+        if path is not None:
+            lo.fn.write(path, lo.fn.unnamed())
