@@ -149,6 +149,9 @@ _TABLE = (
     _relation("clears(f, base, field, v)", "Function `f` sets attribute `field` of `base` to the null `v`."),
     _relation("doubts(f, v)", "Function `f` asks whether `v`, which is read from an attribute, is null."),
     _relation(
+        "trusts(f, v)", "Function `f` uses `v`, which it has read from an attribute and of which it knows nothing."
+    ),
+    _relation(
         "optional_field(c, name, v)", "Attribute `name` of class `c` is annotated as one that may be the null `v`."
     ),
     _relation("variable_left(c, v, live)", "A function that writes the shared variable `c` is left with `v` there."),

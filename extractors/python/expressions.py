@@ -218,6 +218,7 @@ def attribute(lo: Lowering, node: Node) -> Value:
     lo.dereference(base, f".{name}", "attribute", node, keys)
     value = lo.value(f".{name}", node)
     lo.emit("load", value, base, name)
+    lo.attribute_reads.add(value)
     _follow(lo, node, value, name)
     lo.note_tests(value, base)
     return value

@@ -74,6 +74,7 @@ class Lowering(base.Lowering):
         super().start_function(symbol)
         self.classes: dict[Value, Known] = {}  # classes made in this function, by the values that hold them
         self.exits: list[Exit] = []
+        self.attribute_reads: set[Value] = set()
 
     # Naming.
 
@@ -103,7 +104,12 @@ class Lowering(base.Lowering):
         return ATTRIBUTE_ERROR if kind in ("attribute", "context") else TYPE_ERROR
 
     def dereference(self, value: Value, what: str, kind: str, node: Node, keys: Iterable[Key] = ()) -> Value:
-        return UNDEFINED if self.in_annotation else super().dereference(value, what, kind, node, keys)
+        if self.in_annotation:
+            return UNDEFINED
+        site = super().dereference(value, what, kind, node, keys)
+        if site and self.fn.resolve(value) in self.attribute_reads:
+            self.emit("trusts", self.symbol, value)
+        return site
 
     def guarded(self, guarded: Value, current: Value) -> None:
         if self.suspects is not None and guarded in self.known_null:

@@ -244,7 +244,7 @@ def other_attribute_ok():
 
 
 class Machine:
-    """An attribute that is None at first, which three methods test."""
+    """An attribute that is None at first, which more methods test than use without a test."""
 
     def __init__(self):
         self.motor = None
@@ -273,3 +273,91 @@ class Machine:
 
 def of_another_ok(machine):
     return machine.motor.start()
+
+
+class Trusting:
+    """One that more methods use without a test than test."""
+
+    def __init__(self):
+        self.motor = None
+        self.wheel: Machine | None = None
+        self.door: Machine | None = None
+
+    def build(self, motor):
+        self.motor = self.wheel = self.door = motor
+
+    def is_built(self):
+        return self.motor is not None
+
+    def stop(self):
+        if self.motor:
+            self.motor.stop()
+
+    def start_ok(self):
+        self.motor.start()
+        self.wheel.start()
+
+    def go_ok(self):
+        self.motor.go()
+        self.wheel.go()
+
+    def turn_ok(self):
+        self.wheel.turn()
+
+    def open_bad(self):
+        self.door.open()  # null.attribute
+
+
+class Base:
+    def __init__(self):
+        self.engine = None
+
+    def set_engine(self, engine):
+        self.engine = engine
+
+    def is_ready(self):
+        return self.engine is not None
+
+    def stop(self):
+        if self.engine is not None:
+            self.engine.stop()
+
+
+class TrustsMore(Base):
+    """What a class inherits is judged by all classes that have it."""
+
+    def run_ok(self):
+        self.engine.run()
+
+
+class TrustsAsWell(Base):
+    def run_ok(self):
+        self.engine.run()
+
+
+class Given:
+    """One that a parameter's default leaves None."""
+
+    def __init__(self, settings=None, options=None):
+        self.settings = settings
+        self.options = options or {}
+
+    def names(self):
+        return self.settings.names if self.settings else []
+
+    def values(self):
+        if self.settings is None:
+            return []
+        return self.settings.values
+
+    def count_bad(self):
+        return len(self.settings.values)  # null.attribute
+
+    def has_options(self):
+        return bool(self.options)
+
+    def option_names(self):
+        return self.options.names if self.options else []
+
+    def option_ok(self):
+        return self.options.first
