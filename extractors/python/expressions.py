@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from ast import literal_eval
 from collections.abc import Callable
 
@@ -130,9 +131,15 @@ def parenthesized(lo: Lowering, node: Node) -> Value:
 
 @handles("expression_list", "tuple", "pattern_list")
 def tuple_(lo: Lowering, node: Node) -> Value:
+    return _tuple(lo, node)[0]
+
+
+def _tuple(lo: Lowering, node: Node) -> tuple[Value, list[tuple[Node, Value]]]:
+    """A tuple and its items, as far as their number is known."""
     value = lo.value("tuple", node)
     lo.container(value, "builtins.tuple")
     fixed = True
+    items: list[tuple[Node, Value]] = []
     for index, child in enumerate(elements(node)):
         if child.type == "list_splat":
             fixed = False
@@ -141,8 +148,9 @@ def tuple_(lo: Lowering, node: Node) -> Value:
             item = lo.expression(child)
             if fixed:
                 lo.emit("tuple_item", value, index, item)
+                items.append((child, item))
             lo.emit("store", value, "[]", item)
-    return value
+    return value, items
 
 
 def _splat_into(lo: Lowering, container: Value, node: Node) -> None:
@@ -275,7 +283,11 @@ def binary(lo: Lowering, node: Node) -> Value:
     if left_node is None or right_node is None or operator_node is None:
         return lo.opaque()
     operator = text(operator_node)
-    left, right = lo.expression(left_node), lo.expression(right_node)
+    left = lo.expression(left_node)
+    if operator == "%" and left_node.type in ("string", "concatenated_string"):
+        _format(lo, left_node, right_node)
+        return lo.opaque()
+    right = lo.expression(right_node)
     if operator in _ARITHMETIC:
         lo.dereference(left, operator, "operator", node, keys_of(lo, left_node))
         if operator != "%":  # the right side of string formatting may be None
@@ -288,6 +300,30 @@ def binary(lo: Lowering, node: Node) -> Value:
                 lo.emit("repeat", value, operand)
                 return value
     return lo.opaque()
+
+
+# A conversion of a format string: what it is named by, a width and a precision that may be arguments, its letter.
+_CONVERSION = re.compile(r"%(\([^)]*\))?[-#0 +]*(\*|\d*)(?:\.(\*|\d*))?[hlL]?([a-zA-Z%])")
+
+
+def _format(lo: Lowering, left: Node, right: Node) -> None:
+    """`"%d of %s" % (n, what)`: numbers and characters must be some, while the others may be None."""
+    while right.type == "parenthesized_expression" and len(elements(right)) == 1:
+        right = elements(right)[0]
+    items = _tuple(lo, right)[1] if right.type == "tuple" else [(right, lo.expression(right))]
+    wanted: list[bool] = []
+    for name, width, precision, letter in _CONVERSION.findall(text(left)):
+        if name:
+            return
+        if letter != "%":
+            wanted += [True] * (width, precision).count("*") + [letter in _NUMBERS]
+    if len(wanted) >= len(items):
+        for (node, value), needed in zip(items, wanted, strict=False):
+            if needed:
+                lo.dereference(value, "%", "operator", node, keys_of(lo, node))
+
+
+_NUMBERS = frozenset("diouxXeEfFgGc")
 
 
 @handles("unary_operator")

@@ -12,16 +12,13 @@ class Connection:
 
 
 class Late:
-    """An attribute that starts as None is, by that alone, no finding."""
+    """An attribute that starts as None is, by that alone and one test, no finding."""
 
     def __init__(self):
         self.connection = None
 
     def connect(self):
         self.connection = Connection("a")
-
-    def is_ready(self):
-        return self.connection is not None
 
     def wait(self):
         while self.connection is None:

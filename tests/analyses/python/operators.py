@@ -194,3 +194,34 @@ def used_twice_bad():
 class Thing:
     def __init__(self):
         self.name = ""
+
+
+def _size(path):
+    for name in path:
+        return name
+    return None
+
+
+def formatted_bad(path):
+    return "%d bytes" % _size(path)  # null.operator
+
+
+def formatted_item_bad(path):
+    return "%s has %5.1f bytes" % (path, _size(path))  # null.operator
+
+
+def formatted_width_bad(path):
+    return "%*s" % (_size(path), path)  # null.operator
+
+
+def formatted_as_text_ok(path):
+    return "%s: %r of 100%%" % (path, _size(path))
+
+
+def formatted_by_name_ok(path):
+    return "%(size)s of %(all)d" % {"size": _size(path), "all": 1}
+
+
+def formatted_when_there_ok(path):
+    size = _size(path)
+    return "%d bytes" % size if size is not None else "%s" % size

@@ -140,8 +140,13 @@ def element_find_bad(text):
     return ET.fromstring(text).find("a").text  # null.attribute
 
 
-def fn_element_text(text):
-    return ET.fromstring(text).text.upper()  # missed: null.attribute
+def element_text_bad(text):
+    return ET.fromstring(text).text.upper()  # null.attribute
+
+
+def element_text_tested_ok(text):
+    element = ET.fromstring(text)
+    return element.text.upper() if element.text is not None else ""
 
 
 def element_attribute_bad(text):
@@ -172,8 +177,15 @@ def address_ok():
     return socket.gethostbyname("a").upper()
 
 
-def fn_host(url):
-    return urlparse(url).hostname.upper()  # missed: null.attribute
+def host_bad(url):
+    return urlparse(url).hostname.upper()  # null.attribute
+
+
+def host_tested_ok(url):
+    parts = urlparse(url)
+    if not parts.hostname:
+        return ""
+    return parts.hostname.upper()
 
 
 def path_of_url_ok(url):
@@ -183,6 +195,11 @@ def path_of_url_ok(url):
 def fn_process_output():
     with subprocess.Popen(["a"]) as process:
         return process.stdout.read()  # missed: null.attribute
+
+
+def process_output_ok():
+    with subprocess.Popen(["a"], stdout=subprocess.PIPE) as process:
+        return process.stdout.read()
 
 
 def process_result_ok():
