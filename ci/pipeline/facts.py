@@ -8,7 +8,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import reduce
 from typing import TYPE_CHECKING, Final
 
@@ -26,9 +26,9 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
 FILES: Final = "path string, oid string, language string"
-_CELLS: Final = [f"c{index}" for index in range(max(map(len, SYMBOL_COLUMNS.values())))]
-_SCHEMA: Final = pa.schema([("relation", pa.string()), ("own", pa.bool_()), *((cell, pa.string()) for cell in _CELLS)])
-FACTS: Final = "relation string, own boolean, " + ", ".join(f"{cell} string" for cell in _CELLS)
+CELLS: Final = [f"c{index}" for index in range(max(map(len, SYMBOL_COLUMNS.values())))]
+_SCHEMA: Final = pa.schema([("relation", pa.string()), ("own", pa.bool_()), *((cell, pa.string()) for cell in CELLS)])
+FACTS: Final = "relation string, own boolean, " + ", ".join(f"{cell} string" for cell in CELLS)
 _FILES_AT_ONCE: Final = 64
 
 
@@ -56,7 +56,7 @@ def rows_of(table: FactTable) -> Iterator[pa.RecordBatch]:
             (table.symbols.take(pa.array(rows[:, index])) if symbol else pa.array(rows[:, index])).cast(pa.string())
             for index, symbol in enumerate(is_symbol)
         ]
-        cells += [pa.nulls(len(rows), pa.string())] * (len(_CELLS) - len(cells))
+        cells += [pa.nulls(len(rows), pa.string())] * (len(CELLS) - len(cells))
         own = table.own[rows[:, is_symbol]].any(axis=1)
         columns = [pa.repeat(pa.scalar(name), len(rows)), pa.array(own), *cells]
         yield pa.RecordBatch.from_arrays(columns, schema=_SCHEMA)
@@ -76,7 +76,7 @@ def table_of(rows: pa.Table) -> FactTable:
         some = rows.take(pa.array(of_name))
         made = found[name] = np.zeros((len(of_name), len(SYMBOL_COLUMNS[name])), np.int64)
         for index, symbol in enumerate(SYMBOL_COLUMNS[name]):
-            column = some[_CELLS[index]].combine_chunks()
+            column = some[CELLS[index]].combine_chunks()
             if not symbol:
                 made[:, index] = column.cast(pa.int64()).to_numpy()
                 continue
@@ -98,7 +98,7 @@ def difference(old: Sequence[DataFrame], new: Sequence[DataFrame], parts: int) -
         reduce(lambda one, other: one.unionByName(other), side).withColumn("sign", functions.lit(sign))
         for sign, side in ((-1, old), (1, new))
     ]
-    key = ["relation", *_CELLS]
+    key = ["relation", *CELLS]
     rows = sides[0].unionByName(sides[1]).repartition(parts, *key).groupBy(*key)
     lowest, highest = functions.min("sign").alias("sign"), functions.max("sign").alias("highest")
     found = rows.agg(functions.max("own").alias("own"), lowest, highest)
@@ -119,19 +119,6 @@ def fact_diff(rows: pa.Table) -> FactDiff:
     return result
 
 
-def by_relation(facts: DataFrame, kinds: Mapping[str, Sequence[str]]) -> dict[str, DataFrame]:
-    """A frame for each of the relations, of its own columns, numbers as such."""
-    found = {}
-    for name, of_columns in kinds.items():
-        rows = facts.filter(facts["relation"] == name)
-        cells = [
-            rows[cell] if kind == "symbol" else rows[cell].cast("bigint").alias(cell)
-            for cell, kind in zip(_CELLS, of_columns, strict=False)
-        ]
-        found[name] = rows.select(*cells)
-    return found
-
-
 __all__ = [
-    "FACTS", "FILES", "by_relation", "difference", "fact_batches", "fact_diff", "facts_of", "rows_of", "table_of",
+    "CELLS", "FACTS", "FILES", "difference", "fact_batches", "fact_diff", "facts_of", "rows_of", "table_of",
 ]  # fmt: skip

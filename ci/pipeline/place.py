@@ -26,7 +26,7 @@ from pliant.ci.steps import Told
 from pliant.engine import Evaluation, Program
 from pliant.engine.backends.spark.cluster import one_line
 from pliant.engine.backends.spark.convert import to_embedded
-from pliant.engine.backends.spark.evaluation import SparkEvaluation
+from pliant.engine.backends.spark.evaluation import SparkEvaluation, Together
 from pliant.engine.backends.spark.session import cores, described, is_connect, spark_session
 from pliant.extractors.blobs import Read, Source, Summary
 from pliant.extractors.tables import FactTable
@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
 _WAVES = 4  # tasks for each core, so that one with large files keeps nobody waiting for long
-_FEW = 100_000  # facts of a relation that one task reads
 
 
 class OnSpark:
@@ -112,28 +111,23 @@ class OnSpark:
     def bootstrap(self, program: Program, tables: Sequence[DataFrame]) -> Evaluation:
         whole = reduce(lambda one, other: one.unionByName(other), tables)
         with described(self._spark, "facts"), one_line():
-            # A folder for each relation, so that an input is read from its own files alone.
-            kept = self._kept(whole.repartition(cores(self._spark), "c0"), "relation")
+            kept = self._kept(whole.repartition(cores(self._spark), "c0"))
             sizes = {row["relation"]: row["count"] for row in kept.groupBy("relation").count().collect()}
-        kinds = {name: program.inputs[name] for name in sorted(sizes) if name in program.inputs}
-        frames = {
-            name: frame.coalesce(1) if sizes[name] < _FEW else frame
-            for name, frame in facts.by_relation(kept, kinds).items()
-        }
+        wanted = {name: sizes[name] for name in sorted(sizes) if name in program.inputs}
+        together = Together(kept.select("relation", *facts.CELLS), wanted)
         evaluation = SparkEvaluation.bootstrap(
-            self._spark, program, frames, progress=lambda each: self._told(each.text),
-            sizes={name: sizes[name] for name in frames},
-        )  # fmt: skip
+            self._spark, program, together, progress=lambda each: self._told(each.text)
+        )
         return to_embedded(evaluation)
 
-    def _kept(self, frame: DataFrame, *partitions: str) -> DataFrame:
+    def _kept(self, frame: DataFrame) -> DataFrame:
         """Computed once: as Parquet, else by Spark."""
         if self._folder is None:
             return frame.persist()
         path = f"{self._folder}/{secrets.token_hex(8)}"
-        frame.write.partitionBy(*partitions).parquet(path)
+        frame.write.parquet(path)
         found: DataFrame = self._spark.read.schema(frame.schema).parquet(path)
-        return found.select(*frame.columns)
+        return found
 
     def _stored(self, oids: list[str]) -> set[str]:
         """Which blobs the repository has; those of changed files in a work tree are only on disk."""

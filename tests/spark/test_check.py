@@ -1,4 +1,5 @@
-"""`pliant check` and `pliant facts` find on Spark what they find without it."""
+"""`pliant check` and `pliant facts` find on Spark what they find without it: in every small change that there is a test
+of, all of them in one repository."""
 
 from __future__ import annotations
 
@@ -6,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from repos import Repo
+from test_changes import CHANGES
 from typer.testing import CliRunner
 
 from pliant.ci.check import Request, check
@@ -23,19 +25,29 @@ HEAD = {
 }
 
 
+def side(which: str) -> dict[str, str]:
+    """The files of one side of all changes, each change in a folder of its own."""
+    return {f"{change.name}/{file}": text for change in CHANGES for file, text in getattr(change, which).items()}
+
+
 def test_findings_and_digests_are_those_of_this_process(repo: Repo, tmp_path: Path, spark: Any) -> None:
-    repo.commit(BASE, "base")
+    base, head = BASE | side("base"), BASE | HEAD | side("head")
+    work = {"app.py": BASE["app.py"] + "\n\nnothing = None\nnothing.x\n"}  # in the work tree alone
+    repo.commit(base, "base")
     repo.git("switch", "--quiet", "-c", "topic")
-    repo.commit(HEAD, "head")
-    (repo.folder / "app.py").write_text(BASE["app.py"] + "\n\nnothing = None\nnothing.x\n")  # in the work tree alone
+    repo.commit({**dict.fromkeys(base), **head}, "head")
+    repo.write(work)
+    blobs = {(Path(file).suffix, text) for files in (base, head | work) for file, text in files.items()}
     found = []
     for name, place in (("here", None), ("spark", lambda repository: OnSpark(spark, repository))):
         request = Request(repo.folder, "main", "WORKTREE", tmp_path / name, places=place)
         report = check(request, lambda message: None)
         found.append([(each.rule, each.file, each.line, each.status, each.fingerprint) for each in report.findings])
         if place:
-            assert report.extracted_files == 6
-    assert found[0] == found[1] and len(found[0]) >= 3
+            assert report.extracted_files == len(blobs)
+    assert found[0] == found[1]
+    assert {status for *_, status, _ in found[0]} == {"new", "fixed"}
+    assert len({file.split("/")[0] for _, file, *_ in found[0]}) > 3 and len(found[0]) > len(CHANGES) / 3
 
 
 def test_facts_are_the_same_bytes(repo: Repo, tmp_path: Path, spark: Any) -> None:

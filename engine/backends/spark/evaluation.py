@@ -27,7 +27,7 @@ from .cluster import Cluster, one_line
 from .session import cores, described
 from .storage import Frames, InFiles, InSpark
 from .symbols import constants_of, orders_symbols
-from .worker import collector, decoder, digester, encoder, interner, rows_ddl
+from .worker import collector, decoder, digester, encoder, interner, rows_ddl, sorter
 
 _FACTS_A_SHARD: Final = 25_000
 Progress = Callable[[Round], None]
@@ -49,6 +49,24 @@ class Epoch:
         return sum(each.sent_rows > 0 for each in self.rounds)
 
 
+@dataclass(frozen=True)
+class Together:
+    """Facts of inputs in one DataFrame: `relation`, and the cells c0, c1, ... in text, null past those of a relation.
+    They are read in one pass. `sizes`: of each input that is wanted about how many facts there are."""
+
+    frame: Any
+    sizes: Mapping[str, int]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.sizes)
+
+    def __len__(self) -> int:
+        return len(self.sizes)
+
+
+Given = Mapping[str, Any] | Together
+
+
 class SparkEvaluation:
     """A program's relations over facts that are DataFrames. Make one with `SparkEvaluation.bootstrap`."""
 
@@ -64,7 +82,7 @@ class SparkEvaluation:
         cls,
         spark: Any,
         program: Program,
-        facts: Mapping[str, Any] | Batch,
+        facts: Given | Batch,
         *,
         shards: int | None = None,
         ahead: bool = True,
@@ -80,8 +98,10 @@ class SparkEvaluation:
         all executors reach. Each step is kept there, and where a run of the same program over the same facts was cut
         short this one goes on. `ahead`, `climb`: see `Conductor`. Raises FactError, SparkError."""
         started = perf_counter()
-        given = frames_of(spark, program, facts)
+        given = facts if isinstance(facts, Together) else frames_of(spark, program, facts)
         with described(spark, "sizes"), one_line():
+            if isinstance(facts, Together):
+                sizes = facts.sizes
             if sizes is None and isinstance(facts, Batch):
                 sizes = {name: len(rows) for name, rows in facts.rows.items()}
             sums = sums_of(given) if sizes is None or checkpoint else {}
@@ -178,7 +198,7 @@ class SparkEvaluation:
     def _strings(self, kinds: tuple[Kind, ...]) -> list[Any]:
         return [self.cluster.everywhere()] if "symbol" in kinds else []
 
-    def _load(self, came: Mapping[str, Any], gone: Mapping[str, Any]) -> None:
+    def _load(self, came: Given, gone: Given) -> None:
         """Have the facts under way as messages. Strings that are new get their ids first."""
         cluster = self.cluster
         parts = []
@@ -198,8 +218,10 @@ class SparkEvaluation:
             whole = parts[0] if len(parts) == 1 else parts[0].unionByName(parts[1])
             cluster.hand_in(whole)
 
-    def _collected(self, given: Mapping[str, Any]) -> Any:
+    def _collected(self, given: Given) -> Any:
         keys = self.cluster.keys
+        if isinstance(given, Together):
+            return given.frame.mapInArrow(sorter(keys, {name: self.program.inputs[name] for name in given}), blocks.DDL)
         parts = [
             frame.mapInArrow(collector(keys, name, self.program.inputs[name]), blocks.DDL)
             for name, frame in given.items()
@@ -250,8 +272,10 @@ class SparkEvaluation:
         )
 
 
-def sums_of(given: Mapping[str, Any]) -> dict[str, tuple[int, int]]:
+def sums_of(given: Given) -> dict[str, tuple[int, int]]:
     """Of each input how many facts it is given, and a sum of their hashes, in one job."""
+    if isinstance(given, Together):
+        raise EngineError("internal error: facts that are together have no sums")
     parts = []
     for name, frame in given.items():
         columns = ", ".join(f"`{column}`" for column in frame.columns)
@@ -301,4 +325,4 @@ def _tables(program: Program, batch: Batch) -> Iterator[tuple[str, Any]]:
         yield name, pa.table(columns or {"c0": pa.array([0] * len(rows), pa.int64())})
 
 
-__all__ = ["Epoch", "SparkEvaluation", "frames_of"]
+__all__ = ["Epoch", "SparkEvaluation", "Together", "frames_of"]

@@ -34,6 +34,7 @@ from .symbols import Parts, part_of, split
 _PROGRAMS: dict[str, LocalProgram] = {}
 _WRITTEN: dict[tuple[str, int, str], tuple[int, Relation]] = {}  # (run, shard, name) -> step that wrote it, relation
 _REMEMBERED: Final = 1 << 29  # bytes
+_CHUNK_ROWS: Final = 10_000  # of facts that are sorted by relation
 
 
 @dataclass(slots=True)
@@ -139,25 +140,61 @@ def collector(keys: list[int], name: str, kinds: tuple[Kind, ...]) -> Callable[[
     """For `mapInArrow` over the facts of an input: chunks of them, and their distinct strings by part."""
 
     def run(batches: Any) -> Any:
-        parts = len(keys)
-        turn = 0
-        for batch in batches:
-            if not batch.num_rows and kinds:
-                continue
-            columns = [batch.column(index) for index in range(batch.num_columns)]
-            encoded = _plain(columns, kinds)
-            target = keys[(hash_of(batch) + turn) % parts]
-            turn += 1
-            rows: list[Row] = [(target, blocks.FACTS, name, _written(encoded, batch.num_rows), "")]
-            texts = [column for column, kind in zip(columns, kinds, strict=False) if kind == "symbol"]
-            if texts:
-                rows += [
-                    (keys[part], blocks.STRINGS, str(part), blocks.packed_strings(strings), "")
-                    for part, strings in split(texts, parts).items()
-                ]
-            yield from blocks.table_of(rows).to_batches()
+        for turn, batch in enumerate(each for each in batches if each.num_rows or not kinds):
+            yield from _chunk(keys, name, kinds, batch, turn)
 
     return run
+
+
+def sorter(keys: list[int], kinds_of: Mapping[str, tuple[Kind, ...]]) -> Callable[[Any], Any]:
+    """For `mapInArrow` over facts of many inputs, (relation, c0, c1, ...) in text: as `collector` gives for each."""
+
+    def run(batches: Any) -> Any:
+        waiting: dict[str, list[Any]] = {}
+        sizes: dict[str, int] = {}
+        turn = 0
+        for batch in batches:
+            of_batch = batch.column(0).dictionary_encode()
+            codes = of_batch.indices.to_numpy()
+            order = np.argsort(codes, kind="stable")
+            ends = np.cumsum(np.bincount(codes, minlength=len(of_batch.dictionary)))
+            ordered = batch.take(pa.array(order))
+            for name, end, start in zip(of_batch.dictionary.to_pylist(), ends, [0, *ends[:-1]], strict=True):
+                if name not in kinds_of:
+                    continue
+                cells = ordered.slice(start, end - start).select(range(1, 1 + len(kinds_of[name])))
+                waiting.setdefault(name, []).append(cells)
+                sizes[name] = sizes.get(name, 0) + (end - start)
+                if sizes[name] >= _CHUNK_ROWS:
+                    turn += 1
+                    yield from _chunk(keys, name, kinds_of[name], _one(waiting.pop(name)), turn, sizes.pop(name))
+        for name, parts in waiting.items():
+            turn += 1
+            yield from _chunk(keys, name, kinds_of[name], _one(parts), turn, sizes[name])
+
+    return run
+
+
+def _one(parts: list[Any]) -> Any:
+    [batch] = pa.Table.from_batches(parts).combine_chunks().to_batches() if parts[0].num_columns else parts[:1]
+    return batch
+
+
+def _chunk(
+    keys: list[int], name: str, kinds: tuple[Kind, ...], batch: Any, turn: int, size: int | None = None
+) -> list[pa.RecordBatch]:
+    size = batch.num_rows if size is None else size
+    encoded = _plain([batch.column(index) for index in range(len(kinds))], kinds)
+    target = keys[(hash_of(batch) + turn) % len(keys)]
+    rows: list[Row] = [(target, blocks.FACTS, name, _written(encoded, size), "")]
+    texts = [column for column, kind in zip(encoded, kinds, strict=True) if kind == "symbol"]
+    if texts:
+        rows += [
+            (keys[part], blocks.STRINGS, str(part), blocks.packed_strings(strings), "")
+            for part, strings in split([text.dictionary for text in texts], len(keys)).items()
+        ]
+    found: list[pa.RecordBatch] = blocks.table_of(rows).to_batches()
+    return found
 
 
 def hash_of(batch: pa.RecordBatch) -> int:
@@ -353,4 +390,4 @@ def _relations_and_symbols(table: pa.Table, parts: int) -> tuple[dict[str, Relat
     return relations, Parts(parts, _in_order(strings))
 
 
-__all__ = ["Work", "collector", "decoder", "digester", "encoder", "interner", "rows_ddl", "stepper"]
+__all__ = ["Work", "collector", "decoder", "digester", "encoder", "interner", "rows_ddl", "sorter", "stepper"]
