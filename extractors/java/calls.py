@@ -283,7 +283,13 @@ def lambda_(lo: Lowering, node: Node) -> Value:
         if type_.nullable and declared is None:
             lo.emit("nullable_formal", f"{symbol}|{name}|formal")
 
+    known = guards.known_in_lambda(lo, node)
+
     def lower() -> None:
+        for field in known:
+            path = lo.fn.path(lo.this(), field)
+            if path is not None:
+                lo.fn.write(path, lo.fn.unnamed())
         for position, (name, declared, type_name, place) in enumerate(parameters):
             formal = lo.fn.fixed_value(f"{symbol}|{name}|formal")
             lo.fn.homes[formal] = lo.fn.entry

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
+
 from tree_sitter import Node
 
 from pliant.extractors.java.declarations import elements
 from pliant.extractors.java.lowering import Lowering
 from pliant.extractors.java.paths import FIXED, key_of, value_of
+from pliant.extractors.lowering.base import SHOWN
 from pliant.extractors.lowering.source import text
-from pliant.extractors.ssa import Value
+from pliant.extractors.ssa import UNDEFINED, Value
 
 # Classes of libraries whose methods of these names throw if their first argument is null.
 _CHECKERS = frozenset(("Validate", "Assert", "Preconditions", "Verify", "Ensure", "Args"))
@@ -17,9 +20,20 @@ _CHECKS = frozenset(
 )
 # What assertions on `assertThat(x)` show of x, and matchers of `assertThat(x, ...)`.
 _ASSERTIONS = frozenset(
-    ("isNotNull", "isInstanceOf", "isExactlyInstanceOf", "isNotEmpty", "isNotBlank", "hasSize", "hasText", "hasValue")
+    (
+        "isNotNull",
+        "isInstanceOf",
+        "isInstanceOfAny",
+        "isExactlyInstanceOf",
+        "isNotEmpty",
+        "isNotBlank",
+        "hasSize",
+        "hasText",
+        "hasValue",
+    )
 )
-_MATCHERS = ("notNullValue(", "instanceOf(", "isA(", "any(")
+_MATCHERS = ("notNullValue(", "not(nullValue(", "instanceOf(", "isA(", "any(")
+_QUALIFIER = re.compile(r"\b[A-Z]\w*\.")
 _DEPTH = 20  # calls of a chain of assertions that are looked through
 
 
@@ -28,8 +42,8 @@ def checked_by_library(lo: Lowering, name: str, base: Node | None, given: list[N
     if name in _CHECKS and base is not None and base.type == "identifier" and text(base) in _CHECKERS:
         _not_null(lo, given[:1], passed[:1])
     elif name == "assertThat" and len(given) >= 2:
-        matcher = text(given[-1])
-        if any(word in matcher for word in _MATCHERS) and "not(" not in matcher.replace("notNull", ""):
+        matcher = _QUALIFIER.sub("", text(given[-1]))
+        if any(word in matcher for word in _MATCHERS) and "not(" not in matcher.replace("not(nullValue", ""):
             _not_null(lo, given[-2:-1], passed[-2:-1])
     elif name in _ASSERTIONS and base is not None:
         subject = _asserted(base)
@@ -79,3 +93,31 @@ def note_key(lo: Lowering, source: Node, name: Node) -> None:
     path = lo.fn.path(value_of(lo, map_node), f".get({key_of(lo, name)})")
     if path is not None:
         lo.fn.write(path, lo.opaque())
+
+
+# Methods that run a function which they are given before they return, and not later.
+_AT_ONCE = frozenset(
+    (
+        *("forEach", "removeIf", "replaceAll", "computeIfAbsent", "computeIfPresent", "compute", "merge", "sort"),
+        *("filter", "map", "mapToInt", "mapToLong", "mapToObj", "flatMap", "peek", "anyMatch", "allMatch", "noneMatch"),
+        *("reduce", "collect", "ifPresent", "ifPresentOrElse", "orElseGet", "doPrivileged", "sorted", "takeWhile"),
+    )
+)
+
+
+def known_in_lambda(lo: Lowering, node: Node) -> list[str]:
+    """Fields of this object that are known not to be null where a lambda is made, and so in it: those that nothing
+    changes, and all where it runs at once."""
+    if lo.class_ is None or lo.static:
+        return []
+    parent = node.parent.parent if node.parent is not None and node.parent.type == "argument_list" else None
+    name = parent.child_by_field_name("name") if parent is not None else None
+    at_once = name is not None and text(name) in _AT_ONCE
+    fn, found = lo.fn, []
+    root = fn.root(lo.this())
+    for field in list(fn.fields_of.get(root, ())):
+        known = lo.class_.fields.get(field)
+        content = fn.content((root, field)) if known is not None and (at_once or known.final) else UNDEFINED
+        if content != UNDEFINED and (content in fn.nonnull or fn.content((fn.root(content), SHOWN)) != UNDEFINED):
+            found.append(field)
+    return found
