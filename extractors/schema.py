@@ -236,6 +236,8 @@ _TABLE = (
         "restrict(f, i:number, access)", "`f` reaches what parameter `i` points to through that parameter alone."
     ),
     # Uses.
+    _relation("compares(site, v, method)", "`site` does not fail if `method` of `v`, whose operand it is, takes null."),
+    _relation("passes_where(w, v, site)", "`w` is `v` after `site`, which did not fail."),
     _relation("dereference(site, v, kind, live)", "`site` fails if `v` is null; `kind` is the operation."),
     _relation("beside(site, v, i:number)", "At `site`, of the items unpacked with `v`, number `i` is not null."),
     _relation("handled(site)", "An exception at `site` is caught in the same function by a handler for everything."),

@@ -18,7 +18,7 @@ from pliant.extractors.python.expressions import handles, is_negative, keys_of, 
 from pliant.extractors.python.helpers import call_came_back
 from pliant.extractors.python.lowering import Lowering
 from pliant.extractors.python.scopes import elements
-from pliant.extractors.ssa import Block, Refinement, Value
+from pliant.extractors.ssa import UNDEFINED, Block, Refinement, Value
 
 _CONSTANTS = frozenset(
     ("string", "integer", "float", "true", "false", "concatenated_string", "list", "tuple", "dictionary")
@@ -179,7 +179,32 @@ def branch_assertion(lo: Lowering, node: Node) -> tuple[Block, Block]:
     return blocks
 
 
-_ORDER = frozenset(("<", "<=", ">", ">="))
+# What a comparison asks its left operand for, and its right one if the left one does not know.
+_ORDER = {"<": ("__lt__", "__gt__"), "<=": ("__le__", "__ge__"), ">": ("__gt__", "__lt__"), ">=": ("__ge__", "__le__")}
+
+
+def _operand(
+    lo: Lowering, node: Node, operator: str, side: Node, value: Value, other: tuple[Node, Value], method: str
+) -> None:
+    """`side`, lowered to `value`, is compared with `other`: for None that fails unless the class of `other` has a
+    `method` that takes None, of which the rules know."""
+    fn = lo.fn
+    if other[0].type in _CONSTANTS or fn.names[fn.resolve(other[1])] == "":
+        lo.dereference(value, operator, "operator", node, keys_of(lo, side))
+        return
+    site = lo.dereference(value, operator, "operator", node)
+    if not site:
+        return
+    lo.emit("compares", site, other[1], method)
+    for key in keys_of(lo, side):
+        current = fn.resolve(fn.read(key))
+        if current in (UNDEFINED, fn.unknown) or current in fn.nonnull or fn.root(current) != fn.root(value):
+            continue
+        after = fn.value(lo.writer.name(lo.qualname, f"{lo.plain(key)} compared"), root=fn.root(current))
+        fn.define(after, "assign_object", after, current)
+        fn.define(after, "passes_where", after, current, site)
+        lo.guard_of[after] = current
+        fn.write(key, after)
 
 
 @handles("comparison_operator")
@@ -195,8 +220,9 @@ def compare(lo: Lowering, node: Node) -> Value:
         left, right = operands[index], operands[index + 1]
         a, b = values[index], values[index + 1]
         if operator in _ORDER:
-            lo.dereference(a, operator, "operator", node, keys_of(lo, left))
-            lo.dereference(b, operator, "operator", node, keys_of(lo, right))
+            direct, reflected = _ORDER[operator]
+            _operand(lo, node, operator, left, a, (right, b), reflected)
+            _operand(lo, node, operator, right, b, (left, a), direct)
         elif operator in ("in", "not in"):
             lo.dereference(b, "in", "operator", node, keys_of(lo, right))
             if left.type in _FIXED:

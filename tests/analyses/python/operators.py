@@ -225,3 +225,47 @@ def formatted_by_name_ok(path):
 def formatted_when_there_ok(path):
     size = _size(path)
     return "%d bytes" % size if size is not None else "%s" % size
+
+
+class Version:
+    """Comparisons ask the right operand where the left one does not know, and one of these takes None."""
+
+    def __init__(self, number):
+        self.number = number
+
+    def __lt__(self, other: "Version | None") -> bool:
+        return other is not None and self.number < other.number
+
+    def __gt__(self, other: "Version") -> bool:
+        return self.number > other.number
+
+    def __le__(self, other):
+        return other is None or self.number <= other.number
+
+
+def compared_with_one_that_takes_none_ok(found: Version | None, wanted: Version):
+    return found > wanted
+
+
+def compared_with_none_ok(found: Version | None, wanted: Version):
+    return wanted < found or wanted <= found or found >= wanted
+
+
+def compared_with_one_that_does_not_bad(found: Version | None, wanted: Version):
+    return found < wanted  # null.operator
+
+
+def used_after_such_a_comparison_bad(found: Version | None, wanted: Version):
+    if found > wanted:
+        return wanted
+    return found.number  # null.attribute
+
+
+def used_after_one_that_fails_bad(found: Version | None, wanted: int, other):
+    if found < wanted:  # null.operator
+        return wanted
+    return found.number
+
+
+def compared_with_unknown_bad(found: Version | None, other):
+    return found < other  # null.operator
