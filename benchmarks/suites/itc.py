@@ -1,4 +1,4 @@
-"""The null groups of the ITC benchmarks: what is marked in 01.w_Defects must fire, 02.wo_Defects must be quiet.
+"""The null groups of the ITC benchmarks: cases of 01.w_Defects must fire, at any place, 02.wo_Defects must be quiet.
 
 Checkout: regehr/itc-benchmarks. A case is a function `group_NNN` with its helpers `group_NNN_...`.
 """
@@ -12,13 +12,18 @@ from pathlib import Path
 from sources import functions, nulls
 from verdicts import Verdict
 
-_GROUPS = ("null_pointer", "free_null_pointer", "memory_allocation_failure", "function_return_value_unchecked")
+GROUPS = ("null_pointer", "free_null_pointer", "memory_allocation_failure", "function_return_value_unchecked")
+HALVES = (("01.w_Defects", True), ("02.wo_Defects", False))
+
+
+def headers(checkout: Path) -> dict[str, bytes]:
+    return {f"include/{path.name}": path.read_bytes() for path in sorted((checkout / "include").glob("*.h"))}
 
 
 def verdicts(checkout: Path) -> Iterator[Verdict]:
-    header = {f"include/{path.name}": path.read_bytes() for path in sorted((checkout / "include").glob("*.h"))}
-    for folder, bad in (("01.w_Defects", True), ("02.wo_Defects", False)):
-        for group in _GROUPS:
+    header = headers(checkout)
+    for folder, bad in HALVES:
+        for group in GROUPS:
             name = f"{group}.c"
             source = (checkout / folder / name).read_bytes()
             at = {(finding.file, finding.line) for finding in nulls({name: source, **header})}

@@ -3,9 +3,9 @@
 
     run.py SUITE CHECKOUT [--misses]
 
-SUITE is one of juliet, itc, infer, nullaway, optional, pycg, pointerbench. Prints a table by category: places that the
-suite calls bad and how many of them were found, places that it calls good and how many alarms were false. With --misses
-every wrong place is named.
+SUITE is one of juliet, itc, itc-marked, infer, nullaway, optional, pycg, pointerbench. Prints a table by category:
+places that the suite calls bad and how many of them were found, places that it calls good and how many alarms were
+false. With --misses every wrong place is named.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from verdicts import HEADS, rows
 SUITES = {
     "juliet": "juliet",
     "itc": "itc",
+    "itc-marked": "itc_marked",
     "infer": "infer_pulse",
     "nullaway": "nullaway",
     "optional": "optional_types",

@@ -158,6 +158,8 @@ def cast(lo: Lowering, node: Node) -> Value:
     if target.pointer and lo.is_zero(value):
         return lo.null("NULL", node, "literal")
     result = lo.expression(value)
+    if target.pointer and result == lo.fn.opaque and numeric.constant(lo, value) == 0:
+        return lo.null("NULL", node, "literal")
     if target.pointer:
         result = converted(lo, result, target, value)
     return lo.opaque() if lo.types.resolve(target).arithmetic and result not in lo.call_results else result

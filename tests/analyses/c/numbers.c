@@ -110,6 +110,14 @@ void counter_bad(void)
     }
 }
 
+void number_as_pointer_bad(void)
+{
+    int a = 3;
+    int *p = (int *)(long)(2 * a - 6);
+    *p = 1;  // null.pointer
+}
+void other_number_as_pointer_ok(void) { int a = 4; int *p = (int *)(long)(2 * a - 6); *p = 1; }
+
 // Loops whose first round is known.
 int runs_ok(void)
 {
