@@ -8,7 +8,7 @@ from tree_sitter import Node
 
 from pliant.extractors.java.declarations import elements
 from pliant.extractors.java.lowering import Lowering
-from pliant.extractors.java.paths import FIXED, key_of, value_of
+from pliant.extractors.java.paths import is_fixed, key_of, value_of
 from pliant.extractors.lowering.base import SHOWN
 from pliant.extractors.lowering.source import text
 from pliant.extractors.ssa import UNDEFINED, Value
@@ -73,7 +73,7 @@ def _asserted(node: Node) -> Node | None:
 def note_map(lo: Lowering, name: str, receiver: Value, given: list[Node], passed: list[Value]) -> None:
     """What a map gives for a key after `put`, `remove` or `clear`."""
     fn = lo.fn
-    if name in ("put", "remove") and len(given) == 1 + (name == "put") and given[0].type in FIXED:
+    if name in ("put", "remove") and len(given) == 1 + (name == "put") and is_fixed(given[0]):
         there = name == "put" and not lo.is_literal_null(passed[1])
         for read in ("get", "remove"):
             path = fn.path(receiver, f".{read}({key_of(lo, given[0])})")

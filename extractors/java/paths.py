@@ -23,8 +23,16 @@ LITERALS = frozenset(
         "string_literal",
     )
 )
-FIXED = LITERALS | {"identifier"}
+_FIXED = LITERALS | {"identifier", "class_literal"}
 _BASES = frozenset(("field_access", "array_access", "method_invocation"))
+
+
+def is_fixed(node: Node) -> bool:
+    """Whether an argument or index is the same wherever it is written so, as long as the variable in it is not set."""
+    if node.type == "field_access":
+        name = node.child_by_field_name("field")
+        return name is not None and text(name).isupper() and len(text(name)) > 1
+    return node.type in _FIXED
 
 
 def keys_of(lo: Lowering, node: Node) -> list[Key]:
@@ -95,11 +103,11 @@ def _path(lo: Lowering, node: Node) -> tuple[Node | None, str]:
         return node.child_by_field_name("object"), text(name) if name is not None else ""
     if kind == "array_access":
         index = node.child_by_field_name("index")
-        if index is not None and index.type in FIXED:
+        if index is not None and is_fixed(index):
             return node.child_by_field_name("array"), f"[{key_of(lo, index)}]"
     if kind == "method_invocation":
         name, arguments = node.child_by_field_name("name"), node.child_by_field_name("arguments")
-        if name is not None and arguments is not None and all(a.type in FIXED for a in elements(arguments)):
+        if name is not None and arguments is not None and all(map(is_fixed, elements(arguments))):
             return node.child_by_field_name("object"), f".{text(name)}{argument_text(lo, arguments)}"
     return None, ""
 
