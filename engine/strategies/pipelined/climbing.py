@@ -2,26 +2,27 @@
 
 A step puts the tuples of a level in and finds what fires at the next. Each instantiation is met once, and counted at
 once, as in Bootstrap; the price is an exchange for each level. What a shard derives for itself is put in before the
-others' messages of the same level come: rows are in the order of their levels, those of the newest level last.
+others' messages of the same level come. From empty relations rows are in the order of their levels, those of the newest
+level last; where a stratum is evaluated anew in an update, the rows of before are in the way, and levels tell.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
 import numpy as np
 
 from ...backends.embedded.arrangement import concatenate
-from ...backends.embedded.execute import AFTER, STABLE, Shared
-from ...backends.embedded.keys import EXACT_WIDTH, Column, Counts, consolidate, count_words, unpack
-from ...backends.embedded.relation import SETTLED, Relation
+from ...backends.embedded.execute import AFTER, AFTER_BUT_DELTA, STABLE, Shared
+from ...backends.embedded.keys import EXACT_WIDTH, Column, Counts, Mask, consolidate, count_words, unpack
+from ...backends.embedded.relation import DELTA, NEW, OLD, SETTLED, Relation
 from ...backends.embedded.widths import fits
 from ...datalog.plan import CompiledRule
 from ..bootstrap import run_whole
 from ..families import Family, families
-from .held import Held
+from .held import UNMARKED, Fired, Held
 from .localise import ALL, LocalStratum
 from .messages import Number
 
@@ -63,6 +64,8 @@ class _Heads:
 class Climbing(Held):
     def _begin_climb(self, stratum: LocalStratum) -> None:
         level = self.settings.level
+        if not self.settings.fresh and level == stratum.first_level:
+            self.empty(stratum)
         self.part_newest(stratum, level - 1)
         heads: dict[str, _Heads] = {}
         for rule, columns, size in self._fired(stratum, level):
@@ -77,6 +80,8 @@ class Climbing(Held):
 
     def part_newest(self, stratum: LocalStratum, level: int) -> None:
         """Have rows of a level, which are the last, be the newest. Relations that come from elsewhere have none."""
+        if not self.settings.fresh:
+            return
         for some in stratum.copies.values():
             for copy in some:
                 relation = self.relation(copy)
@@ -94,10 +99,55 @@ class Climbing(Held):
             for copy in some:
                 relation = self.relation(copy)
                 assert relation.level is not None
-                rows = np.flatnonzero(relation.level[: relation.size] >= level).astype(np.int32)
+                wanted = relation.level[: relation.size] >= level
+                if not relation.uniform:
+                    wanted &= (relation.state[: relation.size] & NEW) != 0
+                rows = np.flatnonzero(wanted).astype(np.int32)
                 if len(rows):
                     found[copy.name] = rows
         return found
+
+    def empty(self, stratum: LocalStratum) -> None:
+        """Take everything out of the current view, to put it in again."""
+        for some in stratum.copies.values():
+            for copy in some:
+                relation = self.relation(copy)
+                self.tables.pop(relation.name, None)
+                relation.own()
+                relation.state[: relation.size] &= np.uint8(OLD)
+                relation.uniform = not relation.size
+                if relation.count is not None and relation.size:
+                    relation.put("count", slice(relation.size), 0)
+                    relation.put("total", slice(relation.size), 0)
+                self.written.add(relation.name)
+
+    def using(self, stratum: LocalStratum, driving: Mapping[str, Column]) -> Iterator[Fired]:
+        """Each instantiation with a body tuple among `driving` once."""
+        marked = {}
+        if any(sum(atom.same_stratum for atom in rule.rule.body) > 1 for rule in stratum.rules):
+            for name, rows in driving.items():
+                relation = self.relations[name]
+                relation.own()
+                marked[name] = relation.uniform
+                relation.state[rows] |= DELTA
+                relation.uniform = False
+        for name, rows in driving.items():
+            relation = self.relations[name]
+            columns, levels = [column[rows] for column in relation.columns], relation.levels_of(rows)
+            shared: Shared = {}
+            for rule, literal in self.uses(stratum, name):
+                views = [
+                    AFTER_BUT_DELTA if atom.same_stratum and other < literal else AFTER
+                    for other, atom in enumerate(rule.body)
+                ]
+                for found in self.executor.run(
+                    self.program.plan(rule, literal), columns, len(rows), views,
+                    levelled=True, driver_levels=levels, shared=shared,
+                ):  # fmt: skip
+                    yield rule, found
+        for name, uniform in marked.items():
+            self.relations[name].state[driving[name]] &= UNMARKED
+            self.relations[name].uniform = uniform
 
     def _fired(self, stratum: LocalStratum, level: int) -> Iterator[tuple[CompiledRule, list[Column], int]]:
         """Heads that fire at a level, the rows of the level below being the newest."""
@@ -113,6 +163,12 @@ class Climbing(Held):
             if not any(atom.same_stratum for atom in family.rule.body):
                 for piece in run_whole(self.program, family.rule, self.relations, self.executor):
                     yield from self._of_members(family, piece.heads, piece.size)
+        if not self.settings.fresh:
+            driving = self.rows_from(stratum, level - 1)
+            for rule, piece in self.using(stratum, driving):
+                yield rule, piece.heads, piece.size
+            self.report.levels += bool(driving)
+            return
         shared: dict[str, Shared] = {}
         for family in together:
             rule = family.rule
@@ -152,7 +208,7 @@ class Climbing(Held):
         size = len(counts)
         for copy in others:
             if copy.key == ALL:  # what this shard knows of it all others do
-                new = np.flatnonzero(self.relation(copy).locate(columns, size) < 0)
+                new = np.flatnonzero(self._looked_up(self.relation(copy), columns, size)[1])
                 columns, size = [column[new] for column in columns], len(new)
         for copy in others:
             for target, places in self.targets(copy, columns, size):
@@ -185,31 +241,56 @@ class Climbing(Held):
             return 0
         level = self.settings.level
         self.written.add(home.name)
-        rows = home.locate(columns, len(counts))
-        known = np.flatnonzero(rows >= 0)
+        rows, new = self._looked_up(home, columns, len(counts))
+        known = np.flatnonzero(~new)
         if len(known):
             assert home.total is not None and home.count is not None
             there, more = rows[known], counts[known]
             home.put("total", there, home.total[there].astype(np.int64) + more)
             here = home.levels_of(there) == level
             home.put("count", there[here], home.count[there[here]].astype(np.int64) + more[here])
-            missing = np.flatnonzero(rows < 0)
-            columns, counts = [column[missing] for column in columns], counts[missing]
-        if len(counts):
-            home.append(columns, len(counts), level, counts, SETTLED)
-        self.report.arrived += len(counts)
-        return len(counts)
+        rows = self._put_new(home, columns, rows, new, counts)
+        table = self.table(home.name)
+        if table is not None:
+            table.add(rows, np.full(len(rows), level, np.int32), counts)
+        return int(np.count_nonzero(new))
 
     def _put_known(self, relation: Relation, columns: list[Column], size: int) -> int:
         """Put distinct tuples in at the level; how many were not there."""
         if not size:
             return 0
         self.written.add(relation.name)
-        missing = np.flatnonzero(relation.locate(columns, size) < 0)
+        rows, new = self._looked_up(relation, columns, size)
+        self._put_new(relation, columns, rows, new)
+        return int(np.count_nonzero(new))
+
+    def _looked_up(self, relation: Relation, columns: list[Column], size: int) -> tuple[Column, Mask]:
+        """The rows of distinct tuples, or -1, and which of them are not in the view."""
+        rows = relation.locate(columns, size)
+        new = rows < 0
+        if not relation.uniform:
+            new |= (relation.state[rows] & NEW) == 0
+        return rows, new
+
+    def _put_new(
+        self, relation: Relation, columns: list[Column], rows: Column, new: Mask, counts: Number | None = None
+    ) -> Column:
+        """Put tuples that are not in the view in at the level; the rows of all."""
+        missing, again = np.flatnonzero(rows < 0), np.flatnonzero(new & (rows >= 0))
+        if len(again):
+            relation.put("level", rows[again], self.settings.level)
+            relation.state[rows[again]] |= NEW
+            if counts is not None:
+                relation.put("count", rows[again], counts[again])
+                relation.put("total", rows[again], counts[again])
         if len(missing):
-            relation.append([column[missing] for column in columns], len(missing), self.settings.level, 0, SETTLED)
-        self.report.arrived += len(missing)
-        return len(missing)
+            state = SETTLED if self.settings.fresh else NEW
+            some = [column[missing] for column in columns]
+            many: Number | int = 0 if counts is None else counts[missing]
+            first = relation.append(some, len(missing), self.settings.level, many, state)
+            rows[missing] = np.arange(first, relation.size, dtype=np.int32)
+        self.report.arrived += len(again) + len(missing)
+        return rows
 
 
 def _summed(parts: list[tuple[list[Column], Counts]]) -> tuple[list[Column], Counts]:

@@ -183,11 +183,13 @@ class Conductor:
 
     def _climb(self, stratum: LocalStratum, settings: Settings) -> None:
         """Level by level as long as levels are worth an exchange of their own; what is above them is grown."""
-        level, small = 0 if any(each.rule.from_input for each in stratum.rules) else 1, 0
+        level, small = stratum.first_level, 0
         while True:
             self._due.append(("climb", stratum.index, replace(settings, level=level)))
             self._flush()
             if level and not self._rose and not self.transport.waiting:
+                if not settings.fresh:
+                    self._begin("settle", stratum.index, settings)
                 return
             small += self._joined < WORTH_A_LEVEL
             if level and small >= self.climb:
@@ -253,6 +255,9 @@ class Conductor:
         return False
 
     def _refill(self, stratum: LocalStratum, settings: Settings) -> None:
+        if self.climb and not _linear(stratum):
+            self._climb(stratum, settings)
+            return
         self._until_quiet("grow", stratum, settings)
         self._until_quiet("retally", stratum, settings)
 
@@ -270,7 +275,7 @@ class Conductor:
     def _may_send(self, phase: str, stratum: LocalStratum) -> bool:
         if phase == "publish":
             return any(copy != stratum.home(name) for name, some in stratum.later.items() for copy in some)
-        return not (phase == "closed" or (phase in ("single", "tally") and stratum.local))
+        return not (phase in ("closed", "settle") or (phase in ("single", "tally") and stratum.local))
 
     def _until_quiet(self, phase: str, stratum: LocalStratum, settings: Settings) -> None:
         for _ in self._rounds(phase, stratum, settings):

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 
 from ...backends.embedded.arrangement import concatenate
-from ...backends.embedded.execute import AFTER, AFTER_BUT_DELTA, Shared
 from ...backends.embedded.keys import Column, Mask, consolidate
-from ...backends.embedded.relation import DELTA, KEPT, NEW, OLD, SETTLED, Relation
+from ...backends.embedded.relation import KEPT, NEW, OLD, SETTLED, Relation
 from ..bootstrap import run_whole
 from ..heads import by_relation
 from .climbing import Climbing
-from .held import UNMARKED, Fired
+from .held import Fired
 from .localise import Copy, LocalStratum
 from .messages import lowest
 
@@ -24,10 +23,10 @@ class Growing(Climbing):
             driving = self.rows_from(stratum, self.settings.level)
             for name in driving:
                 self.relations[name].settle()
-            self._emit(stratum, self._using(stratum, driving))
+            self._emit(stratum, self.using(stratum, driving))
             return
         if not self.settings.fresh:
-            self._empty(stratum)
+            self.empty(stratum)
         self._emit(stratum, self.whole(stratum, recursive=False))
 
     def _begin_regrow(self, stratum: LocalStratum) -> None:
@@ -44,20 +43,6 @@ class Growing(Climbing):
                     self._route(copy, [column[rows] for column in home.columns], levels)
                 continue
             self.ask(stratum, name, "ask", [column[rows] for column in home.columns], len(rows), None)
-
-    def _empty(self, stratum: LocalStratum) -> None:
-        """Take everything out of the current view, to put it in again."""
-        for some in stratum.copies.values():
-            for copy in some:
-                relation = self.relation(copy)
-                self.tables.pop(relation.name, None)
-                relation.own()
-                relation.state[: relation.size] &= np.uint8(OLD)
-                relation.uniform = not relation.size
-                if relation.count is not None and relation.size:
-                    relation.put("count", slice(relation.size), 0)
-                    relation.put("total", slice(relation.size), 0)
-                self.written.add(relation.name)
 
     def whole(self, stratum: LocalStratum, recursive: bool) -> Iterator[Fired]:
         """All instantiations of rules, each once: of those without atoms of the stratum, or of all."""
@@ -103,7 +88,7 @@ class Growing(Climbing):
                 self.written.add(name)
                 self.report.arrived += len(rows)
         self.report.levels += bool(driving)
-        self._emit(stratum, self._using(stratum, driving))
+        self._emit(stratum, self.using(stratum, driving))
         return True
 
     def _put(self, name: str, parts: list[list[Column]], level: int) -> Column:
@@ -147,31 +132,3 @@ class Growing(Climbing):
             kept = rows[((relation.state[rows] & KEPT) != 0) & (relation.former[rows] == 0)]
             relation.former[kept] = relation.levels_of(kept) + np.int32(1)
         relation.put("level", rows, level)
-
-    def _using(self, stratum: LocalStratum, driving: Mapping[str, Column]) -> Iterator[Fired]:
-        """Each instantiation with a body tuple among `driving` once."""
-        marked = {}
-        if any(sum(atom.same_stratum for atom in rule.rule.body) > 1 for rule in stratum.rules):
-            for name, rows in driving.items():
-                relation = self.relations[name]
-                relation.own()
-                marked[name] = relation.uniform
-                relation.state[rows] |= DELTA
-                relation.uniform = False
-        for name, rows in driving.items():
-            relation = self.relations[name]
-            columns, levels = [column[rows] for column in relation.columns], relation.levels_of(rows)
-            shared: Shared = {}
-            for rule, literal in self.uses(stratum, name):
-                views = [
-                    AFTER_BUT_DELTA if atom.same_stratum and other < literal else AFTER
-                    for other, atom in enumerate(rule.body)
-                ]
-                for found in self.executor.run(
-                    self.program.plan(rule, literal), columns, len(rows), views,
-                    levelled=True, driver_levels=levels, shared=shared,
-                ):  # fmt: skip
-                    yield rule, found
-        for name, uniform in marked.items():
-            self.relations[name].state[driving[name]] &= UNMARKED
-            self.relations[name].uniform = uniform

@@ -81,6 +81,11 @@ class LocalStratum:
     aggregation: Aggregation | None
     text: str
 
+    @property
+    def first_level(self) -> int:
+        """At which something fires."""
+        return 0 if any(each.rule.from_input for each in self.rules) else 1
+
     def home(self, relation: str) -> Copy:
         return self.copies[relation][0]
 

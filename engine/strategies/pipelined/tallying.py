@@ -25,7 +25,9 @@ KEPT_BUT_DELTA: Final = View(True, KEPT, barred=DELTA)
 class Tallying(Growing):
     def _begin_tally(self, stratum: LocalStratum) -> None:
         if self.settings.level >= 0:  # what fires above was counted when it was met
-            self._count(stratum, self._using(stratum, self.rows_from(stratum, self.settings.level)))
+            self._count(stratum, self.using(stratum, self.rows_from(stratum, self.settings.level)))
+            if not self.settings.fresh:
+                self._begin_settle(stratum)
             return
         if self.settings.fresh:
             self._count(stratum, self.whole(stratum, recursive=True))
@@ -34,13 +36,14 @@ class Tallying(Growing):
             self._begin_recount(stratum, name)
         self._count(stratum, self._gained(stratum))
         self._count(stratum, self._moved(stratum), moved=True)
-        for some in stratum.copies.values():
-            for copy in some:
-                self._settle(self.relation(copy))
+        self._begin_settle(stratum)
 
     def _begin_retally(self, stratum: LocalStratum) -> None:
         """After an evaluation from nothing in place of old relations."""
         self._count(stratum, self.whole(stratum, recursive=True))
+        self._begin_settle(stratum)
+
+    def _begin_settle(self, stratum: LocalStratum) -> None:
         for some in stratum.copies.values():
             for copy in some:
                 self._settle(self.relation(copy))
