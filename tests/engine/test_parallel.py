@@ -10,7 +10,7 @@ import pytest
 from oracle import evaluate
 from programs import batch, fresh, state
 
-from pliant.engine.backends.embedded import arrangement, execute, keys, table
+from pliant.engine.backends.embedded import arrangement, joins, keys, table
 from pliant.engine.backends.embedded.arrangement import Run, count, find, locate
 from pliant.engine.backends.embedded.parallel import run_all, thread_count
 
@@ -116,7 +116,7 @@ def test_keys_are_found_alike_by_any_number_of_threads(prefix: bool, monkeypatch
 
 def test_joins_are_the_same_with_any_number_of_threads(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PLIANT_THREADS", "3")
-    for module in (arrangement, execute, table):
+    for module in (arrangement, joins, table):
         monkeypatch.setattr(module, "WORTH_SHARING", 4)
     random = np.random.default_rng(6)
     some, others = ({tuple(each) for each in random.integers(0, 7, (25, 3)).tolist()} for _ in range(2))
