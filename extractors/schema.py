@@ -147,7 +147,7 @@ _TABLE = (
     _relation("import_fallback(c, v)", "The shared variable `c` is the null `v` where an import fails."),
     _relation("variable_asked(c)", "Some code tests the shared variable `c`."),
     _relation("clears(f, base, field, v)", "Function `f` sets attribute `field` of `base` to the null `v`."),
-    _relation("doubts(f, v)", "Function `f` asks whether `v`, which is read from an attribute, is null."),
+    _relation("doubts(f, v)", "Function `f` asks whether `v`, read from an attribute or given by a call, is null."),
     _relation(
         "trusts(f, v)", "Function `f` uses `v`, which it has read from an attribute and of which it knows nothing."
     ),
@@ -156,7 +156,6 @@ _TABLE = (
     ),
     _relation("variable_left(c, v, live)", "A function that writes the shared variable `c` is left with `v` there."),
     _relation("variable_set(c)", "A function that writes the shared variable `c` leaves it not null, or unknown."),
-    _relation("null_test(v)", "`v`, read from an attribute or given by a call, is compared with null."),
     _relation(
         "path_shown(call, v, field)", "Attribute `field` of argument `v` was shown not to be null when `call` is made."
     ),

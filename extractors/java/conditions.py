@@ -224,7 +224,7 @@ def _equality(lo: Lowering, node: Node, left: Node, positive: bool, right: Node)
     for subject, value, other, other_value in ((left, a, right, b), (right, b, left, a)):
         if other.type == "null_literal":
             if lo.fn.what(value) not in ("", "value") and value not in lo.fn.nonnull:
-                lo.emit("null_test", value)
+                lo.emit("doubts", lo.symbol, value)
             holds, fails = lo.tested(subject, value, nonnull=False), lo.tested(subject, value, nonnull=True)
         elif other_value in lo.fn.nonnull or _is_constant(other):
             if is_primitive(lo.static_type(other)):
