@@ -26,7 +26,8 @@ from pathlib import Path
 
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parents[1]))  # what tests share
+_TESTS = Path(__file__).parents[1]
+sys.path[:0] = [str(_TESTS), str(_TESTS / "analyses")]  # what tests share, and the changes that `test_check` is made of
 
 KINDS = ("connect", "local-cluster", "standalone", "killed")
 LOCAL_CLUSTER = "local-cluster[2,1,1024]"
