@@ -123,7 +123,7 @@ class Class:
     type_parameters: frozenset[str] = frozenset()
     initialisers: list[Node] = field(default_factory=list)
     captures: dict[str, Captured] = field(default_factory=dict)
-    frame: object = None  # where local classes are looked for
+    frame: Frame | None = None  # where local classes are looked for
 
     @property
     def instance(self) -> str:
@@ -143,6 +143,18 @@ class Class:
 
     def constructors(self) -> list[Method]:
         return self.methods.get(self.constructor, [])
+
+
+class Frame:
+    """The local names of a block: variables and classes. start: the outermost block of a function."""
+
+    __slots__ = ("classes", "names", "outer", "start")
+
+    def __init__(self, outer: Frame | None, *, start: bool = False) -> None:
+        self.outer = outer
+        self.start = start
+        self.names: dict[str, str] = {}  # name -> key
+        self.classes: dict[str, Class] = {}
 
 
 def constructor_name(class_name: str) -> str:

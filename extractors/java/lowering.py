@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, ClassVar
 from tree_sitter import Language, Node, Query, QueryCursor
 
 from pliant.extractors.java import helpers
-from pliant.extractors.java.declarations import CLASSES, Captured, Class, Field, Namer, declare, elements
+from pliant.extractors.java.declarations import CLASSES, Captured, Class, Field, Frame, Namer, declare, elements
 from pliant.extractors.java.types import DULL, bare, erased, is_primitive
 from pliant.extractors.lowering import base
 from pliant.extractors.lowering.base import Expression, Statement
@@ -43,18 +43,6 @@ class Pending:
     node: Node
     captures: dict[str, Captured] = field(default_factory=dict)
     frame: Frame | None = None
-
-
-class Frame:
-    """The local names of a block: variables and classes. start: the outermost block of a function."""
-
-    __slots__ = ("classes", "names", "outer", "start")
-
-    def __init__(self, outer: Frame | None, *, start: bool = False) -> None:
-        self.outer = outer
-        self.start = start
-        self.names: dict[str, str] = {}  # name -> key
-        self.classes: dict[str, Class] = {}
 
 
 class Lowering(base.Lowering):
@@ -288,7 +276,7 @@ class Lowering(base.Lowering):
             if name == class_.name:
                 return class_
             local = class_.frame
-            while isinstance(local, Frame):
+            while local is not None:
                 if name in local.classes:
                     return local.classes[name]
                 local = local.outer

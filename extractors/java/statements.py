@@ -10,9 +10,9 @@ from pliant.extractors.java import guards, helpers, type_arguments
 from pliant.extractors.java.calls import pass_arguments
 from pliant.extractors.java.classes import define
 from pliant.extractors.java.conditions import branch, condition_key
-from pliant.extractors.java.declarations import CLASSES, constructor_name, elements
+from pliant.extractors.java.declarations import CLASSES, Frame, constructor_name, elements
 from pliant.extractors.java.expressions import super_, unboxed
-from pliant.extractors.java.lowering import STATEMENTS, Frame, Lowering
+from pliant.extractors.java.lowering import STATEMENTS, Lowering
 from pliant.extractors.java.paths import keys_of
 from pliant.extractors.java.stores import store
 from pliant.extractors.java.types import erased, is_boxed, is_primitive

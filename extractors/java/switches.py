@@ -6,9 +6,9 @@ from tree_sitter import Node
 
 from pliant.extractors.java import scalars
 from pliant.extractors.java.conditions import branch
-from pliant.extractors.java.declarations import elements
+from pliant.extractors.java.declarations import Frame, elements
 from pliant.extractors.java.expressions import handles as handles_expression
-from pliant.extractors.java.lowering import Frame, Lowering
+from pliant.extractors.java.lowering import Lowering
 from pliant.extractors.java.paths import keys_of
 from pliant.extractors.java.patterns import bind_parts
 from pliant.extractors.java.statements import handles
