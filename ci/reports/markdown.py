@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 
 from pliant.analyses.findings import Finding
 from pliant.ci.errors import visible, visible_path
 from pliant.ci.report import Report, Revision
 from pliant.ci.reports import Style
 from pliant.ci.reports.anchor import anchor, counted, reason, summary
+from pliant.ci.reports.remarks import together
 
 MARK = "<!-- pliant -->"  # by which a later run finds its comment
 MAX_CHARACTERS = 60_000
@@ -34,7 +36,10 @@ def render(report: Report, style: Style) -> str:
     ]
     tail = [
         *(f"> {text(note)}" for note in report.notes),
-        *(f"* not analysed: {code(_place(r.file, r.line))} {text(r.message)}" for r in report.remarks[:20]),
+        *(
+            f"* not analysed: {code(_place(r.file, r.line))} {text(r.message)}"
+            for r in islice(together(report.remarks), 20)
+        ),
     ]
     room = MAX_CHARACTERS - sum(map(len, head)) - sum(map(len, tail))
     body: list[str] = []

@@ -12,6 +12,7 @@ from pliant.ci.errors import visible, visible_path
 from pliant.ci.report import Report, Revision
 from pliant.ci.reports import Style
 from pliant.ci.reports.anchor import reason
+from pliant.ci.reports.remarks import together
 
 _MAX_STEPS = 24  # of a path; the middle of a longer one is left out
 _MAX_CAUSES = 8
@@ -114,7 +115,8 @@ class _Text:
         return f"silenced by the comment at {visible_path(suppressed.file)}:{suppressed.line}{reason}"
 
     def _remarks(self) -> Iterator[str]:
-        for remark in self.report.remarks:
+        remarks = self.report.remarks
+        for remark in remarks if self.style.verbose else together(remarks):
             yield self._paint(f"{visible_path(remark.file)}:{remark.line}: {visible(remark.message)}", "dim")
 
     def _details(self) -> Iterator[str]:

@@ -13,7 +13,7 @@ from sample_report import FIXED, NEW, UNCHANGED, hostile, report
 from sarif_pydantic import Sarif
 
 from pliant.analyses.findings import Finding, Place, Step
-from pliant.ci.report import FailOn
+from pliant.ci.report import FailOn, Remark
 from pliant.ci.reports import FORMATS, Style, renderer
 
 REWRITE = bool(os.environ.get("PLIANT_REWRITE"))
@@ -87,6 +87,21 @@ def test_hostile_text_is_valid_in_machine_formats(format: str) -> None:
     if format == "sarif":
         uri = json.loads(text)["runs"][0]["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]
         assert uri == "a%0A%1B%5B2J%3A%3Aerror%3A%3A%0D%E2%80%AE%FF.py"
+
+
+def test_what_is_said_of_many_places_of_a_file_is_one_line() -> None:
+    made = report(NEW)
+    made.remarks = [Remark("a.h", line, "not valid C") for line in range(10, 30)]
+    made.remarks += [Remark("b.h", 3, "not valid C"), Remark("a.h", 7, "a binary file")]
+    told = [
+        "a.h:10: not valid C; the same on lines 11, 12, 13, 14, 15, 16, 17, 18 and 11 more",
+        "b.h:3: not valid C",
+        "a.h:7: a binary file",
+    ]
+    assert [line for line in renderer("text")(made, Style()).splitlines() if ".h:" in line] == told
+    assert renderer("text")(made, Style(verbose=True)).count("not valid C") == 21
+    assert renderer("markdown")(made, Style()).count("not valid C") == 2
+    assert renderer("json")(made, Style()).count("not valid C") == 21
 
 
 def test_long_paths_and_lines_are_cut() -> None:
