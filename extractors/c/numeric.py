@@ -40,6 +40,7 @@ RANGE = "$range"  # the field under which it is followed what branches have show
 _TERMS = 4  # of a sum
 _DEPTH = 3  # joins behind joins that are looked through
 _OPERANDS = 8  # of a join
+_LARGEST = 2**64  # beyond it a number is not followed: sums and products must not grow without end
 _NAMED = 1_000_000  # from here on, a number may stand for a constant of another file
 _NEGATED = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 _TURNED = {"==": "==", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
@@ -78,7 +79,14 @@ def is_fraction(kind: CType) -> bool:
 def form(lo: Lowering, node: Node) -> Form | None:
     """The number that an expression, which was lowered or changes nothing, is; None where nothing is known of it."""
     handler = _FORMS.get(node.type)
-    return handler(lo, node) if handler is not None else None
+    return _bounded(handler(lo, node)) if handler is not None else None
+
+
+def _bounded(known: Form | None) -> Form | None:
+    """The form, if all its numbers are finite and none is larger than any that a program has."""
+    if known is None or not abs(known.constant) <= _LARGEST or any(abs(factor) > _LARGEST for _, factor in known.terms):
+        return None
+    return known
 
 
 def constant(lo: Lowering, node: Node) -> int | None:
@@ -380,12 +388,12 @@ _FORMS: dict[str, Callable[[Lowering, Node], Form | None]] = {
 
 
 def _sum(a: Form, b: Form, factor: int) -> Form | None:
-    """`a` and `factor` times `b`; None where it has too many terms."""
+    """`a` and `factor` times `b`; None where it has too many terms or too large numbers."""
     counts = dict(a.terms)
     for value, count in b.terms:
         counts[value] = counts.get(value, 0) + factor * count
     terms = tuple(sorted((value, count) for value, count in counts.items() if count))
-    return Form(terms, a.constant + factor * b.constant) if len(terms) <= _TERMS else None
+    return _bounded(Form(terms, a.constant + factor * b.constant)) if len(terms) <= _TERMS else None
 
 
 def _has_unsigned(lo: Lowering, known: Form) -> bool:

@@ -207,6 +207,22 @@ _C_WORDS = st.sampled_from(
 )
 
 
+@pytest.mark.parametrize(
+    "body",
+    [
+        f"int x = {'9' * 6000}; double y = 1{'0' * 6000}.0; if (x < y) return 1;",
+        "".join(f"int v{i} = v{i - 1} + v{i - 2};" for i in range(2, 3000)) + "if (v2999 > 3) return 1;",
+        "long v = 3;" + "v = v * v;" * 100 + "if (v > 3) return 1;",
+        "double d = 1e999, n = d - d; if (n < 1) return 1 << -5; if (d > 1e300 * 1e300) return 5 % (int)d;",
+        "long a = 1L << 4000000000; int z = 0; if (a > 5 / z) return 5 % z;",
+    ],
+    ids=["digits", "sums", "products", "infinity", "shifts"],
+)
+def test_numbers_of_any_size_in_c(body: str) -> None:
+    facts = checked(f"int f(int v0, int v1) {{ {body} return 0; }}".encode(), "a.c")
+    assert not facts.diagnostics
+
+
 @pytest.mark.parametrize("path", sorted(corpus.c()))
 def test_c_files(path: str) -> None:
     facts = checked(corpus.c()[path].encode(), "a.c")
