@@ -6,7 +6,7 @@ Checkout: regehr/itc-benchmarks. A case is a function `group_NNN` with its helpe
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from sources import functions, nulls
@@ -21,12 +21,18 @@ def headers(checkout: Path) -> dict[str, bytes]:
 
 
 def verdicts(checkout: Path) -> Iterator[Verdict]:
+    return judged(checkout, lambda group, name, files: {(each.file, each.line) for each in nulls(files)})
+
+
+def judged(checkout: Path, places: Callable[[str, str, dict[str, bytes]], set[tuple[str, int]]]) -> Iterator[Verdict]:
+    """Each case, which has fired where it holds one of the `places` that are found: of a group, the name of its file,
+    and all files."""
     header = headers(checkout)
     for folder, bad in HALVES:
         for group in GROUPS:
             name = f"{group}.c"
             source = (checkout / folder / name).read_bytes()
-            at = {(finding.file, finding.line) for finding in nulls({name: source, **header})}
+            at = places(group, name, {name: source, **header})
             cases: dict[str, bool] = {}
             for function in functions(name, source):
                 if match := re.match(rf"{group}_\d+", function.name):

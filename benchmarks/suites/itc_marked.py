@@ -11,8 +11,8 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from itc import GROUPS, HALVES, headers
-from sources import Way, functions, ways
+from itc import judged
+from sources import Way, ways
 from verdicts import Verdict
 
 _MARK = re.compile(r"/\*\s*(?:Tool should |(?:No |NO )?ERROR:)")
@@ -21,22 +21,15 @@ _OF_ALLOCATIONS = ("memory_allocation_failure", "function_return_value_unchecked
 
 
 def verdicts(checkout: Path) -> Iterator[Verdict]:
-    header = headers(checkout)
-    for folder, bad in HALVES:
-        for group in GROUPS:
-            name = f"{group}.c"
-            source = (checkout / folder / name).read_bytes()
-            lines = source.decode(errors="replace").split("\n")
-            marked = {number for number, line in enumerate(lines, 1) if _MARK.search(line)}
-            found = [way for way in ways({name: source, **header}) if _counts(way, group)]
-            at = {step.line for way in found for step in way.steps if step.file == name} & marked
-            cases: dict[str, bool] = {}
-            for function in functions(name, source):
-                if match := re.match(rf"{group}_\d+", function.name):
-                    fired = any(function.holds(name, line) for line in at)
-                    cases[match[0]] = cases.get(match[0], False) or fired
-            for case, fired in cases.items():
-                yield Verdict(group, f"{folder}/{case}", bad, fired)
+    return judged(checkout, _marked)
+
+
+def _marked(group: str, name: str, files: dict[str, bytes]) -> set[tuple[str, int]]:
+    """The marked lines of the group's file that a null's way touches."""
+    lines = files[name].decode(errors="replace").split("\n")
+    marked = {number for number, line in enumerate(lines, 1) if _MARK.search(line)}
+    found = [way for way in ways(files) if _counts(way, group)]
+    return {(name, step.line) for way in found for step in way.steps if step.file == name and step.line in marked}
 
 
 def _counts(way: Way, group: str) -> bool:

@@ -94,23 +94,9 @@ def _shown(lo: Lowering, left: Exit) -> set[Value]:
     known = {
         formal
         for formal in fn.formals
-        if formal in lo.tested_roots and _on_every_way(lo, fn.content((formal, SHOWN), left.block))
+        if formal in lo.tested_roots and lo.fn.on_every_way(fn.content((formal, SHOWN), left.block))
     }
     return known | {root for _, root, nonnull in left.shown if nonnull and root in fn.formals}
-
-
-def _on_every_way(lo: Lowering, value: Value) -> bool:
-    """Whether something is known whichever way led here."""
-    seen: set[Value] = set()
-    todo = [value]
-    while todo:
-        current = lo.fn.resolve(todo.pop())
-        if current in (UNDEFINED, lo.fn.unknown):
-            return False
-        if current not in seen:
-            seen.add(current)
-            todo.extend(lo.fn.operands(current) or ())
-    return True
 
 
 def _write_truths(lo: Lowering) -> None:
@@ -153,7 +139,7 @@ def _holds(lo: Lowering, path: Path, left: Exit) -> bool:
 
 
 def _shown_content(lo: Lowering, content: Value, left: Exit) -> bool:
-    return _on_every_way(lo, lo.fn.content((lo.fn.root(content), SHOWN), left.block))
+    return lo.fn.on_every_way(lo.fn.content((lo.fn.root(content), SHOWN), left.block))
 
 
 # What annotations say.

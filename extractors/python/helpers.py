@@ -55,22 +55,8 @@ def write_exits(lo: Lowering) -> None:
 
 def _shown(lo: Lowering, left: Exit) -> set[Value]:
     fn = lo.fn
-    known = {formal for formal in fn.formals if _on_every_way(lo, fn.content((formal, SHOWN), left.block))}
+    known = {formal for formal in fn.formals if lo.fn.on_every_way(fn.content((formal, SHOWN), left.block))}
     return known | {root for _, root, nonnull in left.shown if nonnull and root in fn.formals}
-
-
-def _on_every_way(lo: Lowering, value: Value) -> bool:
-    """Whether something is known whichever way led here."""
-    seen: set[Value] = set()
-    todo = [value]
-    while todo:
-        current = lo.fn.resolve(todo.pop())
-        if current in (UNDEFINED, lo.fn.unknown):
-            return False
-        if current not in seen:
-            seen.add(current)
-            todo.extend(lo.fn.operands(current) or ())
-    return True
 
 
 def call_came_back(lo: Lowering, node: Node, call: Value, outcome: bool | None = None) -> None:

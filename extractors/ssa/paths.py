@@ -58,6 +58,19 @@ class Paths(Variables):
         value = self.read(path, block)
         return UNDEFINED if value == self.unknown else value
 
+    def on_every_way(self, value: Value) -> bool:
+        """Whether something is known of the content of a path whichever way led here. value: that content."""
+        seen: set[Value] = set()
+        todo = [value]
+        while todo:
+            current = self.resolve(todo.pop())
+            if current in (UNDEFINED, self.unknown):
+                return False
+            if current not in seen:
+                seen.add(current)
+                todo.extend(self.operands(current) or ())
+        return True
+
     def _enter_path(self, key: Path) -> Value:
         root, field = key
         if root not in self.formals or field not in self.cleared:
