@@ -75,7 +75,7 @@ _PYTHON_TESTS = r"(?:^|/)(?:test_[^/]*|conftest\.py)$"
 _ALL = (
     Language("python", (".py", ".pyi"), "7", "None", rf"{_TEST_FOLDERS}|{_PYTHON_TESTS}"),
     Language("java", (".java",), "17", "null", rf"{_TEST_FOLDERS}|{_JAVA_TESTS}"),
-    Language("c", (".c", ".h"), "14", "NULL", rf"{_TEST_FOLDERS}|{_C_TESTS}"),
+    Language("c", (".c", ".h"), "15", "NULL", rf"{_TEST_FOLDERS}|{_C_TESTS}"),
 )
 
 LANGUAGES: dict[str, Language] = {language.name: language for language in _ALL}

@@ -108,7 +108,7 @@ def file_declaration(lo: Lowering, node: Node) -> None:
         variable = Variable(name, name, kind, None, cell(name), node=one.name)
         if name in lo.globals and lo.globals[name].address is not None:
             variable = lo.globals[name]
-        elif whole or name in lo.addressed_anywhere:
+        elif whole or lo.address_taken(name):
             variable.address = lo.fn.fixed_value(cell(name))
         lo.globals[name] = variable
         if name not in lo.placed:

@@ -27,6 +27,7 @@ from pliant.extractors.c.declarations import UNTYPED
 from pliant.extractors.c.entities import MODULE, Variable
 from pliant.extractors.c.lowering import Lowering
 from pliant.extractors.c.macros import read_macro
+from pliant.extractors.c.shadows import Shadows
 from pliant.extractors.facts import FileFacts
 from pliant.extractors.lowering import source as shared
 from pliant.extractors.lowering.source import span, text
@@ -98,17 +99,17 @@ class File(Lowering):
         self._labels = sorted(node.start_byte for node in found.get("label", []))
         self._landmarks = sorted([*self._labels, *(node.start_byte for node in found.get("landmark", []))])
         self._assigned = _named(found.get("assigned", []))
-        self.addressed_anywhere = frozenset(name for _, name in self._addressed)
         self.dotted_anywhere = frozenset(name for _, name in self._dotted)
         for node in _in_order(found.get("macro", [])):
             macro = read_macro(node)
             if macro is not None:
                 self.macros[macro.name] = macro
-        for node in _in_order(found.get("function", [])):
+        functions = _in_order(found.get("function", []))
+        for node in functions:
             definitions.declare_function(self, node)
         assigning = [re.escape(macro.name) for macro in self.macros.values() if macro.assigns]
         pattern = rf"\b(?:{'|'.join(assigning)})\b".encode()
-        self._changed = frozenset(name for _, name in (*self._addressed, *self._assigned))
+        self._shadows = (Shadows(functions, self._addressed), Shadows(functions, self._assigned))
         self.varied = _varied(found.get("macro", []))
         self._expanded = [match.start() for match in re.finditer(pattern, root.text or b"")] if assigning else []
         stored: set[str] = set()
@@ -193,8 +194,11 @@ class File(Lowering):
                 return None
         return set(_between(self._assigned, start, end))
 
+    def address_taken(self, name: str) -> bool:
+        return self._shadows[0].reach_file(name)
+
     def changed(self, name: str, words: frozenset[str]) -> bool:
-        if name in self._changed or "volatile" in words:
+        if "volatile" in words or any(shadows.reach_file(name) for shadows in self._shadows):
             return True
         return any(macro.assigns and re.search(rf"\b{name}\b", macro.body) for macro in self.macros.values())
 

@@ -178,6 +178,10 @@ class Lowering(Exits):
         """Whether a value is the address of a variable."""
         return value in self.stack or value in self.addresses
 
+    def address_taken(self, name: str) -> bool:
+        """Whether the address of that variable of the file is taken anywhere in it."""
+        raise NotImplementedError
+
     def changed(self, name: str, words: frozenset[str]) -> bool:
         """Whether a variable of the file, declared with these words, may get another value than its first."""
         raise NotImplementedError

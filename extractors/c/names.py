@@ -62,7 +62,6 @@ class Names(base.Lowering):
         self.exported: set[tuple[str, bool]] = set()
         self.classes: set[str] = set()  # of objects that are known in the file
         self.placed: set[str] = set()
-        self.addressed_anywhere: frozenset[str] = frozenset()
         self.dotted_anywhere: frozenset[str] = frozenset()
         self.imported: set[str] = set()
         self.pending: list[tuple[Node, Node, str]] = []

@@ -441,7 +441,8 @@ def _of_term(lo: Lowering, value: Value, depth: int) -> Range:
         found = meet(found, said) or found
     if found is EVERYTHING and depth:
         sources = fn.sources(value)
-        if sources is not None and len(sources) <= _OPERANDS and all(operand != value for _, operand in sources):
+        # Of a label, not all ways may be known yet: there are no sources then.
+        if sources and len(sources) <= _OPERANDS and all(operand != value for _, operand in sources):
             parts = [_of_term(lo, operand, depth - 1) for _, operand in sources]
             found = EVERYTHING if EVERYTHING in parts else join(parts)
     return found

@@ -59,3 +59,14 @@ int over_the_end_ok(int n)
 end:
     return n;
 }
+
+int label_that_no_jump_reaches_ok(int n, int how)
+{
+    char *a = NULL;
+    goto end;
+    goto label;
+label:
+    n = (how ? 1 : 2) + a[0];
+end:
+    return n;
+}

@@ -205,3 +205,26 @@ int some_bad(int n, int *p)
 int always_null_ok(void) { int *p = NULL; if (never() == NULL) return 0; return *p; }
 
 void address_ok(int *p) { int own = 0, *q = NULL; if (p == &own) *q = 1; }
+static int mode = 4, depth = 4, level = 4;
+void locals_of_those_names(int depth)
+{
+    int mode = 3;
+    keep(&mode);
+    depth = mode++;
+}
+void named_like_a_local_ok(void) { int *p = NULL; if (mode != 4) *p = 1; }
+void named_like_a_parameter_ok(void) { int *p = NULL; if (depth != 4) *p = 1; }
+void outside_of_the_block(void)
+{
+    {
+        int level = 1;
+        keep(&level);
+    }
+    level = 2;
+}
+void changed_outside_of_a_block_bad(void)
+{
+    int *p = NULL;
+    if (level != 4)
+        *p = 1;  // null.pointer
+}
