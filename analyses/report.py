@@ -229,8 +229,9 @@ class _Comparison:
         return Told(group, status, _suppressed(self.silenced.rows[group.rows[0]]), reason)
 
     def _is_old(self, mark: Mark) -> bool:
-        """Whether a comment at a use stands on a line that the diff does not touch."""
-        if not mark.at_use:
+        """Whether a comment at a use stands on a line that the diff does not touch. What it says to a checker of types
+        it says of every null there."""
+        if not mark.at_use or mark.comment.tool:
             return False
         old = next((old for old, new in self.renames.items() if new == mark.file), mark.file)
         hunks = self.hunks.get(mark.file, ())
@@ -292,11 +293,19 @@ def _parted(group: Group, silenced: Mapping[Row, Mark]) -> tuple[Group | None, G
 
 
 def _suppressed(mark: Mark) -> Suppressed:
-    return Suppressed("comment", mark.comment.reason, mark.file, mark.comment.line)
+    comment = mark.comment
+    return Suppressed(
+        "comment", comment.reason or (f"said to {comment.tool}" if comment.tool else ""), mark.file, mark.comment.line
+    )
 
 
 def _idle(comments: Comments, silenced: Silenced, is_test: Callable[[str], bool]) -> list[Mark]:
-    marks = [Mark(file, comment) for file, of_file in sorted(comments.of_files.items()) for comment in of_file]
+    marks = [
+        Mark(file, comment)
+        for file, of_file in sorted(comments.of_files.items())
+        for comment in of_file
+        if not comment.tool
+    ]
     return [
         mark
         for mark in marks

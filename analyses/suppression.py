@@ -1,6 +1,7 @@
 """Which rows comments silence, decided by the engine.
 
-A comment on the line of a use silences what is found there. One on another line of the way cuts the way there: the
+A comment on the line of a use silences what is found there, also one by which the author tells another tool that it may
+be null there. One on another line of the way cuts the way there: the
 null that comes by a value of that line is taken away (`hidden` in null_flow.dl) in a copy of the state, and what the
 copy does not derive any more is silenced. So a dereference that can be reached without the line is still told.
 """
@@ -109,7 +110,7 @@ def _on_the_way(
     for file, of_file in comments.of_files.items():
         places = comments.places(file)
         for comment in of_file:
-            if any(matches(comment, rule) for rule in left):
+            if not comment.tool and any(matches(comment, rule) for rule in left):
                 here = [symbol for symbol, place in places.items() if comment.covers in _lines(place)]
                 values[Mark(file, comment)] = here
     together: dict[frozenset[Mark], list[str]] = {}

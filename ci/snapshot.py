@@ -93,7 +93,9 @@ class Snapshot:
             known = self.summaries[path]
             library = [names.setdefault(name, len(names)) for name in known.library]
             remarks = [[remark.line, remark.message] for remark in known.diagnostics]
-            silenced = [[item.line, item.covers, list(item.rules), item.reason] for item in known.suppressions]
+            silenced = [
+                [item.line, item.covers, list(item.rules), item.reason, item.tool] for item in known.suppressions
+            ]
             name, unmodelled = source.language.name, dict(known.unmodelled)
             files.append([path, source.oid, name, library, remarks, known.lines, unmodelled, silenced])
         return {"library": list(names), "files": files, "skipped": self.skipped}
@@ -111,6 +113,9 @@ class Snapshot:
                 tuple(Diagnostic(line, message) for line, message in remarks),
                 lines,
                 unmodelled,
-                tuple(Suppression(line, covers, tuple(rules), reason) for line, covers, rules, reason in silenced),
+                tuple(
+                    Suppression(line, covers, tuple(rules), reason, tool)
+                    for line, covers, rules, reason, tool in silenced
+                ),
             )
         return snapshot

@@ -186,14 +186,15 @@ class FactCache:
 
 SUMMARY_COLUMNS = (
     "library", "diagnostic_lines", "diagnostic_messages", "lines", "unmodelled", "unmodelled_counts",
-    "suppression_lines", "suppression_rules", "suppression_reasons",
+    "suppression_lines", "suppression_rules", "suppression_reasons", "suppression_tools",
 )  # fmt: skip
 
 
 def summaries(batch: pa.RecordBatch) -> list[Summary]:
     """The summaries of blobs; `batch`: the columns SUMMARY_COLUMNS of BLOB_SCHEMA."""
     names = ("library", "diagnostic_lines", "diagnostic_messages", "lines", "unmodelled", "unmodelled_counts")
-    silenced = zip(*(batch[f"suppression_{name}"].to_pylist() for name in ("lines", "rules", "reasons")), strict=True)
+    silencing = ("lines", "rules", "reasons", "tools")
+    silenced = zip(*(batch[f"suppression_{name}"].to_pylist() for name in silencing), strict=True)
     return [
         Summary(
             tuple(library),
@@ -201,11 +202,13 @@ def summaries(batch: pa.RecordBatch) -> list[Summary]:
             lines,
             dict(zip(constructs, counts, strict=True)),
             tuple(
-                Suppression(line, covers, tuple(rules.split(",") if rules else ()), reason)
-                for line, covers, rules, reason in zip(places[::2], places[1::2], of_rules, reasons, strict=True)
+                Suppression(line, covers, tuple(rules.split(",") if rules else ()), reason, tool)
+                for line, covers, rules, reason, tool in zip(
+                    places[::2], places[1::2], of_rules, reasons, tools, strict=True
+                )
             ),
         )
-        for (library, remark_lines, remarks, lines, constructs, counts), (places, of_rules, reasons) in zip(
+        for (library, remark_lines, remarks, lines, constructs, counts), (places, of_rules, reasons, tools) in zip(
             zip(*(batch[name].to_pylist() for name in names), strict=True), silenced, strict=True
         )
     ]

@@ -29,6 +29,7 @@ _COLUMNS: tuple[tuple[str, pa.DataType], ...] = (
     ("suppression_lines", _INT_LIST),  # of the comment, and of the code that it covers
     ("suppression_rules", _TEXT_LIST),
     ("suppression_reasons", _TEXT_LIST),
+    ("suppression_tools", _TEXT_LIST),
 )
 BLOB_SCHEMA = pa.schema([pa.field(name, kind, nullable=False) for name, kind in _COLUMNS])
 SYMBOL_COLUMNS = {
@@ -70,6 +71,7 @@ def batch_of(blobs: Sequence[FileFacts]) -> pa.RecordBatch:
     columns["suppression_lines"] = ints([[n for item in items for n in (item.line, item.covers)] for items in silenced])
     columns["suppression_rules"] = texts([[",".join(item.rules) for item in items] for items in silenced])
     columns["suppression_reasons"] = texts([[item.reason for item in items] for items in silenced])
+    columns["suppression_tools"] = texts([[item.tool for item in items] for items in silenced])
     columns["lines"] = pa.array([blob.lines for blob in blobs], pa.int32())
     return pa.RecordBatch.from_arrays([columns[name] for name in BLOB_SCHEMA.names], schema=BLOB_SCHEMA)
 
@@ -88,7 +90,7 @@ def check(batch: pa.RecordBatch) -> None:
     for name, is_symbol in SYMBOL_COLUMNS.items():
         _check_indices(name, batch[f"rows/{name}"], is_symbol, symbols)
     _check_indices("places", batch["places"], np.arange(PLACE_WIDTH) == 0, symbols)
-    for other in ("suppression_rules", "suppression_reasons"):
+    for other in ("suppression_rules", "suppression_reasons", "suppression_tools"):
         if not np.array_equal(lengths_of(batch["suppression_lines"]), 2 * lengths_of(batch[other])):
             raise ValueError(f"columns suppression_lines and {other} do not match")
     for one, other in (("diagnostic_lines", "diagnostic_messages"), ("unmodelled", "unmodelled_counts")):

@@ -40,12 +40,14 @@ class Diagnostic:
 @dataclass(frozen=True, slots=True)
 class Suppression:
     """A comment that silences findings. line: its own; covers: the line of code that it speaks of; both from 1.
-    rules: ids or their beginnings, as they are written; none where the comment names none."""
+    rules: ids or their beginnings, as they are written; none where the comment names none. tool: for which other tool
+    it was written, if for one."""
 
     line: int
     covers: int
     rules: tuple[str, ...]
     reason: str
+    tool: str = ""
 
 
 @dataclass(slots=True)

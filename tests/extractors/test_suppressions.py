@@ -59,3 +59,21 @@ def test_no_fact_depends_on_a_comment(path: str, plain: str) -> None:
     assert with_comment.suppressions and not without.suppressions
     assert every_row(with_comment) == every_row(without)
     assert with_comment.symbols == without.symbols
+
+
+def test_comments_to_other_tools_speak_of_the_rules_that_their_codes_mean() -> None:
+    source = "x.y  # type: ignore[attr-defined, union-attr]  # pyright: ignore [reportOptionalSubscript]\n"
+    assert read("a.py", source) == [
+        Suppression(1, 1, ("null.attribute", "null.iteration", "null.context"), "", "mypy"),
+        Suppression(1, 1, ("null.subscript",), "", "pyright"),
+    ]
+    source = "int f(int *p) {\n  // NOLINTNEXTLINE(clang-analyzer-core.NullDereference)\n  return *p; }\n"
+    assert read("a.c", source) == [Suppression(2, 3, ("null",), "", "clang-tidy")]
+    source = "int f(int *p) {\n  return *p; // cppcheck-suppress [unread, nullPointer]\n}\n"
+    assert read("a.c", source) == [Suppression(2, 2, ("null",), "", "cppcheck")]
+
+
+def test_comments_to_other_tools_about_other_errors_say_nothing() -> None:
+    assert read("a.py", "x.y  # type: ignore\nx.y  # type: ignore[attr-defined]\nx.y  # noqa: E501\n") == []
+    assert read("a.py", 's = "# type: ignore[union-attr]"\n') == []
+    assert read("a.c", "int f(int *p) { return *p; } // NOLINT\n") == []
