@@ -7,7 +7,8 @@ from operator import eq, ge, gt, le, lt, ne
 
 from tree_sitter import Node
 
-from pliant.extractors.c import numeric
+from pliant.extractors.c import comparisons
+from pliant.extractors.c.comparisons import TURNED
 from pliant.extractors.c.entities import LARGEST
 from pliant.extractors.c.expressions import arithmetic
 from pliant.extractors.c.lowering import Lowering, expression
@@ -31,7 +32,6 @@ _COMPARE: dict[str, Callable[[int, int], bool]] = {
     "<=": le,
     ">=": ge,
 }
-_SWAPPED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "==": "==", "!=": "!="}
 
 
 def branch(lo: Lowering, node: Node) -> tuple[Block, Block]:
@@ -113,14 +113,14 @@ def branch_on(lo: Lowering, node: Node, value: Value) -> tuple[Block, Block]:
 
     compared = number_test(lo, node) if lo.number_of else None
     consulted = lo.consulted
-    numbers = numeric.compared(lo, node)
+    numbers = comparisons.compared(lo, node)
 
     def note(outcome: bool) -> None:
         if compared is not None:
             number, holds = compared
             correlate(lo, number, lambda one: (known := lo.number_of.get(one)) is None or holds(known) == outcome)
         if numbers is not None:
-            numeric.show(lo, numbers, outcome)
+            comparisons.show(lo, numbers, outcome)
         if shown is not None:
             call, yes, no = shown
             result_known(lo, call, yes if outcome else no)
@@ -134,7 +134,7 @@ def branch_on(lo: Lowering, node: Node, value: Value) -> tuple[Block, Block]:
     number = literal_number(lo, node)
     constant = None if number is None or node.type == "identifier" else bool(number)
     if constant is None:
-        constant = numeric.decided(lo, numbers, consulted) if numbers is not None else apart(lo, node)
+        constant = comparisons.decided(lo, numbers, consulted) if numbers is not None else apart(lo, node)
     return control.branch_on(lo, tests, constant, tested, note)
 
 
@@ -166,10 +166,10 @@ def _with_number(lo: Lowering, node: Node) -> tuple[Node, str, int] | None:
     """A comparison with a constant, as if the constant stood on the right: subject, operator, constant."""
     left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
     operator = operator_of(node)
-    if left is None or right is None or operator not in _SWAPPED:
+    if left is None or right is None or operator not in TURNED:
         return None
     if literal_number(lo, left) is not None:
-        left, right, operator = right, left, _SWAPPED[operator]
+        left, right, operator = right, left, TURNED[operator]
     number = literal_number(lo, right)
     return None if number is None else (left, operator, number)
 
@@ -244,7 +244,7 @@ def condition_key(lo: Lowering, node: Node) -> tuple[ConditionKey, bool] | None:
 @expression("binary_expression")
 def binary(lo: Lowering, node: Node) -> Value:
     operator = operator_of(node)
-    if operator in _SWAPPED:
+    if operator in TURNED:
         return compare(lo, node)
     return connective(lo, node) if operator in ("&&", "||") else arithmetic(lo, node)
 
@@ -358,12 +358,12 @@ def result_test(lo: Lowering, node: Node, value: Value) -> tuple[Value, list[Ran
         return None
     operator = operator_of(node)
     left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
-    if left is None or right is None or operator not in _SWAPPED:
+    if left is None or right is None or operator not in TURNED:
         return None
     number = literal_number(lo, right)
     if number is None:
         number = literal_number(lo, left)
-        left, operator = right, _SWAPPED[operator]
+        left, operator = right, TURNED[operator]
     if number is None or abs(number) > LARGEST:
         return None
     subjects = [fn.read(key) for key in keys_of(lo, left)] or [lo.compared.get(node.id, UNDEFINED)]

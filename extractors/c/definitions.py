@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
-from pliant.extractors.c import numeric, outcomes
+from pliant.extractors.c import forms, outcomes, spreads
 from pliant.extractors.c.declarations import UNTYPED, CType, attributes, declarator, parameters, read_struct, specifiers
 from pliant.extractors.c.entities import FREED, MODULE, Form, Variable
 from pliant.extractors.c.initializers import initialize
@@ -117,8 +117,8 @@ def file_declaration(lo: Lowering, node: Node) -> None:
         if not kind.arithmetic:
             export(lo, name, static="static" in parts.storage)
         elif parts.storage & {"static", "const"} and not lo.changed(name, parts.storage):
-            number = numeric.form(lo, one.initial) if one.initial is not None else Form((), 0)
-            if number is not None and not number.terms and numeric.fits(lo, number, kind):
+            number = forms.form(lo, one.initial) if one.initial is not None else Form((), 0)
+            if number is not None and not number.terms and spreads.fits(lo, number, kind):
                 lo.constants[cell(name)] = number.constant
         if whole:
             address = lo.address(variable)
@@ -234,9 +234,9 @@ def lower_function(lo: Lowering, node: Node, body: Node) -> None:
             fn.formals[value] = None
             fn.define(value, "formal", symbol, position, value)  # it matters where it decides on a null
             lo.numbers.add(value)
-            if numeric.is_unsigned(kind):
+            if spreads.is_unsigned(kind):
                 lo.unsigned.add(value)
-            elif numeric.is_fraction(kind):
+            elif spreads.is_fraction(kind):
                 lo.fractions.add(value)
             fn.write(parameter.name, value)
             continue

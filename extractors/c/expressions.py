@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
-from pliant.extractors.c import numeric
+from pliant.extractors.c import forms
 from pliant.extractors.c.declarations import UNKNOWN, UNTYPED, CType
 from pliant.extractors.c.entities import Place
 from pliant.extractors.c.lowering import Lowering, expression
@@ -158,7 +158,7 @@ def cast(lo: Lowering, node: Node) -> Value:
     if target.pointer and lo.is_zero(value):
         return lo.null("NULL", node, "literal")
     result = lo.expression(value)
-    if target.pointer and result == lo.fn.opaque and numeric.constant(lo, value) == 0:
+    if target.pointer and result == lo.fn.opaque and forms.constant(lo, value) == 0:
         return lo.null("NULL", node, "literal")
     if target.pointer:
         result = converted(lo, result, target, value)
@@ -271,7 +271,7 @@ def assign(lo: Lowering, place: Place, value: Value, kind: CType, node: Node, so
     """source: the expression whose value it is."""
     number = lo.types.resolve(kind).arithmetic
     if number:
-        value = numeric.kept(lo, kind, value, source)
+        value = forms.kept(lo, kind, value, source)
     if place.variable is None and not place.base:
         return
     if place.field == "*" and place.variable is None and kind.aggregate and value != lo.fn.opaque:

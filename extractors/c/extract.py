@@ -12,15 +12,17 @@ from tree_sitter import Language, Node, Parser, Query, QueryCursor, Tree
 # Each of these registers its handlers.
 from pliant.extractors.c import (  # noqa: F401
     calls,
+    comparisons,
     conditions,
     definitions,
     expressions,
+    forms,
     initializers,
     local_variables,
-    numeric,
     places,
     preprocessor,
     repair,
+    sizes,
     statements,
 )
 from pliant.extractors.c.declarations import UNTYPED
@@ -203,7 +205,7 @@ class File(Lowering):
         return any(macro.assigns and re.search(rf"\b{name}\b", macro.body) for macro in self.macros.values())
 
     def stepped(self, variable: Variable, node: Node) -> Value:
-        return numeric.stepped(self, variable, node)
+        return forms.stepped(self, variable, node)
 
     def file_declaration(self, node: Node) -> None:
         definitions.file_declaration(self, node)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
-from pliant.extractors.c import numeric
+from pliant.extractors.c import forms
 from pliant.extractors.c.declarations import UNKNOWN, CType
 from pliant.extractors.c.entities import MODULE, Form, Place
 from pliant.extractors.c.lowering import Lowering, expression
@@ -95,7 +95,7 @@ def store_initial(lo: Lowering, base: Value, field: str, path: str, kind: CType,
     if not field:
         return
     if kind.arithmetic and path and value == lo.fn.opaque and lo.symbol != MODULE:
-        value = numeric.kept(lo, kind, value, node)
+        value = forms.kept(lo, kind, value, node)
     place = Place(node, None, base, field, path or f"[]#{lo.unique_key(node, '')}", () if path else (lo.fn.unnamed(),))
     lo.write(place, value, node)
     if path and field != "*" and lo.symbol == MODULE and lo.is_literal_null(value):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
-from pliant.extractors.c import numeric
+from pliant.extractors.c import forms
 from pliant.extractors.c.declarations import CType, declarator, read_struct, specifiers
 from pliant.extractors.c.entities import MODULE, Place, Variable
 from pliant.extractors.c.expressions import assign, converted
@@ -45,7 +45,7 @@ def read_enum(lo: Lowering, node: Node) -> None:
             continue
         name, value = child.child_by_field_name("name"), child.child_by_field_name("value")
         if value is not None:
-            following = numeric.constant(lo, value)
+            following = forms.constant(lo, value)
             if following is None:
                 following = literal_number(lo, value)
         if name is not None:

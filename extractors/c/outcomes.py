@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
-from pliant.extractors.c import numeric
+from pliant.extractors.c import forms, spreads
 from pliant.extractors.c.entities import Exit, Form, Outcome
 from pliant.extractors.c.lowering import Lowering
 from pliant.extractors.c.ranges import EVERYTHING, Number, Range, join, meet
@@ -19,13 +19,13 @@ def summarize(lo: Lowering, name: str) -> None:
     numbers = [
         (position, value)
         for position, value in enumerate(fn.formals)
-        if value in lo.numbers and numeric.RANGE in fn.fields_of.get(value, ())
+        if value in lo.numbers and spreads.RANGE in fn.fields_of.get(value, ())
     ]
     found = []
     for left in lo.exits:
         needs = {}
         for position, value in numbers if len(lo.exits) <= _MOST else ():
-            shown = numeric.shown(lo, value, numeric.RANGE, left.block)
+            shown = spreads.shown(lo, value, spreads.RANGE, left.block)
             if shown is not None:
                 needs[position] = shown
         found.append(Outcome(needs, left.given, left.null, _left(lo, left)))
@@ -79,8 +79,8 @@ def returned(lo: Lowering, name: str, call: Value, given: list[Node], values: li
             fn.fields_of.setdefault(root, {})[field] = None
             lo.handed_on.add(([*fn.formals].index(root), field))
     passed = {position: None for each in some for position in each.needs if position < len(given)}
-    forms = {position: numeric.form(lo, given[position]) for position in passed}
-    ranges = {position: numeric.spread(lo, known) for position, known in forms.items() if known is not None}
+    passed_forms = {position: forms.form(lo, given[position]) for position in passed}
+    ranges = {position: spreads.spread(lo, known) for position, known in passed_forms.items() if known is not None}
     left: list[Outcome] = []
     ruled_out: list[Outcome] = []
     for each in some:
@@ -98,13 +98,13 @@ def returned(lo: Lowering, name: str, call: Value, given: list[Node], values: li
     for position, field, number, source in left[0].stores if len(some) == 1 else ():
         if max(position, source) >= len(given):
             continue
-        stored = Form((), number) if number is not None else numeric.form(lo, given[source])
+        stored = Form((), number) if number is not None else forms.form(lo, given[source])
         root = fn.root(values[position])
         if stored is not None and root not in (UNDEFINED, fn.opaque):
             value = lo.a_number()
             lo.forms[value] = stored
             fn.write((root, field), value)
             lo.read_at[(root, field)] = lo.epoch
-    for position, known in forms.items():
+    for position, known in passed_forms.items():
         if known is not None and len(known.terms) == 1 and all(position in each.needs for each in left):
-            numeric.show_range(lo, known, join(each.needs[position] for each in left))
+            spreads.show_range(lo, known, join(each.needs[position] for each in left))

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from pliant.extractors.c import numeric
+from pliant.extractors.c import comparisons, forms, spreads
+from pliant.extractors.c.comparisons import Compared
 from pliant.extractors.c.conditions import EVERY, branch, condition_key, decide, is_identity, result_known
 from pliant.extractors.c.entities import Choice, Form
 from pliant.extractors.c.expressions import converted
 from pliant.extractors.c.lowering import Lowering, statement
-from pliant.extractors.c.numeric import Compared
 from pliant.extractors.c.operands import is_struct, literal_number
 from pliant.extractors.c.places import elements, operator_of, place_of, stripped
 from pliant.extractors.c.ranges import Range, meet, point
@@ -128,7 +128,7 @@ def foreseen(lo: Lowering, condition: Node, loop: Node) -> bool | None:
     """Whether a loop runs at least once, or never, as far as that is known before it."""
     if not lo.fn.reachable():
         return None
-    runs = numeric.foreseen(lo, condition)
+    runs = comparisons.foreseen(lo, condition)
     return runs if runs or not lo.has_landmark(loop) else None
 
 
@@ -216,12 +216,12 @@ def switch(lo: Lowering, node: Node) -> None:
     chosen = None
     if condition is not None and fn.reachable():
         lo.expression(condition)
-        chosen = numeric.form(lo, condition)
+        chosen = forms.form(lo, condition)
     if chosen is None or body is None:
         lo.chosen.append(None)
     else:
-        labels = [numeric.constant(lo, label) for label in _labels(body) if label is not None]
-        lo.chosen.append(Choice(chosen, numeric.spread(lo, chosen), labels))
+        labels = [forms.constant(lo, label) for label in _labels(body) if label is not None]
+        lo.chosen.append(Choice(chosen, spreads.spread(lo, chosen), labels))
     after = fn.new_block()
     head = fn.here()
     lo.jumps.append(Jump(after))
@@ -255,9 +255,9 @@ def case(lo: Lowering, node: Node) -> None:
         fn.start(fn.new_block(*dict.fromkeys(sources)))
         fn.joins(fn.block, head)
         chosen = lo.chosen[-1]
-        number = numeric.constant(lo, value) if chosen is not None and value is not None else None
+        number = forms.constant(lo, value) if chosen is not None and value is not None else None
         if chosen is not None and number is not None and sources == [head.block]:
-            numeric.show(lo, Compared(Form(chosen.form.terms, chosen.form.constant - number), "=="), True)
+            comparisons.show(lo, Compared(Form(chosen.form.terms, chosen.form.constant - number), "=="), True)
     for child in elements(node):
         if child != value:
             lo.statement(child)
@@ -279,7 +279,7 @@ def _led(lo: Lowering, label: Node | None) -> bool:
         return True
     if label is None:
         return not chosen.exhausted
-    number = numeric.constant(lo, label)
+    number = forms.constant(lo, label)
     return number is None or bool(meet(chosen.range, point(number)))
 
 
@@ -372,8 +372,8 @@ def given(lo: Lowering, value: Value, node: Node) -> Range | None:
         if value in lo.known_null or lo.is_literal_null(value):
             return point(0)
         return ((1, math.inf),) if value != lo.fn.opaque and lo.is_nonnull(value) else None
-    known = numeric.form(lo, node)
-    return numeric.spread(lo, known) if known is not None else None
+    known = forms.form(lo, node)
+    return spreads.spread(lo, known) if known is not None else None
 
 
 def is_test(lo: Lowering, node: Node) -> bool:
