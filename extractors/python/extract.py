@@ -12,7 +12,7 @@ from pliant.extractors.lowering import source as shared
 from pliant.extractors.lowering.source import span
 
 # Each of these registers its handlers.
-from pliant.extractors.python import conditions, definitions, expressions, loops, patterns, statements  # noqa: F401
+from pliant.extractors.python import calls, conditions, definitions, expressions, loops, patterns, statements  # noqa: F401
 from pliant.extractors.python.lowering import Lowering
 from pliant.extractors.ssa import Key
 
