@@ -282,7 +282,7 @@ def connective(lo: Lowering, node: Node) -> Value:
     """`a && b` or `a || b` as a value, which is no pointer: what it shows is remembered."""
     fn = lo.fn
     conjunction = operator_of(node) == "&&"
-    operands = _chain(node, operator_of(node))
+    operands = control.chain(node, lambda each: _sides(each, operator_of(node)))
     here, end = fn.here(), fn.new_block()
     shown: list[Refinement] = []
     for operand in operands[:-1]:
@@ -329,17 +329,12 @@ def _both(lo: Lowering, node: Node) -> tuple[list[Refinement], list[Refinement]]
     return [(key, root, True) for key, root in known], [(key, root, False) for key, root in known]
 
 
-def _chain(node: Node, operator: str) -> list[Node]:
-    """The operands of `a && b && c`, which is parsed as `(a && b) && c`."""
-    operands: list[Node] = []
-    while node.type == "binary_expression" and operator_of(node) == operator:
-        left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
-        if left is None or right is None:
-            break
-        operands.append(right)
-        node = left
-    operands.append(node)
-    return operands[::-1]
+def _sides(node: Node, operator: str) -> tuple[Node, Node] | None:
+    """The operands of an operation with that operator."""
+    if node.type != "binary_expression" or operator_of(node) != operator:
+        return None
+    left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+    return (left, right) if left is not None and right is not None else None
 
 
 # Results of calls: `if (find(key, &value) != 0) return;` shows in which way `find` was left.

@@ -25,6 +25,7 @@ from pliant.extractors.c.spreads import (
     spread,
     whole,
 )
+from pliant.extractors.lowering.handlers import registrar
 from pliant.extractors.lowering.source import text
 from pliant.extractors.ssa import UNDEFINED, Value
 
@@ -36,15 +37,7 @@ _Handler = Callable[[Lowering, Node], Form | None]
 _FORMS: dict[str, _Handler] = {}
 
 
-def form_of(*types: str) -> Callable[[_Handler], _Handler]:
-    """Registers what tells the form of these nodes, which were lowered or change nothing."""
-
-    def register(handler: _Handler) -> _Handler:
-        for kind in types:
-            _FORMS[kind] = handler
-        return handler
-
-    return register
+form_of = registrar(_FORMS)  # of what tells the form of nodes, which were lowered or change nothing
 
 
 def is_number(kind: str) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 
 from tree_sitter import Node
 
@@ -10,6 +10,7 @@ from pliant.extractors.c.declarations import UNKNOWN, CType
 from pliant.extractors.c.entities import FREED, NONNULL, Variable
 from pliant.extractors.c.exits import Exits
 from pliant.extractors.lowering.base import Expression, Statement, Tests
+from pliant.extractors.lowering.handlers import registrar
 from pliant.extractors.lowering.source import text
 from pliant.extractors.ssa import UNDEFINED, Key, Refinement, Value
 
@@ -17,22 +18,10 @@ EXPRESSIONS: dict[str, Expression] = {}
 STATEMENTS: dict[str, Statement] = {}
 
 
-def expression(*types: str) -> Callable[[Expression], Expression]:
-    def register(handler: Expression) -> Expression:
-        for kind in types:
-            EXPRESSIONS[kind] = handler
-        return handler
-
-    return register
+expression = registrar(EXPRESSIONS)
 
 
-def statement(*types: str) -> Callable[[Statement], Statement]:
-    def register(handler: Statement) -> Statement:
-        for kind in types:
-            STATEMENTS[kind] = handler
-        return handler
-
-    return register
+statement = registrar(STATEMENTS)
 
 
 class Lowering(Exits):

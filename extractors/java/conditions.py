@@ -192,7 +192,7 @@ def operation(lo: Lowering, node: Node) -> Value:
         return control.connective(
             lo,
             f"{RESULT}#{node.start_byte}-{node.end_byte}",
-            _chain(node, operator),
+            control.chain(node, lambda each: _sides(each, operator)),
             lambda operand, value: _operand(lo, operand, value, operator),
             lambda value: value,
             conjunction=conjunction,
@@ -206,14 +206,10 @@ def _operand(lo: Lowering, node: Node, value: Value, operator: str) -> tuple[Blo
     return branch_on(lo, node, value)
 
 
-def _chain(node: Node, operator: str) -> list[Node]:
-    """The operands of `a && b && c`, which is parsed as `(a && b) && c`."""
-    operands: list[Node] = []
-    while (parsed := _operation(node)) is not None and parsed[1] == operator:
-        operands.append(parsed[2])
-        node = parsed[0]
-    operands.append(node)
-    return operands[::-1]
+def _sides(node: Node, operator: str) -> tuple[Node, Node] | None:
+    """The operands of an operation with that operator."""
+    parsed = _operation(node)
+    return (parsed[0], parsed[2]) if parsed is not None and parsed[1] == operator else None
 
 
 def _equality(lo: Lowering, node: Node, left: Node, positive: bool, right: Node) -> Value:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from tree_sitter import Node
 
 from pliant.extractors.java import type_arguments
@@ -11,18 +9,11 @@ from pliant.extractors.java.declarations import elements
 from pliant.extractors.java.lowering import ARRAY, EXPRESSIONS, Lowering
 from pliant.extractors.java.paths import LITERALS, follow, keys_of
 from pliant.extractors.java.types import erased, is_boxed, is_primitive
-from pliant.extractors.lowering.base import Expression
+from pliant.extractors.lowering.handlers import registrar
 from pliant.extractors.lowering.source import text
 from pliant.extractors.ssa import UNDEFINED, Key, Value
 
-
-def handles(*types: str) -> Callable[[Expression], Expression]:
-    def register(handler: Expression) -> Expression:
-        for kind in types:
-            EXPRESSIONS[kind] = handler
-        return handler
-
-    return register
+handles = registrar(EXPRESSIONS)
 
 
 # Names and literals.

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from tree_sitter import Node
 
 from pliant.extractors.java import guards, helpers, type_arguments
@@ -17,20 +15,14 @@ from pliant.extractors.java.paths import keys_of
 from pliant.extractors.java.stores import store
 from pliant.extractors.java.types import erased, is_boxed, is_primitive
 from pliant.extractors.lowering import control
-from pliant.extractors.lowering.base import Statement
+from pliant.extractors.lowering.handlers import registrar
 from pliant.extractors.lowering.source import span, text
 from pliant.extractors.ssa import Value
 
 _EVERYTHING = frozenset(("Exception", "RuntimeException", "Throwable"))
 
 
-def handles(*types: str) -> Callable[[Statement], Statement]:
-    def register(handler: Statement) -> Statement:
-        for kind in types:
-            STATEMENTS[kind] = handler
-        return handler
-
-    return register
+handles = registrar(STATEMENTS)
 
 
 @handles("block", "constructor_body")

@@ -24,6 +24,15 @@ _FINALLY_COPIES = 2  # nested deeper than this, only the normal way through a `f
 # Conditions.
 
 
+def chain(node: Node, parted: Callable[[Node], tuple[Node, Node] | None]) -> list[Node]:
+    """The operands of `a and b and c`, which is parsed as `(a and b) and c`. parted: those of one such operation."""
+    operands: list[Node] = []
+    while (parts := parted(node)) is not None:
+        node, last = parts
+        operands.append(last)
+    return [node, *operands[::-1]]
+
+
 def branch_on(
     lo: Lowering,
     tests: Tests,

@@ -325,25 +325,20 @@ def boolean(lo: Lowering, node: Node) -> Value:
     return control.connective(
         lo,
         f"{RESULT}#{node.start_byte}-{node.end_byte}",
-        _chain(node, text(operator)),
+        control.chain(node, lambda each: _sides(each, text(operator))),
         lambda operand, value: branch_on(lo, operand, value),
         decided,
         conjunction=conjunction,
     )
 
 
-def _chain(node: Node, operator: str) -> list[Node]:
-    """The operands of `a and b and c`, which is parsed as `(a and b) and c`."""
-    operands: list[Node] = []
-    while node.type == "boolean_operator":
-        left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
-        own = node.child_by_field_name("operator")
-        if left is None or right is None or own is None or text(own) != operator:
-            break
-        operands.append(right)
-        node = left
-    operands.append(node)
-    return operands[::-1]
+def _sides(node: Node, operator: str) -> tuple[Node, Node] | None:
+    """The operands of an operation with that operator."""
+    left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+    own = node.child_by_field_name("operator") if node.type == "boolean_operator" else None
+    if left is None or right is None or own is None or text(own) != operator:
+        return None
+    return left, right
 
 
 @handles("conditional_expression")

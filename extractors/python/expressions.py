@@ -4,24 +4,16 @@ from __future__ import annotations
 
 import re
 from ast import literal_eval
-from collections.abc import Callable
 
 from tree_sitter import Node
 
-from pliant.extractors.lowering.base import Expression
+from pliant.extractors.lowering.handlers import registrar
 from pliant.extractors.lowering.source import text
 from pliant.extractors.python.lowering import EXPRESSIONS, Lowering
 from pliant.extractors.python.scopes import elements
 from pliant.extractors.ssa import Key, Value
 
-
-def handles(*types: str) -> Callable[[Expression], Expression]:
-    def register(handler: Expression) -> Expression:
-        for kind in types:
-            EXPRESSIONS[kind] = handler
-        return handler
-
-    return register
+handles = registrar(EXPRESSIONS)
 
 
 def keys_of(lo: Lowering, node: Node) -> list[Key]:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from tree_sitter import Node
 
 from pliant.extractors.lowering import control
-from pliant.extractors.lowering.base import Handler, Statement
+from pliant.extractors.lowering.base import Handler
+from pliant.extractors.lowering.handlers import registrar
 from pliant.extractors.lowering.source import text
 from pliant.extractors.python.annotations import declared
 from pliant.extractors.python.conditions import branch, branch_assertion, branch_if, condition_key
@@ -24,13 +23,7 @@ _EVERYTHING = frozenset(("Exception", "BaseException"))
 _SUPPRESSING = frozenset(("suppress", "raises", "assertRaises", "assertRaisesRegex"))
 
 
-def handles(*types: str) -> Callable[[Statement], Statement]:
-    def register(handler: Statement) -> Statement:
-        for kind in types:
-            STATEMENTS[kind] = handler
-        return handler
-
-    return register
+handles = registrar(STATEMENTS)
 
 
 @handles("pass_statement", "global_statement", "nonlocal_statement", "future_import_statement", "type_alias_statement")
