@@ -159,7 +159,7 @@ class LevelledUpdate:
                 (levels,), heads, counts = grouped
             else:
                 counts = np.ones(found.size, np.int64)
-            self.executor.search(relation, len(counts))
+            self.executor.search(relation, len(counts), to_stay=True)
             rows = rows_of(relation, heads, len(counts), sign)
             if sign < 0:
                 counts = -counts
@@ -184,7 +184,7 @@ class LevelledUpdate:
                 (levels, former), heads, counts = grouped
             else:
                 counts = np.ones(found.size, np.int64)
-            self.executor.search(relation, len(counts))
+            self.executor.search(relation, len(counts), to_stay=True)
             rows = rows_of(relation, heads, len(counts), -1)
             self.move(relation, rows, former, levels, counts)
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import partial, reduce
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -34,6 +34,7 @@ from .keys import (
     places_of,
     prefix_bounds,
 )
+from .pair_bits import PairBits, dense
 from .parallel import run_all, threads_for
 
 if TYPE_CHECKING:
@@ -46,6 +47,10 @@ _LARGE = 1 << 17  # entries of a run
 _WORTH_STARTS = 1024  # entries of a run
 _FEW_STARTS = 8  # values for each probe; with more it is cheaper to look at two of them for each probe than at all
 _STARTS_PER_PROBE = 16  # entries and values for each probe; with fewer probes bisection is cheaper than counting them
+_WORTH_BITS = 1 << 16  # entries of a run
+_BITS_PER_KEY = 40  # entries for each whole tuple that was looked up; with fewer of these there is little to spare
+_BITS_COST = 2  # to make the bits of so many entries takes as long as to sort one
+_FEW_BITS = 256  # keys; fewer are found faster by bisection
 _SEARCH_COST = 4  # a search of one key takes as long as merging so many entries
 _CALL_COST = 1000  # and what is done for one more run, whatever the keys, as long as merging so many
 _WORTH_A_THREAD = 1 << 16  # entries to merge
@@ -59,16 +64,18 @@ _TINY = 1 << 12  # entries of a run that is merged with whatever comes: one more
 @dataclass(slots=True, eq=False)
 class Run:
     """`keys` ascending. `starts` is made once there were many searches by one column: where each value of it starts.
-    `probes`: how many keys were searched by it before."""
+    `probes`: how many keys were searched by it before. `bits`, once many whole pairs were."""
 
     keys: Keys
     rows: Column
     starts: Column | None = None
     probes: int = 0
+    bits: PairBits | None = None
 
     @property
     def nbytes(self) -> int:
-        return self.keys.nbytes + self.rows.nbytes + (0 if self.starts is None else self.starts.nbytes)
+        extra = sum(each.nbytes for each in (self.starts, self.bits) if each is not None)
+        return self.keys.nbytes + self.rows.nbytes + extra
 
     def value_starts(self, pair: bool, probes: int) -> Column | None:
         """Where the entries of each value of the first column start, if the values are dense and it is worth it."""
@@ -103,7 +110,7 @@ class Hits:
 class Arrangement:
     """Keyed by `columns`, in this order; up to two columns are packed exactly, and two can be searched by the first."""
 
-    __slots__ = ("_covered", "_recent", "_recent_end", "_searched", "columns", "exact", "runs")
+    __slots__ = ("_covered", "_located", "_recent", "_recent_end", "_searched", "_sparse", "columns", "exact", "runs")
 
     def __init__(self, columns: tuple[int, ...], runs: Sequence[Run] = (), covered: int = 0):
         self.columns = columns
@@ -112,6 +119,8 @@ class Arrangement:
         self._covered = covered
         self._recent: Run | None = None
         self._recent_end = covered
+        self._located = 0  # keys that were looked up since there were bits last
+        self._sparse = 0  # how many rows there were when they were too few for bits
         self._searched = 0  # what searching more than one run has cost, in entries that are merged, but for what were
 
     def copy(self) -> Arrangement:
@@ -183,6 +192,25 @@ class Arrangement:
                 self.runs[-1] = merge_runs(self.runs[-1], last)
             self._searched -= size
 
+    def note_located(self, keys: int) -> int:
+        """Whole tuples are about to be looked up, in rows that will be there for long: give them bits if that pays.
+        What it costs, in rows that are sorted."""
+        if len(self.columns) != EXACT_WIDTH or self._covered < max(_WORTH_BITS, 2 * self._sparse):
+            return 0
+        if self.runs[0].bits is not None:
+            return 0
+        self._located += keys
+        if _BITS_PER_KEY * self._located < self._covered:
+            return 0
+        self._located = 0
+        if not dense([run.keys for run in self.runs]):
+            self._sparse = self._covered
+            return 0
+        run = reduce(merge_runs, self.runs)
+        run.bits = PairBits(run.keys)
+        self.runs = [run]
+        return self._covered // _BITS_COST
+
     def _push(self, run: Run) -> None:
         self.runs.append(run)
         while len(self.runs) > 1 and len(self.runs[-2].keys) < max(_MERGE_RATIO * len(self.runs[-1].keys), _TINY):
@@ -194,10 +222,7 @@ class Arrangement:
         runs = self.prepare(relation, recent=True)
         if not runs:
             return Run(np.zeros(0, np.uint64 if self.exact else np.uint32), np.zeros(0, np.int32))
-        run = runs[0]
-        for other in runs[1:]:
-            run = merge_runs(run, other)
-        return run
+        return reduce(merge_runs, runs)
 
 
 def merge_runs(first: Run, second: Run) -> Run:
@@ -351,6 +376,9 @@ def _expand(starts: Indices, counts: Indices) -> tuple[Indices, Indices]:
 
 def locate(runs: Sequence[Run], keys: Keys, threads: int | None = None) -> Column:
     """Where each key has at most one entry: the row of each key, or -1. `threads`: so many search."""
+    by_bits = [run for run in runs if run.bits is not None] if len(keys) >= _FEW_BITS else []
+    if by_bits:
+        runs = [run for run in runs if run.bits is None]
     order = _search_order(runs, keys)
     if order is not None:
         keys = keys[order]
@@ -358,15 +386,20 @@ def locate(runs: Sequence[Run], keys: Keys, threads: int | None = None) -> Colum
 
     def search(part: slice) -> None:
         mine = keys[part]
+        for run in by_bits:
+            assert run.bits is not None
+            note(part, run, *run.bits.find(mine))
         for run in runs:
             if len(run.keys):
                 at = run.keys.searchsorted(mine)
                 at[at == len(run.keys)] = 0
                 hit = places_of(run.keys[at] == mine)
-                if len(hit):
-                    found = run.rows[at[hit]]
-                    hit += part.start
-                    rows[hit if order is None else order[hit]] = found
+                note(part, run, hit, at[hit])
+
+    def note(part: slice, run: Run, hit: Indices, positions: Indices) -> None:
+        if len(hit):
+            hit += part.start
+            rows[hit if order is None else order[hit]] = run.rows[positions]
 
     parts = _parts(len(keys), _WORTH_SEARCHING, threads)
     if len(parts) == 1:

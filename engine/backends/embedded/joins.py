@@ -64,9 +64,12 @@ class Joins:
         if self.budget < _UNLIMITED and self.spent > self.budget:
             raise BudgetSpent
 
-    def search(self, relation: Relation, keys: int) -> None:
-        """Note that whole tuples are looked up."""
-        self.keys += keys * max(1, len(relation.whole().runs))
+    def search(self, relation: Relation, keys: int, to_stay: bool = False) -> None:
+        """Note that whole tuples are looked up. `to_stay`: in runs that will be there for long."""
+        whole = relation.whole()
+        self.keys += keys * max(1, len(whole.runs))
+        if to_stay:
+            self.indexed += whole.note_located(keys)
 
     @property
     def done(self) -> Work:
@@ -256,7 +259,7 @@ class Joins:
         def select(hits: Hits) -> tuple[Indices, Column | None, list[Column]]:
             if not needs_rows:
                 return hits.probes, None, _values_from_keys(step, arrangement.columns, hits)
-            probes, rows = hits.probes, hits.run.rows[hits.positions]
+            probes, rows = hits.probes, hits.run.rows.take(hits.positions)
             if not arrangement.exact:
                 same = np.ones(len(rows), np.bool_)
                 for column, operand in zip(step.key_columns, step.key_operands, strict=True):
@@ -321,7 +324,7 @@ def _values_from_keys(step: Lookup, columns: tuple[int, ...], hits: Hits) -> lis
     """The columns of a pair are in its key word: no need to visit the rows."""
     if not step.binds:
         return []
-    words = hits.run.keys[hits.positions]
+    words = hits.run.keys.take(hits.positions)
     return [low_column(words) if column == columns[1] else high_column(words) for column, _ in step.binds]
 
 

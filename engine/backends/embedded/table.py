@@ -54,21 +54,21 @@ class Table:
             return taken
         return Table(
             len(index),
-            {variable: self.variables[variable][index] for variable in carried},
-            None if self.levels is None else self.levels[index],
-            None if self.former is None else self.former[index],
-            None if self.origins is None else self.origins[index],
-            None if self.limits is None else self.limits[index],
-            {literal: rows[index] for literal, rows in self.body.items()},
+            {variable: self.variables[variable].take(index) for variable in carried},
+            None if self.levels is None else self.levels.take(index),
+            None if self.former is None else self.former.take(index),
+            None if self.origins is None else self.origins.take(index),
+            None if self.limits is None else self.limits.take(index),
+            {literal: rows.take(index) for literal, rows in self.body.items()},
             ceiling=self.ceiling,
             whole=self.whole,
-            versions=None if self.versions is None else self.versions[index],
+            versions=None if self.versions is None else self.versions.take(index),
         )
 
 
 def where(kept: Mask, probes: Indices, rows: Column) -> tuple[Indices, Column]:
     places = places_of(kept)
-    return (probes, rows) if len(places) == len(rows) else (probes[places], rows[places])
+    return (probes, rows) if len(places) == len(rows) else (probes.take(places), rows.take(places))
 
 
 def moved(table: Table, carried: Sequence[int], least: int = 0) -> Table:

@@ -7,7 +7,7 @@ from typing import Final
 
 import numpy as np
 
-from .keys import EXACT_WIDTH, Column, Indices, Mask, Words, order_of, pack, pack_bits, places_of, unpack, unpack_bits
+from .keys import EXACT_WIDTH, Column, Indices, Mask, Words, order_of, pack, pack_bits, starts_of, unpack, unpack_bits
 
 MOST_VERSIONS: Final = 64
 
@@ -30,7 +30,7 @@ def unite(into: Words, places: Indices, sets: Words) -> None:
     if (places[1:] < places[:-1]).any():
         order = np.argsort(places, kind="stable")
         places, sets = places[order], sets[order]
-    starts = _starts(places[1:] != places[:-1])
+    starts = starts_of(places[1:] != places[:-1])
     into[places[starts]] |= np.bitwise_or.reduceat(sets, starts)
 
 
@@ -45,7 +45,7 @@ def consolidate_sets(columns: Sequence[Column], size: int, sets: Words) -> tuple
         words = pack(columns, size) if packed is None else packed[0][0]
         order = order_of(words)
         words = words[order]
-        starts = _starts(words[1:] != words[:-1])
+        starts = starts_of(words[1:] != words[:-1])
         found = unpack(words[starts], width) if packed is None else unpack_bits(words[starts], packed[1])
     else:
         order = np.lexsort(list(reversed(columns)))
@@ -53,13 +53,9 @@ def consolidate_sets(columns: Sequence[Column], size: int, sets: Words) -> tuple
         for column in columns:
             ordered = column[order]
             differs |= ordered[1:] != ordered[:-1]
-        starts = _starts(differs)
+        starts = starts_of(differs)
         found = [column[order[starts]] for column in columns]
     return found, np.bitwise_or.reduceat(sets[order], starts)
-
-
-def _starts(changes: Mask) -> Indices:
-    return np.concatenate([np.zeros(1, np.intp), places_of(changes) + 1])
 
 
 __all__ = ["MOST_VERSIONS", "consolidate_sets", "everywhere", "has", "unite"]

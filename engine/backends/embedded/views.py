@@ -13,7 +13,7 @@ from .relation import DELTA, KEPT, NEW, OLD
 
 class View(NamedTuple):
     """Which rows of a literal's relation count: whether the newest level of a Bootstrap does, and those whose state has
-    a bit of `wanted` (any state if that is None) and none of `barred`."""
+    a bit of `wanted` (any state if that is None) and none of `barred`, where `wanted` is one bit."""
 
     recent: bool
     wanted: int | None
@@ -22,9 +22,11 @@ class View(NamedTuple):
     def admits(self, states: NDArray[np.uint8]) -> Mask:
         if self.wanted is None:
             return np.ones(len(states), np.bool_)
-        admitted: Mask = (states & self.wanted) != 0
+        admitted: Mask
         if self.barred:
-            admitted &= (states & self.barred) == 0
+            admitted = (states & (self.wanted | self.barred)) == self.wanted
+        else:
+            admitted = (states & self.wanted) != 0
         return admitted
 
 
