@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from pliant.engine import Batch, Evaluation, Program
-from pliant.engine.strategies.pipelined.conductor import Round
 from pliant.engine.strategies.pipelined.inline import InlineEvaluation
+from pliant.engine.strategies.pipelined.steps import Round
 
 
 @dataclass(frozen=True)

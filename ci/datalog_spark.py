@@ -16,7 +16,8 @@ from pliant.engine import FactError, Program
 from pliant.engine.backends.spark.evaluation import Epoch, SparkEvaluation
 from pliant.engine.backends.spark.files import exact_mistake, read_fact_frames, text_of, uri_of
 from pliant.engine.backends.spark.session import spark_session
-from pliant.engine.strategies.pipelined.conductor import STRATEGIES, Round
+from pliant.engine.strategies.pipelined.conductor import STRATEGIES
+from pliant.engine.strategies.pipelined.steps import Round
 
 
 @dataclass(slots=True)
@@ -95,8 +96,8 @@ def _write_changes(run: SparkRun, folder: Path) -> None:
 
 
 def stats(run: SparkRun) -> str:
-    """As without Spark; each epoch has its rounds as well, with what was sent to other shards. A round is a job with a
-    task for each shard; `skew` is the most work of a shard by the mean."""
+    """As without Spark; each epoch has its rounds as well, with what was sent to other shards. A job is many rounds, or
+    one, where `apart` says why; it has a task for each shard. `skew` is the most work of a shard by the mean."""
     epochs = []
     for number, epoch in enumerate(run.epochs):
         told: dict[str, Any] = {
@@ -107,7 +108,9 @@ def stats(run: SparkRun) -> str:
             "strata": [each.told() for each in epoch.strata],
             "exchanges": epoch.exchanges,
             "shuffle_bytes": sum(each.sent_bytes for each in epoch.rounds),
-            "tasks": len(epoch.rounds) * run.evaluation.shards,
+            "jobs": epoch.jobs,
+            "apart": epoch.apart,
+            "tasks": epoch.jobs * run.evaluation.shards,
             "rounds": [asdict(each) for each in epoch.rounds],
         }
         epochs.append(told)

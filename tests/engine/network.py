@@ -13,12 +13,13 @@ from pliant.engine import Batch, Program
 from pliant.engine.backends.embedded.relation import NEW, Relation
 from pliant.engine.backends.spark import blocks
 from pliant.engine.facts import to_values
-from pliant.engine.strategies.pipelined.conductor import SMALL_LEVELS, Step, by_storage
+from pliant.engine.strategies.pipelined.conductor import SMALL_LEVELS, by_storage
 from pliant.engine.strategies.pipelined.inline import Inline, InlineEvaluation
 from pliant.engine.strategies.pipelined.localise import LocalProgram
 from pliant.engine.strategies.pipelined.messages import Message
 from pliant.engine.strategies.pipelined.report import Report
 from pliant.engine.strategies.pipelined.shard import Shard
+from pliant.engine.strategies.pipelined.steps import Step
 from pliant.engine.symbols import SymbolTable
 
 
@@ -89,9 +90,10 @@ class Sharded(InlineEvaluation):
         random: Random | None = None,
         ahead: bool = True,
         climb: int = SMALL_LEVELS,
+        kind: type[Network] = Network,
     ):
         def network(local: LocalProgram, symbols: SymbolTable, constants: np.ndarray) -> Inline:
-            made = Network(local, symbols, constants)
+            made = kind(local, symbols, constants)
             made.random = random
             return made
 

@@ -12,7 +12,7 @@ from pliant.engine.backends.spark.convert import to_embedded, to_spark
 from pliant.engine.backends.spark.evaluation import SparkEvaluation
 from pliant.engine.backends.spark.spread import partition_of, spread_keys
 from pliant.engine.backends.spark.storage import InFiles
-from pliant.engine.strategies.pipelined.conductor import Round
+from pliant.engine.strategies.pipelined.steps import Round
 
 TEXT = """
 .decl edge(a: symbol, b: symbol)  .input edge
@@ -108,7 +108,7 @@ def test_a_run_goes_on_where_an_earlier_one_was_cut_short(spark: Any, tmp_path: 
     def run() -> str:
         done.clear()
         ours = SparkEvaluation.bootstrap(
-            spark, program, batch(start), shards=2, checkpoint=where, progress=progress, frames=frames
+            spark, program, batch(start), shards=2, checkpoint=where, progress=progress, frames=frames, pause=0.0
         )
         ours.update(batch(insert), batch(delete), strategy)
         return ours.digest()

@@ -49,12 +49,37 @@ def table_of(rows: Sequence[Row]) -> pa.Table:
 
 def _batch(rows: Sequence[Row]) -> pa.RecordBatch:
     columns = list(zip(*rows, strict=True))
-    arrays = [pa.array(column, field.type) for column, field in zip(columns, SCHEMA, strict=True)]
+    arrays = [
+        _payloads(column) if field.name == "payload" else pa.array(column, field.type)
+        for column, field in zip(columns, SCHEMA, strict=True)
+    ]
     return pa.RecordBatch.from_arrays(arrays, schema=SCHEMA)
 
 
-def rows_of(table: pa.Table) -> Iterator[Row]:
-    for batch in table.to_batches():
+def _payloads(column: Sequence[Any]) -> Any:
+    """A single one, which may be large, is not copied."""
+    if len(column) > 1:
+        return pa.array([memoryview(each) for each in column], pa.binary())
+    data = pa.py_buffer(column[0])
+    return pa.Array.from_buffers(pa.binary(), 1, [None, pa.py_buffer(np.array([0, data.size], np.int32)), data])
+
+
+def stream_of(rows: Sequence[Row]) -> pa.Buffer:
+    """Rows in one piece."""
+    sink = pa.BufferOutputStream()
+    with pa.ipc.new_stream(sink, SCHEMA) as stream:
+        stream.write_table(table_of(rows))
+    return sink.getvalue()
+
+
+def streamed(piece: Any) -> Iterator[Row]:
+    with pa.ipc.open_stream(pa.py_buffer(piece)) as stream:
+        for batch in stream:
+            yield from rows_of(batch)
+
+
+def rows_of(table: pa.Table | pa.RecordBatch) -> Iterator[Row]:
+    for batch in table.to_batches() if isinstance(table, pa.Table) else [table]:
         kinds, names, notes = (batch.column(index).to_pylist() for index in (1, 2, 4))
         keys = batch.column(0).to_pylist()
         payloads = batch.column(3)
@@ -62,13 +87,13 @@ def rows_of(table: pa.Table) -> Iterator[Row]:
             yield keys[index], kinds[index], names[index], payloads[index].as_buffer(), notes[index]
 
 
-def packed(arrays: Mapping[str, np.ndarray[Any, Any]]) -> bytes:
+def packed(arrays: Mapping[str, np.ndarray[Any, Any]]) -> Any:
     """Columns of one length by name."""
     batch = pa.RecordBatch.from_arrays([pa.array(array) for array in arrays.values()], names=list(arrays))
     return _written(batch)
 
 
-def packed_strings(strings: Any) -> bytes:
+def packed_strings(strings: Any) -> Any:
     return _written(pa.RecordBatch.from_arrays([strings], names=["text"]))
 
 
@@ -76,12 +101,11 @@ def unpacked_strings(payload: Any) -> Any:
     return _read(payload).column(0)
 
 
-def _written(batch: pa.RecordBatch) -> bytes:
+def _written(batch: pa.RecordBatch) -> Any:
     sink = pa.BufferOutputStream()
     with pa.ipc.new_stream(sink, batch.schema) as stream:
         stream.write_batch(batch)
-    found: bytes = sink.getvalue().to_pybytes()
-    return found
+    return sink.getvalue()
 
 
 def _read(payload: Any) -> pa.RecordBatch:
@@ -94,7 +118,7 @@ def unpacked(payload: Any) -> dict[str, np.ndarray[Any, Any]]:
     return {name: batch.column(index).to_numpy() for index, name in enumerate(batch.schema.names)}
 
 
-def packed_relation(relation: Relation) -> tuple[bytes, str]:
+def packed_relation(relation: Relation) -> tuple[Any, str]:
     """Everything but arrangements; and in words whether it is levelled and counted, and how many rows it has."""
     size = relation.size
     arrays: dict[str, np.ndarray[Any, Any]] = {str(i): column[:size] for i, column in enumerate(relation.columns)}
@@ -134,7 +158,7 @@ def unpacked_relation(name: str, payload: Any, note: str) -> Relation:
     return relation
 
 
-def packed_counts(table: LevelCounts) -> bytes:
+def packed_counts(table: LevelCounts) -> Any:
     rows, levels, counts = table.pairs()
     return packed({"rows": rows, "levels": levels, "counts": counts})
 
@@ -168,7 +192,10 @@ def report_note(report: Report) -> str:
 
 
 def report_of(note: str) -> Report:
-    fields = json.loads(note)
+    return report_from(json.loads(note))
+
+
+def report_from(fields: dict[str, Any]) -> Report:
     fields["changes"] = {name: tuple(counts) for name, counts in fields["changes"].items()}
     fields["chosen"] = {index: tuple(told) for index, told in fields["chosen"].items()}
     fields["strata"] = {index: tuple(counts) for index, counts in fields["strata"].items()}

@@ -1,8 +1,13 @@
-"""A transport over Spark: a step is one job, in which every shard is a group and its messages are shuffled to it.
+"""A transport over Spark, in one of two ways.
 
-The rows that a step gives are a *frame*: the relations that it wrote, messages for the next step, a report for each
-shard. Frames are kept by Spark and cut from their lineage; which frame has a relation last is all that the driver
-remembers of it. A relation that a step does not name takes no part in it.
+Together: a job is many steps. Its shards are the tasks of a barrier stage, which all run at once, send each other their
+messages and decide together what is next (`rounds`); the driver goes through the same steps by their reports. Apart: a
+job is one step, in which every shard is a group and its messages are shuffled to it. That is for where Spark cannot run
+all shards at once, or they cannot be connected.
+
+The rows that a job gives are a *frame*: the relations that it wrote, messages for the next step, reports. Frames are
+kept by Spark and cut from their lineage; which frame has a relation last is all that the driver remembers of it. A
+relation that an epoch cannot touch takes no part in it.
 """
 
 from __future__ import annotations
@@ -10,28 +15,34 @@ from __future__ import annotations
 import hashlib
 import pickle
 import secrets
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import reduce
+from time import perf_counter
 from typing import Any, Final
 
 from ...errors import EngineError, FactError
-from ...strategies.pipelined.conductor import Step
+from ...strategies.pipelined.conductor import Conductor
 from ...strategies.pipelined.localise import LocalProgram
 from ...strategies.pipelined.report import Report
+from ...strategies.pipelined.steps import Step
+from ...strategies.pipelined.together import Replay
 from ..embedded.keys import Column
 from . import blocks
-from .session import SparkError, described, first_line
+from .rounds import ROUNDS, SECONDS, Epoch, past_of, rounds
+from .session import SparkError, described, first_line, why_no_barrier
+from .shards import Work
 from .spread import spread_keys
-from .storage import Frames
-from .worker import Work, stepper
-
-INPUTS: Final = -1
+from .storage import Frames, Notes
+from .worker import stepper
 
 
 class Cluster:
-    """`frames` keeps what steps give. `strings`: blocks of symbols, which steps are handed if rules order symbols."""
+    """`frames` keeps what steps give. `ordering`: steps are handed the strings, since rules order symbols. `apart`: why
+    a job is one step; empty: it is many. `seconds`: after which a job of many pauses. `jobs`: of this epoch."""
 
     def __init__(self, spark: Any, program: LocalProgram, constants: Column, frames: Frames, ordering: bool):
+        self.apart = why_no_barrier(spark, program.shards)
+        self.seconds, self.jobs = SECONDS, 0
         self.spark, self.program, self.constants, self.frames = spark, program, constants, frames
         self.keys = spread_keys(program.shards)
         self.run = secrets.token_hex(8)
@@ -47,6 +58,17 @@ class Cluster:
         self._inbox: Any = None  # facts as messages, with a row for each shard
         self._latest = 0  # the frame of the last step, which has the messages since then, and a row for each shard
         self._every: Any = None
+        self._replay = Replay([], 0)  # steps that were done, and that the driver's conductor has not heard of yet
+        self._epoch: Epoch | None = None
+        self._touched: frozenset[str] = frozenset()
+
+    def open(
+        self, conductor: Conductor, method: str, arguments: tuple[Any, ...], given: Collection[str] | None
+    ) -> None:
+        """What is about to be done: `method` of the conductor, with changes of the inputs `given`."""
+        self._touched = conductor.reach(given)
+        self._epoch = Epoch(conductor.bare(), method, arguments, [], self.under_way, b"", self.seconds)
+        self.jobs = 0
 
     @property
     def waiting(self) -> int:
@@ -81,48 +103,102 @@ class Cluster:
         self.symbols_in.add(number)
         self.symbols.append(self.frames.of(number).where(f"kind = '{blocks.SYMBOLS}'"))
 
-    def _kept(self, made: Callable[[], Any]) -> list[tuple[str, str]]:
+    def _kept(self, made: Callable[[], Any]) -> Notes:
         notes = self.frames.kept(self.number, self.program.shards)
         return self.frames.keep(self.number, made()) if notes is None else notes
 
     def step(self, step: Step) -> list[Report]:
-        writes = self._writes(step)
-        self.number += 1
-        with described(self.spark, step.text), one_line():
-            notes = self._kept(lambda: self._made(step, writes))
+        if not self._replay.past:
+            self.number += 1
+            self.jobs += 1
+            started = perf_counter()
+            with described(self.spark, step.text), one_line():
+                notes = self._kept(lambda: self._made(step)) if self.apart else self._together(step)
+            if len(notes) != self.program.shards:
+                raise SparkError(f"internal error: {len(notes)} of {self.program.shards} shards did their step")
+            self._inbox, self._latest = None, self.number
+            if notes[0][0] != ROUNDS:
+                return self._stepped(step, notes, perf_counter() - started)
+            self._take(notes, perf_counter() - started)
+        assert self._epoch is not None
+        self._epoch.past = [*self._epoch.past, self._replay.past[0]]
+        reports = self._replay.next()
+        self.under_way = self._replay.waiting
+        return reports
+
+    def _together(self, step: Step) -> Notes:
+        """A job of many steps, or of this one, if Spark refuses that."""
+        try:
+            return self._kept(self._made_rounds)
+        except Exception as error:
+            self.apart = _refusal(error)
+            if not self.apart:
+                raise
+            return self._kept(lambda: self._made(step))
+
+    def _take(self, notes: Notes, seconds: float) -> None:
+        """The steps of a job. What it took beside them is its first one's."""
+        wrote, past = past_of([note for _, note in notes])
+        if not past:
+            raise SparkError("internal error: a job did no step")
+        self.versions.update(dict.fromkeys(wrote, self.number))
+        beside = seconds - sum(max(each.report.seconds for each in step) for step in past)
+        for each in past[0]:
+            each.report.seconds += max(beside, 0.0)
+        self._replay = Replay(past, self.under_way)
+        self.frames.release(self.used)
+
+    def _stepped(self, step: Step, notes: Notes, seconds: float) -> list[Report]:
+        """A job that was one step."""
         found = sorted((blocks.report_of(note) for _, note in notes), key=lambda report: report.shard)
-        if len(found) != self.program.shards:
-            raise SparkError(f"internal error: {len(found)} of {self.program.shards} shards did their step")
-        for name in writes:
-            self.versions[name] = self.number
-        self._inbox, self._latest = None, self.number
+        for report in found:
+            report.seconds = seconds
+        self.versions.update(dict.fromkeys(step.writes(self.program), self.number))
         self.under_way = sum(int(outgoing) for outgoing, _ in notes)
         self.frames.release(self.used)
         return found
 
-    def _made(self, step: Step, writes: frozenset[str]) -> Any:
-        parts = self._gathered(step.names)
+    def _made(self, step: Step) -> Any:
+        return self.grouped(self._parts(step.names)).applyInArrow(stepper(self._work(step.names), step), blocks.DDL)
+
+    def _made_rounds(self) -> Any:
+        assert self._epoch is not None
+        self._epoch.secret = secrets.token_bytes(32)
+        rows = self._partitioned(self._parts(self._touched))
+        function = rounds(self._work(self._touched), self._epoch)
+        if self.program.shards == 1:
+            return rows.mapInArrow(function, blocks.DDL)
+        made = rows.mapInArrow(function, blocks.DDL, barrier=True)
+        # What reads a kept frame would else be a barrier stage as well, with a slot for each of its tasks.
+        return made.repartition(self.program.shards, "key") if self.frames.in_stage else made
+
+    def _work(self, names: frozenset[str]) -> Work:
+        versions = {name: self.versions[name] for name in names if name in self.versions}
+        return Work(self.run, self.number, self.digest, self.content, self.constants, versions)
+
+    def _parts(self, names: frozenset[str]) -> list[Any]:
+        parts = self._gathered(names)
         if self._ordering:
             parts.append(self.everywhere())
-        work = Work(
-            self.run, self.number, self.digest, self.content, self.constants, step,
-            {name: self.versions[name] for name in step.names if name in self.versions}, writes,
-        )  # fmt: skip
-        return self.grouped(parts).applyInArrow(stepper(work), blocks.DDL)
+        return parts
 
-    def remember(self, names: frozenset[str]) -> Callable[[], None]:
+    def remember(self, names: frozenset[str]) -> Callable[[bool], None]:
+        live = not self._replay.past  # else it is over before a step that is still to be done
         before = {name: self.versions.get(name) for name in names}
-        self.frames.hold(self.used)
+        if live:
+            self.frames.hold(self.used)
 
-        def bring_back() -> None:
-            for name, version in before.items():
+        def end(back: bool) -> None:
+            if not back:
+                return
+            self.under_way = self._replay.waiting = 0
+            for name, version in before.items() if live and self.apart else ():
                 if version is None:
                     self.versions.pop(name, None)
                 else:
                     self.versions[name] = version
-            self.under_way = 0
 
-        return bring_back
+        return end
 
     def _gathered(self, names: Iterable[str]) -> list[Any]:
         """What a step is handed: at least a row for each shard, so that all take part."""
@@ -162,8 +238,11 @@ class Cluster:
 
     def grouped(self, parts: list[Any]) -> Any:
         """All rows of a shard in a group, each group in a partition of its own."""
+        return self._partitioned(parts).groupBy("key")
+
+    def _partitioned(self, parts: list[Any]) -> Any:
         whole = reduce(lambda one, other: one.union(other), parts)
-        return whole.repartition(self.program.shards, "key").groupBy("key")
+        return whole.repartition(self.program.shards, "key")
 
     def shards(self) -> Any:
         """A row for each shard, so that every shard is a group; it tells the shard its number."""
@@ -179,20 +258,6 @@ class Cluster:
         )
         return self.spark.sql(text)
 
-    def _writes(self, step: Step) -> frozenset[str]:
-        """What a step may change: the relations of the strata that it works on, and inputs while they come in."""
-        index, _ = step.received
-        strata = {of for _, of, _ in step.begins if of >= 0} | ({index} if index >= 0 else set())
-        found: set[str] = set()
-        for each in strata:
-            stratum = self.program.strata[each]
-            for some in (*stratum.copies.values(), *stratum.later.values()):
-                found.update(copy.name for copy in some)
-        if index == INPUTS or any(of == INPUTS for _, of, _ in step.begins):
-            found.update(copy.name for some in self.program.inputs.values() for copy in some)
-        found.update(step.finish)
-        return frozenset(found & step.names)
-
 
 class one_line:
     """Errors of Spark as one line; those of our own functions as what they said."""
@@ -204,6 +269,15 @@ class one_line:
         if error is None or isinstance(error, SparkError) or not isinstance(error, Exception):
             return
         raise _told(error) from error
+
+
+def _refusal(error: Exception) -> str:
+    """Why Spark does not run all shards at once, if that is what an error says."""
+    text = str(error)
+    for sign, told in _REFUSALS.items():
+        if sign in text:
+            return told
+    return ""
 
 
 def _told(error: Exception) -> EngineError:
@@ -223,6 +297,10 @@ def _quoted(names: Iterable[str]) -> str:
     return ", ".join(f"'{name}'" for name in names)
 
 
+_REFUSALS: Final[Mapping[str, str]] = {
+    "Barrier execution mode does not": "Spark does not run all shards at once here",
+    "mesh.Unreachable": "tasks cannot be connected with each other here",
+}
 _KNOWN: Final[Mapping[str, str]] = {
     "No space left on device": "a disk that Spark works on is full: give it room, or set spark.local.dir",
     "Checkpoint block": "an executor that kept relations is gone: run again; what was saved before is as it was",

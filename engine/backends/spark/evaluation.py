@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import reduce
 from time import perf_counter
@@ -18,12 +18,14 @@ from ...errors import EngineError, FactError
 from ...facts import Batch
 from ...report import StratumReport
 from ...strategies.elastic import DEFAULT_SWITCH
-from ...strategies.pipelined.conductor import SMALL_LEVELS, STRATEGIES, Conductor, Round
+from ...strategies.pipelined.conductor import SMALL_LEVELS, STRATEGIES, Conductor
 from ...strategies.pipelined.localise import localise
+from ...strategies.pipelined.steps import Round
 from ...symbols import as_strings
 from ..embedded.relation import NEW, OLD
 from . import blocks
 from .cluster import Cluster, one_line
+from .rounds import SECONDS
 from .session import cores, described
 from .storage import Frames, InFiles, InSpark
 from .symbols import constants_of, orders_symbols
@@ -35,13 +37,16 @@ Progress = Callable[[Round], None]
 
 @dataclass(slots=True)
 class Epoch:
-    """What an epoch did. `rounds`: one for each job over the shards, with what was exchanged in it."""
+    """What an epoch did. `rounds`: what was exchanged in each. `jobs`: of Spark, over the shards. `apart`: why each
+    round was a job; empty: a job was many."""
 
     seconds: float = 0.0
     input_changes: int = 0
     output_changes: int = 0
     strata: list[StratumReport] = field(default_factory=list)
     rounds: list[Round] = field(default_factory=list)
+    jobs: int = 0
+    apart: str = ""
 
     @property
     def exchanges(self) -> int:
@@ -91,12 +96,14 @@ class SparkEvaluation:
         progress: Progress | None = None,
         sizes: Mapping[str, int] | None = None,
         checkpoint: str | None = None,
+        pause: float = SECONDS,
     ) -> SparkEvaluation:
         """Evaluate from scratch. `facts`: input -> a DataFrame with the relation's columns in order, strings and
         integers; duplicates are one fact. `shards`: as many as cores by default, fewer for few facts. `sizes`: about
         how many facts each input has, where that is known; they are counted where it is not. `checkpoint`: a URI that
-        all executors reach. Each step is kept there, and where a run of the same program over the same facts was cut
-        short this one goes on. `ahead`, `climb`: see `Conductor`. Raises FactError, SparkError."""
+        all executors reach. Each job is kept there, and where a run of the same program over the same facts was cut
+        short this one goes on. `pause`: after how many seconds a job of many rounds ends and another goes on. `ahead`,
+        `climb`: see `Conductor`. Raises FactError, SparkError."""
         started = perf_counter()
         given = facts if isinstance(facts, Together) else frames_of(spark, program, facts)
         with described(spark, "sizes"), one_line():
@@ -113,11 +120,11 @@ class SparkEvaluation:
         frames = frames or (InFiles(spark, checkpoint) if checkpoint else InSpark())
         frames.epoch(_key(program.hash, parts, ahead, climb, sorted(planned.items()), sorted(sums.items())))
         cluster = Cluster(spark, local, constants, frames, orders_symbols(program))
-        cluster.planned = planned
+        cluster.planned, cluster.seconds = planned, pause
         evaluation = cls(cluster, Conductor(local, cluster, ahead, climb, progress), frames)
         evaluation._intern({}, firsts)
         evaluation._load(given, {})
-        evaluation._conductor.bootstrap()
+        evaluation._conduct("bootstrap", (), None)
         evaluation._end(started, first=True)
         return evaluation
 
@@ -143,7 +150,8 @@ class SparkEvaluation:
             self._frames.epoch(_key(self._frames.key, strategy, switch, sums))
         self._broken = True
         self._load(came, gone)
-        self._conductor.update(strategy, switch)
+        changed = sorted({self.program.input_storage[name] for name in (*came, *gone)})
+        self._conduct("update", (strategy, switch, changed), changed)
         self._end(started)
         self._broken = False
         return self.epoch
@@ -246,7 +254,11 @@ class SparkEvaluation:
     def finish(self) -> None:
         """The views before and after the last update become one: what it changed cannot be asked for any more."""
         if self._conductor.unfinished:
-            self._conductor.finish()
+            self._conduct("finish", (), ())
+
+    def _conduct(self, method: str, arguments: tuple[Any, ...], given: Collection[str] | None) -> None:
+        self.cluster.open(self._conductor, method, arguments, given)
+        getattr(self._conductor, method)(*arguments)
 
     def forget_checkpoint(self) -> None:
         """Remove what was kept to go on from; the evaluation is of no use afterwards."""
@@ -269,6 +281,8 @@ class SparkEvaluation:
             sum(sum(changes.get(name, (0, 0))) for name in outputs),
             list(conductor.reports),
             list(conductor.rounds),
+            self.cluster.jobs,
+            self.cluster.apart,
         )
 
 

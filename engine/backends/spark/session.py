@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 LOCAL: Final = "local[*]"
 _REMOTE: Final = "sc://"
+_TOGETHER: Final = "spark.pliant.together"  # "false": a job is never more than one round
 # Of a session that is made here, where the user's configuration says nothing else.
 _SETTINGS: Final = {
     "spark.ui.showConsoleProgress": "false",
@@ -88,6 +89,28 @@ def cores(spark: Any) -> int:
         told = spark.conf.get("spark.default.parallelism", None) or _of_local(spark.conf.get("spark.master", ""))
         return max(1, int(told))
     return 2
+
+
+def why_no_barrier(spark: Any, shards: int) -> str:
+    """Why so many shards cannot be tasks that run at once and talk to each other; empty if, as far as is known, they
+    can. One shard talks to nobody."""
+
+    def configured(name: str, default: str = "false") -> str:
+        with contextlib.suppress(Exception):
+            return str(spark.conf.get(name, default)).lower()
+        return default
+
+    if configured(_TOGETHER, "true") != "true":
+        return f"{_TOGETHER} says so"
+    if shards == 1:
+        return ""
+    if configured("spark.dynamicAllocation.enabled") == "true":
+        return "executors come and go (spark.dynamicAllocation.enabled)"
+    if configured("spark.network.crypto.enabled") == "true" or configured("spark.ssl.rpc.enabled") == "true":
+        return "what goes between machines is to be encrypted, and Spark does that"
+    if cores(spark) < shards:
+        return f"{shards} shards are more than the {cores(spark)} tasks that run at once"
+    return ""
 
 
 def _of_local(master: str) -> int:

@@ -1,15 +1,11 @@
 """What runs in Spark's Python workers: a step of a shard, and the steps that turn strings into ids and back.
 
-Functions here get the rows of one shard and give rows (`blocks`). A worker that is used again remembers the relations
-that it wrote, with their arrangements: if the next step of the shard comes to it they need not be read and sorted anew.
-Whatever it does not find there it has from the rows, so the result is the same on any worker.
+Functions here get the rows of one shard and give rows (`blocks`).
 """
 
 from __future__ import annotations
 
-import pickle
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from time import perf_counter
 from typing import Any, Final
 
@@ -19,93 +15,36 @@ import pyarrow as pa
 from ...datalog.syntax import Kind
 from ...digest import tuple_sums
 from ...facts import to_values
-from ...strategies.level_counts import LevelCounts
-from ...strategies.pipelined.conductor import Step, route_rows
-from ...strategies.pipelined.localise import LocalProgram
-from ...strategies.pipelined.messages import Message
-from ...strategies.pipelined.shard import Shard
+from ...strategies.pipelined.conductor import route_rows
+from ...strategies.pipelined.messages import in_turn
+from ...strategies.pipelined.steps import Step
 from ..embedded.keys import Column
 from ..embedded.relation import Relation
 from . import blocks
 from .blocks import Row
+from .shards import Work, in_order, local_program, opened, relation_rows
 from .spread import spread_keys
 from .symbols import Parts, part_of, split
 
-_PROGRAMS: dict[str, LocalProgram] = {}
-_WRITTEN: dict[tuple[str, int, str], tuple[int, Relation]] = {}  # (run, shard, name) -> step that wrote it, relation
-_REMEMBERED: Final = 1 << 29  # bytes
 _CHUNK_ROWS: Final = 10_000  # of facts that are sorted by relation
 
 
-@dataclass(slots=True)
-class Work:
-    """One step for all shards. `program`: a pickle of this program's own making, and `digest` its name. `versions`: the
-    step that wrote each relation last. `writes`: what is to be written."""
-
-    run: str
-    number: int
-    digest: str
-    program: bytes
-    constants: Column
-    step: Step
-    versions: Mapping[str, int]
-    writes: frozenset[str]
-
-
-def local_program(digest: str, content: bytes) -> LocalProgram:
-    found = _PROGRAMS.get(digest)
-    if found is None:
-        _PROGRAMS.clear()
-        found = _PROGRAMS[digest] = pickle.loads(content)  # from the driver, by Spark's own pickled function
-    return found
-
-
-def stepper(work: Work) -> Callable[[pa.Table], pa.Table]:
+def stepper(work: Work, step: Step) -> Callable[[pa.Table], pa.Table]:
     """For `applyInArrow`: hand a shard its messages, begin its phases, and give what it wrote and sends."""
 
     def run(table: pa.Table) -> pa.Table:
         started = perf_counter()
-        local = local_program(work.digest, work.program)
-        keys = spread_keys(local.shards)
-        relations: dict[str, Relation] = {}
-        tables: dict[str, LevelCounts] = {}
-        messages = []
-        strings: dict[int, list[tuple[int, Any]]] = {}
+        keys = spread_keys(work.local.shards)
         key = table.column(0)[0].as_py()
-        number = keys.index(key)
-        for _, kind, name, payload, note in blocks.rows_of(table):
-            if kind == blocks.RELATION:
-                known = _WRITTEN.pop((work.run, number, name), None)
-                if known is not None and known[0] == work.versions.get(name):
-                    relations[name] = known[1]
-                else:
-                    relations[name] = blocks.unpacked_relation(name, payload, note)
-            elif kind == blocks.COUNTS:
-                tables[name] = blocks.unpacked_counts(payload)
-            elif kind == blocks.MESSAGE:
-                messages.append(blocks.unpacked_message(payload, note))
-            elif kind == blocks.SYMBOLS:
-                strings.setdefault(int(name), []).append((int(note), blocks.unpacked_strings(payload)))
-        symbols = Parts(local.shards, _in_order(strings))
-        messages.sort(key=_in_turn)
-        shard = Shard(number, local, relations, work.constants, symbols.compare)
-        shard.tables = tables
-        shard.finish(work.step.finish)
-        shard.receive(*work.step.received, messages)
-        for phase, index, settings in work.step.begins:
+        shard, messages = opened(work, keys.index(key), blocks.rows_of(table))
+        messages.sort(key=in_turn)
+        shard.finish(step.finish)
+        shard.receive(*step.received, messages)
+        for phase, index, settings in step.begins:
             shard.begin(phase, index, settings)
         sent = shard.send()
         out = [blocks.packed_message(message, keys[message.target]) for message in sent]
-        for name in sorted(work.writes):
-            relation = shard.relations.get(name)
-            if relation is not None and relation.size:
-                out.append((key, blocks.RELATION, name, *blocks.packed_relation(relation)))
-                _remember(work, number, relation)
-                if name in shard.tables:
-                    out.append((key, blocks.COUNTS, name, blocks.packed_counts(shard.tables[name]), ""))
-        for name, relation in shard.relations.items():
-            if name not in work.writes and relation.size:
-                _remember(work, number, relation, work.versions.get(name))
+        out += relation_rows(work, shard, key, step.writes(work.local))
         report = shard.reported()
         report.seconds = perf_counter() - started
         report.held_rows = sum(relation.size for relation in shard.relations.values())
@@ -113,24 +52,6 @@ def stepper(work: Work) -> Callable[[pa.Table], pa.Table]:
         return blocks.table_of(out)
 
     return run
-
-
-def _in_turn(message: Message) -> tuple[bool, int, int]:
-    """What goes before what comes: a fact in both ends present."""
-    comes = message.kind == "rows" and message.counts is not None and int(message.counts[0]) > 0
-    return comes, message.sender, message.number
-
-
-def _in_order(strings: Mapping[int, list[tuple[int, Any]]]) -> dict[int, list[Any]]:
-    return {part: [block for _, block in sorted(some, key=lambda each: each[0])] for part, some in strings.items()}
-
-
-def _remember(work: Work, number: int, relation: Relation, version: int | None = None) -> None:
-    _WRITTEN[work.run, number, relation.name] = (work.number if version is None else version), relation
-    for key in [key for key in _WRITTEN if key[0] != work.run]:
-        del _WRITTEN[key]
-    while len(_WRITTEN) > 1 and sum(each.nbytes for _, each in _WRITTEN.values()) > _REMEMBERED:
-        del _WRITTEN[next(iter(_WRITTEN))]
 
 
 # Facts
@@ -271,7 +192,7 @@ def encoder(digest: str, content: bytes, sign: int, constants: Column) -> Callab
                 strings.setdefault(int(name), []).append((int(note), blocks.unpacked_strings(payload)))
             elif kind == blocks.FACTS:
                 chunks.append((name, payload))
-        symbols = Parts(local.shards, _in_order(strings))
+        symbols = Parts(local.shards, in_order(strings))
         rows: list[Row] = [(keys[number], blocks.SHARD, str(number), b"", "")]
         serial = 0
         sender = number if sign > 0 else -1 - number  # what goes and what comes are numbered apart
@@ -387,7 +308,7 @@ def _relations_and_symbols(table: pa.Table, parts: int) -> tuple[dict[str, Relat
             relations[name] = blocks.unpacked_relation(name, payload, note)
         elif kind == blocks.SYMBOLS:
             strings.setdefault(int(name), []).append((int(note), blocks.unpacked_strings(payload)))
-    return relations, Parts(parts, _in_order(strings))
+    return relations, Parts(parts, in_order(strings))
 
 
-__all__ = ["Work", "collector", "decoder", "digester", "encoder", "interner", "rows_ddl", "sorter", "stepper"]
+__all__ = ["collector", "decoder", "digester", "encoder", "interner", "rows_ddl", "sorter", "stepper"]

@@ -1,17 +1,17 @@
 """The order of phases: which shards begin what, and when a phase is over. Nothing here grows with the facts.
 
-A *step* hands every shard the messages that are under way for it, lets it begin the phases that are due, and takes what
-it sends. Phases follow each other in one step as long as none of them may send; a phase that goes on until nothing is
-sent takes a step for each exchange.
+Phases follow each other in one step (`steps`) as long as none of them may send; a phase that goes on until nothing is
+sent takes a step for each exchange. What is done follows from what shards report and from nothing else, so whoever has
+the same reports decides the same: a driver, each of the shards for itself, and a run that is started again.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from copy import deepcopy
 from dataclasses import dataclass, field, replace
 from functools import partial
-from time import perf_counter
-from typing import Final, Protocol
+from typing import Any, Final
 
 import numpy as np
 
@@ -22,6 +22,7 @@ from ...report import StratumReport
 from .localise import ALL, Copy, LocalProgram, LocalStratum
 from .messages import Message, Number
 from .report import Report, Settings
+from .steps import Begin, Round, Step, Transport
 
 STRATEGIES: Final = ("elastic", "update", "bootstrap", "counting", "dred")
 _ROW: Final = UPDATE.row  # what a row that an update joins costs, in rows of an evaluation from nothing
@@ -30,44 +31,6 @@ SMALL_LEVELS: Final = 8
 WORTH_A_LEVEL: Final = 1 << 20  # joined rows of all shards that are worth an exchange
 FIRST: Final = "no earlier state"
 UNCHANGED: Final = "nothing below it changed"
-Begin = tuple[str, int, Settings]
-
-
-@dataclass(slots=True)
-class Step:
-    """`received`: the stratum and settings of the phase whose messages are under way. `finish`: before all else the
-    views before and after the last epoch become one, in these relations. `text`: what it is, for people. `names`: local
-    names of all relations that shards may read or write."""
-
-    received: tuple[int, Settings]
-    begins: list[Begin]
-    finish: frozenset[str]
-    names: frozenset[str]
-    text: str
-
-
-class Transport(Protocol):
-    """Runs a step in all shards, and keeps shards and messages from step to step."""
-
-    def step(self, step: Step) -> list[Report]: ...
-    @property
-    def waiting(self) -> int:
-        """Messages that are under way."""
-
-    def remember(self, names: frozenset[str]) -> Callable[[], None]:
-        """What brings relations back to as they are now, and drops the messages under way."""
-
-
-@dataclass(slots=True)
-class Round:
-    """One step: how long it took, and what its shards did. `skew`: the most work of a shard by the mean."""
-
-    text: str
-    seconds: float
-    work: int
-    sent_rows: int
-    sent_bytes: int
-    skew: float
 
 
 @dataclass(slots=True)
@@ -89,6 +52,7 @@ class Conductor:
     unfinished: set[str] = field(default_factory=set)
     _due: list[Begin] = field(default_factory=list)
     _finish: frozenset[str] = frozenset()
+    _given: frozenset[str] = frozenset()  # the stored inputs that this epoch may change
     _unknown: set[str] = field(default_factory=set)  # relations of which it is not known yet what changed
     _asks: bool = False  # what is under way may be answered
     _died: int = 0
@@ -106,20 +70,21 @@ class Conductor:
     def bootstrap(self) -> None:
         """Evaluate from nothing over inputs that are under way, or there."""
         settings = Settings(ahead=self.ahead)
-        self._open(settings)
+        self._open(settings, self.program.inputs)
         self._begin("inputs", -1, settings)
         for stratum in self.program.strata:
             self._fill(stratum, settings)
         self._settle()
         self._tell()
 
-    def update(self, strategy: str, switch: float) -> None:
-        """Bring all relations up to date with changes of inputs that are under way. Raises EngineError."""
+    def update(self, strategy: str, switch: float, given: Collection[str] | None = None) -> None:
+        """Bring all relations up to date with changes of inputs that are under way. `given`: the stored inputs that
+        these are changes of, where that is known. Raises EngineError."""
         if strategy not in STRATEGIES:
             raise EngineError(f"the Spark engine has no strategy {strategy!r}; expected one of {', '.join(STRATEGIES)}")
         settings = Settings(ahead=self.ahead, fresh=False, strategy=strategy, switch=switch)
         settings.overdelete = strategy == "dred"
-        self._open(settings)
+        self._open(settings, self.program.inputs if given is None else given)
         self._finish, self.unfinished = self._of(self.unfinished), set()
         self._begin("inputs", -1, settings)
         for stratum in self.program.strata:
@@ -146,10 +111,27 @@ class Conductor:
         names, self.unfinished = self._of(self.unfinished), set()
         self.transport.step(Step(self._last, [], names, names, "finish"))
 
+    def bare(self) -> Conductor:
+        """A copy of it as it is between epochs, without its program and what is of this process."""
+        nothing: Any = None
+        return deepcopy(replace(self, program=nothing, transport=nothing, progress=None, rounds=[], reports=[]))
+
+    def reach(self, given: Collection[str] | None = None) -> frozenset[str]:
+        """The local names of all that an epoch may touch that changes these inputs; None: all."""
+        inputs = set(self.program.inputs if given is None else given)
+        names = set(self._of(self.unfinished | inputs))
+        changed = set(inputs)
+        for stratum in self.program.strata:
+            if changed & _below(stratum):
+                changed.update(stratum.relations)
+                names |= stratum.names()
+        return frozenset(names)
+
     def _of(self, relations: set[str]) -> frozenset[str]:
         return frozenset(copy.name for copy in self.program.copies() if copy.relation in relations)
 
-    def _open(self, settings: Settings) -> None:
+    def _open(self, settings: Settings, given: Collection[str]) -> None:
+        self._given = frozenset(given)
         self.rounds, self.reports, self.changes, self._due = [], [], {}, []
         self._told, self._strata, self._chosen, self._unknown = [], {}, {}, set()
         self._last = (-1, settings)
@@ -215,20 +197,20 @@ class Conductor:
         else:
             budget = settings.switch * max(known, _SMALL if settings.switch else 0)
             limit = f"the budget of {int(budget)} joined rows"
-            again = None
-            if strategy == "elastic":
-                self._settle()  # what lower strata have sent is not to be dropped with what is begun here
-                again = self.transport.remember(_names(stratum))
-            if again is None or changed * _ROW <= budget:
-                spent = self._try(stratum, settings, None if again is None else budget / _ROW)
-                strategy, reason = ("update", f"within {limit}") if again else (strategy, reason)
-                if spent and again is not None:
-                    again()
-                    strategy, reason = "bootstrap", f"the update spent {limit}"
-                    self._refill(stratum, settings)
-            else:
+            if strategy != "elastic":
+                self._try(stratum, settings, None)
+            elif changed * _ROW > budget:
                 strategy, reason = "bootstrap", f"{changed} changes below it are more than {limit}"
                 self._refill(stratum, settings)
+            else:
+                self._settle()  # what lower strata have sent is not to be dropped with what is begun here
+                before = self.transport.remember(frozenset(stratum.names()))
+                spent = self._try(stratum, settings, budget / _ROW)
+                before(spent)
+                strategy, reason = "update", f"within {limit}"
+                if spent:
+                    strategy, reason = "bootstrap", f"the update spent {limit}"
+                    self._refill(stratum, settings)
         self._begin("publish", stratum.index, settings)
         self._report(stratum, strategy, reason)
 
@@ -266,7 +248,7 @@ class Conductor:
     def _begin(self, phase: str, index: int, settings: Settings) -> None:
         self._due.append((phase, index, settings))
         if index < 0:
-            self._unknown.update(self.program.inputs)
+            self._unknown.update(self._given)
         elif phase == "publish":
             self._unknown.update(self.program.strata[index].relations)
         if index >= 0 and self._may_send(phase, self.program.strata[index]):
@@ -305,20 +287,18 @@ class Conductor:
         strata = {index for _, index, _ in due if index >= 0} | ({self._last[0]} - {-1})
         names: set[str] = set(finish).union(*(self.program.strata[index].names() for index in strata))
         if self._last[0] < 0 or any(index < 0 for _, index, _ in due) or self.transport.waiting:
-            names.update(copy.name for some in self.program.inputs.values() for copy in some)
+            names.update(copy.name for name in self._given for copy in self.program.inputs[name])
         if self._last[0] >= 0:
-            names.update(_names(self.program.strata[self._last[0]]))
+            names.update(self.program.strata[self._last[0]].names())
         texts = dict.fromkeys(
             f"{self.program.strata[index].text}: {phase}" if index >= 0 else "inputs" for phase, index, _ in due
         )
         text = "; ".join(texts) or self._text()
-        started = perf_counter()
         done = self.transport.step(Step(self._last, due, finish, frozenset(names), text))
         self._unknown.clear()
-        seconds = perf_counter() - started
         if due:
             self._last = (due[-1][1], due[-1][2])
-        self._note(text, seconds, done)
+        self._note(text, max(report.seconds for report in done), done)
 
     def _text(self) -> str:
         if self._last[0] < 0 or not self.rounds:
@@ -399,10 +379,6 @@ class Conductor:
             )  # fmt: skip
 
 
-def _names(stratum: LocalStratum) -> frozenset[str]:
-    return frozenset(stratum.names())
-
-
 def _below(stratum: LocalStratum) -> set[str]:
     return {copy.relation for copy in stratum.below}
 
@@ -451,4 +427,4 @@ def by_storage(program: LocalProgram, facts: Mapping[str, tuple[list[Column], in
             yield message
 
 
-__all__ = ["STRATEGIES", "Conductor", "Round", "Step", "Transport", "by_storage", "route_rows"]
+__all__ = ["STRATEGIES", "Conductor", "by_storage", "route_rows"]

@@ -11,11 +11,12 @@ from ...digest import combine, relation_digest
 from ...facts import Batch, constant_words, encode
 from ...symbols import SymbolTable
 from ..elastic import DEFAULT_SWITCH
-from .conductor import SMALL_LEVELS, Conductor, Step, by_storage
+from .conductor import SMALL_LEVELS, Conductor, by_storage
 from .localise import LocalProgram, localise
 from .messages import Message
 from .report import Report
 from .shard import Shard
+from .steps import Step
 
 Encoded = Mapping[str, tuple[list[Any], int]]
 
@@ -44,19 +45,21 @@ class Inline:
             self.under_way.extend(shard.send())
             took.append(time.process_time() - started)
         self.busiest += max(took)
-        return [shard.reported() for shard in self.shards]
+        reports = [shard.reported() for shard in self.shards]
+        for report, seconds in zip(reports, took, strict=True):
+            report.seconds = seconds
+        return reports
 
-    def remember(self, names: frozenset[str]) -> Callable[[], None]:
+    def remember(self, names: frozenset[str]) -> Callable[[bool], None]:
         copies = [{name: shard.named(name).copy() for name in names} for shard in self.shards]
 
-        def bring_back() -> None:
-            self.under_way = []
-            for shard, copy in zip(self.shards, copies, strict=True):
-                shard.relations.update(copy)
-                shard.pending, shard.losses, shard.deaths = {}, [], {}
-                list(shard.out.messages())
+        def end(back: bool) -> None:
+            if back:
+                self.under_way = []
+                for shard, copy in zip(self.shards, copies, strict=True):
+                    shard.bring_back(copy)
 
-        return bring_back
+        return end
 
 
 class InlineEvaluation:
@@ -77,13 +80,17 @@ class InlineEvaluation:
         self.transport = transport(self.local, self.symbols, constant_words(program, self.symbols))
         self.conductor = Conductor(self.local, self.transport, ahead, climb)
         self.transport.under_way = list(by_storage(self.local, facts, +1))
-        self.conductor.bootstrap()
+        self.conduct("bootstrap")
+
+    def conduct(self, method: str, *arguments: Any) -> None:
+        getattr(self.conductor, method)(*arguments)
 
     def update(self, insert: Batch, delete: Batch, strategy: str = "elastic", switch: float = DEFAULT_SWITCH) -> None:
         gone = encode(self.program, delete, self.symbols, intern=False)
         came = encode(self.program, insert, self.symbols)
         self.transport.under_way, self.transport.busiest = list(self.changes(gone, came)), 0.0
-        self.conductor.update(strategy, switch)
+        given = sorted({*gone, *came})
+        self.conduct("update", strategy, switch, given)
 
     def changes(self, gone: Encoded, came: Encoded) -> Iterator[Message]:
         """What goes before what comes: a fact in both ends present."""

@@ -104,6 +104,12 @@ class Outbox:
             yield Message(self._sender, self._number, target, kind, name, columns, size, levels, counts)
 
 
+def in_turn(message: Message) -> tuple[bool, int, int]:
+    """What goes before what comes: a fact in both ends present."""
+    comes = message.kind == "rows" and message.counts is not None and int(message.counts[0]) > 0
+    return comes, message.sender, message.number
+
+
 def together(
     kind: str, columns: list[Column], size: int, levels: Column | None, counts: Number | None
 ) -> tuple[list[Column], Column | None, Number | None]:
@@ -155,4 +161,4 @@ def _rows(columns: Sequence[Column]) -> int:
     return len(columns[0]) if columns else 1
 
 
-__all__ = ["COUNTED", "LAST", "LEVELLED", "Message", "Outbox", "by_level", "lowest", "together"]
+__all__ = ["COUNTED", "LAST", "LEVELLED", "Message", "Outbox", "by_level", "in_turn", "lowest", "together"]

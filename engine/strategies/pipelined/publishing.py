@@ -35,6 +35,8 @@ class Publishing(Held):
     def _inputs(self) -> None:
         """Tell the caller what became of the inputs."""
         for name in self.program.inputs:
+            if self.program.homes[name].name not in self.relations:
+                continue  # it has no tuple here, or the epoch does not touch it
             home = self.relation(self.program.homes[name])
             deleted, inserted = changes_of(home)
             size = home.size if home.uniform else int(np.count_nonzero(home.state[: home.size] & NEW))

@@ -85,6 +85,12 @@ class Shard(Losing, Tallying, Publishing):
         self.executor.work = self.executor.instantiations = 0
         return found
 
+    def bring_back(self, relations: dict[str, Relation]) -> None:
+        """Have relations as they were, and nothing begun."""
+        self.relations.update(relations)
+        self.pending, self.losses, self.deaths = {}, [], {}
+        list(self.out.messages())
+
     def _take(self, stratum: LocalStratum | None, message: Message) -> None:
         columns, size = message.columns, message.size
         match message.kind:
