@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """Real fixes of null dereferences, undone and done again, and ordinary commits, as pull requests; others beside it.
 
-    run.py fixes LANGUAGE MIRRORS [--set SET] [--peers PEER ...] [--pliant PATH]
-    run.py commits LANGUAGE MIRRORS [--pliant PATH]
+    run.py fixes LANGUAGE MIRRORS [--set SET] [--only COMMIT ...] [--peers PEER ...] [--state DIR] [--pliant PATH]
+    run.py commits LANGUAGE MIRRORS [--only REPOSITORY ...] [--state DIR] [--pliant PATH]
 
 MIRRORS has a clone of each repository (`owner/name`, `owner+name` or `name`). `fixes`: for each one a pull request that
 would undo it, which must report the bug as new at its function, and the fix itself, which must report it as fixed; only
 what the report shows by default counts. `commits`: each ordinary commit as a pull request, its new findings, and what
-a reader said of them. Nothing is written to the clones.
+a reader said of them. Nothing is written to the clones. A list can be run in pieces: `--only` takes the beginnings of
+commits or repositories, and `--state` keeps what pliant has read for the next piece.
 """
 
 from __future__ import annotations
@@ -40,10 +41,15 @@ def main() -> None:
         "--lists", type=Path, default=HERE, metavar="DIR", help="other lists than those beside this file"
     )
     parser.add_argument("--set", choices=("tuning", "held-out"), help="only the fixes of that set")
+    parser.add_argument(
+        "--only", nargs="*", default=[""], metavar="START", help="only commits or repositories so named"
+    )
+    parser.add_argument("--state", type=Path, metavar="DIR", help="where pliant keeps its state")
     parser.add_argument("--peers", nargs="*", default=[], metavar="PEER", help=f"of {', '.join(checkers.PEERS)}")
     parser.add_argument("--pliant", default="pliant", metavar="PATH")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="pliant-fixes-") as work:
+        options.state = options.state or Path(work) / "state"
         if options.what == "fixes":
             _fixes(options, Path(work))
         else:
@@ -53,11 +59,11 @@ def main() -> None:
 def _fixes(options: argparse.Namespace, work: Path) -> None:
     rows, sums = [], collections.Counter[tuple[str, str]]()
     for fix in fixes(options.lists, options.language):
-        if options.set in (None, fix.set):
+        if options.set in (None, fix.set) and fix.commit.startswith(tuple(options.only)):
             repository = _scratch(work, options.mirrors, fix.repository)
             undone = undo(repository, fix.commit)
-            came = _check(options, work, repository, fix.commit, undone)
-            went = _check(options, work, repository, f"{fix.commit}^1", fix.commit)
+            came = _check(options, repository, fix.commit, undone)
+            went = _check(options, repository, f"{fix.commit}^1", fix.commit)
             marks = {
                 "new": _mark(came, "new", fix),
                 "fixed": _mark(went, "fixed", fix),
@@ -80,11 +86,13 @@ def _commits(options: argparse.Namespace, work: Path) -> None:
              for each in judged(options.lists, options.language)}  # fmt: skip
     rows, verdicts, number = [], collections.Counter[str](), 0
     for history in histories(options.lists, options.language):
+        if not history.repository.startswith(tuple(options.only)):
+            continue
         repository = _scratch(work, options.mirrors, history.repository)
         commits = ordinary_commits(mirror(options.mirrors, history.repository), history)
         number += len(commits)
         for commit in reversed(commits):
-            for finding in _check(options, work, repository, f"{commit}^1", commit)["findings"]:
+            for finding in _check(options, repository, f"{commit}^1", commit)["findings"]:
                 if finding["status"] == "new":
                     key = (history.repository, commit, finding["rule"], finding["file"], finding["function"])
                     verdict = known.get(key, "not judged")
@@ -102,12 +110,12 @@ def _scratch(work: Path, mirrors: Path, name: str) -> Path:
     return folder if folder.exists() else borrow(folder, mirror(mirrors, name))
 
 
-def _check(options: argparse.Namespace, work: Path, repository: Path, base: str, head: str) -> dict[str, Any]:
+def _check(options: argparse.Namespace, repository: Path, base: str, head: str) -> dict[str, Any]:
     sides = ["--base", git(repository, "rev-parse", base).strip(), "--head", head]
     done = subprocess.run(
         [options.pliant, "check", str(repository), *sides, "--format", "json"],
         capture_output=True, text=True, errors="replace", check=False,
-        env={**os.environ, "PLIANT_STATE_DIR": str(work / "state")},
+        env={**os.environ, "PLIANT_STATE_DIR": str(options.state)},
     )  # fmt: skip
     if done.returncode not in (0, 1):
         raise SystemExit(f"{repository.name} {' '.join(sides)}: {done.stderr.strip()[-500:]}")

@@ -248,7 +248,7 @@ class Lowering(ABC):
             if content == UNDEFINED:
                 if remember:
                     fn.write(path, value)
-            elif content in fn.nonnull or fn.content((fn.root(content), SHOWN)) != UNDEFINED:
+            elif content in fn.nonnull or fn.on_every_way(fn.content((fn.root(content), SHOWN))):
                 fn.nonnull.add(value)
                 self.emit("nonnull", value)
                 if content != fn.opaque:

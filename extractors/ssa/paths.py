@@ -68,8 +68,15 @@ class Paths(Variables):
                 return False
             if current not in seen:
                 seen.add(current)
-                todo.extend(self.operands(current) or ())
+                todo.extend(self.operands(current) or self._so_far(current))
         return True
+
+    def _so_far(self, value: Value) -> list[Value]:
+        """The operands of the phi of a loop that is not lowered to its end: what the loop begins with."""
+        block = self.homes[value]
+        if value not in self._operands or self._sealed[block]:
+            return []
+        return [self.read(self._phi_keys[value], pred) for pred in self._preds[block]]
 
     def _enter_path(self, key: Path) -> Value:
         root, field = key

@@ -157,10 +157,10 @@ def base_replaced_ok():
     return client.connection.send("a")
 
 
-def fn_argument_attribute(client):
+def argument_attribute_bad(client):
     if client.connection is None:
         print("not connected")
-    return client.connection.send("a")  # missed: null.attribute
+    return client.connection.send("a")  # null.attribute
 
 
 def argument_attribute_ok(client):
