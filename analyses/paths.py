@@ -19,6 +19,8 @@ _CARRIERS = frozenset(
         "null_field",
         "null_content",
         "cleared",
+        "cleared_by",
+        "set_late",
         "wary",
         "null_for_null",
         "by_null",
@@ -161,9 +163,13 @@ def _step(path: NullPath, part: Proof, text: Strings, locate: Locate) -> None:
             add(late[1], f"it is compared with {null_word(late[1])} here, after its use")
         return
     null = null_word(row[0])
-    if part.relation in ("null_field", "null_content", "cleared"):
+    if part.relation in ("null_field", "null_content", "cleared_by"):
         path.choices += 1
         path.heap += 1
+        return
+    if part.relation == "set_late":
+        path.origin = "tested"
+        add(row[2], f"{value_name(row[2])} is set here when it is first asked for, and {null_word(row[2])} before")
         return
     if part.relation == "exports":
         returned = has("returns")

@@ -70,6 +70,10 @@ _TABLE = (
     ),
     _relation("formal_name(f, name, v)", "Parameter `name` of `f` is `v`."),
     _relation("formal_rest(f, v)", "`v` collects the positional arguments of `f` that no parameter takes."),
+    _relation(
+        "formal_array(f, i:number, v)",
+        "`v` is an array of the arguments of `f` from number `i` on.",
+    ),
     _relation("formal_rest_names(f, v)", "`v` collects the keyword arguments of `f` that no parameter takes."),
     _relation("default(v, w)", "Parameter `v` is `w` where a call leaves it out."),
     _relation("returns(f, v, live)", "`f` may return `v`."),
@@ -167,6 +171,10 @@ _TABLE = (
     _relation("construction(call, name)", "`call` makes an object with the constructor `name` of its class."),
     _relation("actual(call, i:number, v)", "Positional argument number `i` of `call` is `v`."),
     _relation("actual_name(call, name, v)", "Keyword argument `name` of `call` is `v`."),
+    _relation(
+        "actual_array(call, i:number, v)",
+        "The last argument of `call`, number `i`, is an array `v`: it may stand for several arguments.",
+    ),
     _relation("actual_rest(call, v)", "`call` passes the elements of `v` as positional arguments."),
     _relation("actual_rest_names(call, v)", "`call` passes the items of `v` as keyword arguments."),
     _relation("actual_truth(call, i:number, truth)", "Positional argument `i` of `call` is true, false, or unknown."),

@@ -146,7 +146,7 @@ def pass_arguments(
         lo.emit("actual", called, number, value)
         if kind := "null" if argument.type == "null_literal" else kind_of(lo.static_type(argument)):
             lo.emit("actual_kind", called, number, kind)
-        if number in primitive:
+        if number in primitive and not lo.static_type(argument).endswith("[]"):
             unboxed(lo, argument, value, "argument")
         if argument.type in ("true", "false"):
             lo.emit("actual_truth", called, number, argument.type)
@@ -155,6 +155,8 @@ def pass_arguments(
         elif argument.type in _THERE or (argument.type == "identifier" and lo.fn.resolve(value) in lo.fn.nonnull):
             lo.emit("actual_truth", called, number, "true")
     lo.anonymous = outer
+    if given and lo.static_type(given[-1]).endswith("[]"):
+        lo.emit("actual_array", called, len(given) - 1, passed[-1])
     lo.emit("arguments", called, len(given))
     return passed
 
@@ -190,6 +192,8 @@ def _tests(
     if passed and name in _REQUIRE:
         for argument, argument_value in zip(given, passed, strict=True):
             lo.refine(lo.tested(argument, argument_value, nonnull=True))
+        if lo.is_literal_null(passed[0]):
+            lo.fn.stop()
         if name != "assertNotNull":
             lo.emit("assign_object", value, passed[0])
             lo.emit("nonnull", value)
@@ -253,6 +257,8 @@ def creation(lo: Lowering, node: Node) -> Value:
     value = lo.call_value(f"new {name}", node, live, kind)
     lo.fn.nonnull.add(value)
     lo.emit("construction", value, f"{class_name}/{len(given)}")
+    if body is None:
+        lo.made[value] = name
     lo.emit("made_in", value, lo.symbol)
     passed = pass_arguments(lo, value, given)
     lo.fn.called(value, [value, *passed])

@@ -237,10 +237,9 @@ def _formals(lo: Lowering, method: Method) -> None:
         fn.homes[value] = fn.entry
         fn.spans[value] = span(parameter.node)
         if parameter.rest:
-            if not parameter.nullable:
-                fn.nonnull.add(value)
             lo.emit("new", value, value, ARRAY)
             lo.emit("formal_rest", method.symbol, value)
+            lo.emit("formal_array", method.symbol, len(method.parameters) - 1, value)
         else:
             fn.formals[value] = None
             lo.emit("formal", method.symbol, position, value)

@@ -6,7 +6,7 @@ from functools import partial
 
 from tree_sitter import Node
 
-from pliant.extractors.java import helpers, scalars
+from pliant.extractors.java import helpers, kinds, scalars
 from pliant.extractors.java.declarations import elements
 from pliant.extractors.java.expressions import binary, constant, handles, parts, unary, unboxed
 from pliant.extractors.java.lowering import EXPRESSIONS, Lowering
@@ -50,12 +50,16 @@ def _negated(node: Node) -> Node | None:
 
 def branch_on(lo: Lowering, node: Node, value: Value) -> tuple[Block, Block]:
     """Two blocks after the current one, where `value` is true and where it is false."""
-    constant = scalars.decided(node)
+    constant = _decided(lo, node, value)
     tested = condition_key(lo, node)
     guard = scalars.guard(lo, scalars.tested(lo, node, value))
+    tests = lo.tests_of(node, value)
 
     def note(outcome: bool) -> None:
         guard(outcome)
+        _tested_null(lo, node, tests[0 if outcome else 1])
+        if value in lo.instances:
+            kinds.note(lo, lo.instances[value], outcome)
         called = lo.fn.resolve(value)
         if called in lo.calls_made:
             helpers.came_back(lo, called, outcome)
@@ -70,7 +74,26 @@ def branch_on(lo: Lowering, node: Node, value: Value) -> tuple[Block, Block]:
             (_, what), positive = tested
             correlate(lo, _tested_value(lo, node), partial(_may_be, lo, what, outcome == positive))
 
-    return control.branch_on(lo, lo.tests_of(node, value), constant, tested, note)
+    return control.branch_on(lo, tests, constant, tested, note)
+
+
+def _decided(lo: Lowering, node: Node, value: Value) -> bool | None:
+    """The outcome of a condition that can have one only."""
+    instance = lo.instances.get(value)
+    return instance.outcome if instance is not None else lo.decided.get(value, scalars.decided(node))
+
+
+def _tested_null(lo: Lowering, node: Node, shown: list[Refinement]) -> None:
+    """Note that a parameter, or what a call gave, is null here by a test that the function goes on after."""
+    fn = lo.fn
+    for key, root, nonnull in shown:
+        if nonnull or not isinstance(key, str) or not (root in fn.formals or root in lo.call_results):
+            continue
+        current = fn.read(key)
+        if current in lo.known_null and fn.root(current) == root:
+            test = lo.value("test for null", node)
+            fn.define(current, "null", test, "tested")
+            fn.define(current, "tested_null", current, test)
 
 
 def _tested_value(lo: Lowering, node: Node) -> Value:
@@ -169,14 +192,7 @@ def branch(lo: Lowering, node: Node) -> tuple[Block, Block]:
     value = lo.expression(node)
     if node.type in ("identifier", "method_invocation", "field_access"):
         unboxed(lo, node, value, "if")
-    if node.type == "instanceof_expression":
-        return _instance(lo, node, value)
     return branch_on(lo, node, value)
-
-
-def _instance(lo: Lowering, node: Node, value: Value) -> tuple[Block, Block]:
-    """The variables of the pattern hold what the subject is where the test succeeds."""
-    return control.branch_on(lo, lo.fn.tests.get(value, ([], [])))
 
 
 @handles("binary_expression")
@@ -231,6 +247,8 @@ def _equality(lo: Lowering, node: Node, left: Node, positive: bool, right: Node)
         yes += holds if positive else fails
         no += fails if positive else holds
     lo.fn.tests[result] = (yes, no)
+    if "null_literal" in (left.type, right.type) and "this" in (left.type, right.type):
+        lo.decided[result] = not positive
     for subject, value, other in ((left, a, right), (right, b, left)):
         than = scalars.number(other)
         if than is not None:

@@ -375,7 +375,10 @@ def cast(lo: Lowering, node: Node) -> Value:
     value = lo.expression(inner)
     name = erased(declared) if declared is not None else ""
     if is_primitive(name):
-        unboxed(lo, inner, value, "cast")
+        if not _by_reflection(inner):
+            unboxed(lo, inner, value, "cast")
+        return lo.opaque()
+    if is_boxed(name) and _by_reflection(inner):
         return lo.opaque()
     if value in lo.fn.nonnull or inner.type != "method_invocation":
         return value
@@ -384,3 +387,9 @@ def cast(lo: Lowering, node: Node) -> Value:
     lo.fn.roots[result] = lo.fn.root(value)
     lo.declared(result, declared)
     return result
+
+
+def _by_reflection(node: Node) -> bool:
+    """Whether a call runs a method that reflection has found: one that gives a number or a truth gives no null."""
+    name = node.child_by_field_name("name") if node.type == "method_invocation" else None
+    return name is not None and text(name) == "invoke"

@@ -23,8 +23,9 @@ from pliant.extractors.java import (  # noqa: F401
     type_arguments,
 )
 from pliant.extractors.java.declarations import CLASSES, Class, declare, elements, readable
-from pliant.extractors.java.lowering import Lowering, assigned_names
+from pliant.extractors.java.lowering import Lowering
 from pliant.extractors.java.types import NULLABLE, TYPE_USE
+from pliant.extractors.java.written import assigned_names
 from pliant.extractors.lowering import source as shared
 from pliant.extractors.lowering.source import span, text
 from pliant.extractors.ssa import Key, Value

@@ -11,7 +11,7 @@ from pliant.extractors.java.lowering import Lowering
 from pliant.extractors.java.paths import is_fixed, key_of, value_of
 from pliant.extractors.lowering.base import SHOWN
 from pliant.extractors.lowering.source import text
-from pliant.extractors.ssa import UNDEFINED, Value
+from pliant.extractors.ssa import Value
 
 # Classes of libraries whose methods of these names throw if their first argument is null.
 _CHECKERS = frozenset(("Validate", "Assert", "Preconditions", "Verify", "Ensure", "Args"))
@@ -107,7 +107,7 @@ _AT_ONCE = frozenset(
 
 def known_in_lambda(lo: Lowering, node: Node) -> list[str]:
     """Fields of this object that are known not to be null where a lambda is made, and so in it: those that nothing
-    changes, and all where it runs at once."""
+    in the file sets back to null, and all where it runs at once."""
     if lo.class_ is None or lo.static:
         return []
     parent = node.parent.parent if node.parent is not None and node.parent.type == "argument_list" else None
@@ -117,7 +117,9 @@ def known_in_lambda(lo: Lowering, node: Node) -> list[str]:
     root = fn.root(lo.this())
     for field in list(fn.fields_of.get(root, ())):
         known = lo.class_.fields.get(field)
-        content = fn.content((root, field)) if known is not None and (at_once or known.final) else UNDEFINED
-        if content != UNDEFINED and (content in fn.nonnull or fn.content((fn.root(content), SHOWN)) != UNDEFINED):
+        if known is None or not (at_once or known.final or field not in lo.cleared):
+            continue
+        content = fn.content((root, field))
+        if content in fn.nonnull or (content and fn.on_every_way(fn.content((fn.root(content), SHOWN)))):
             found.append(field)
     return found

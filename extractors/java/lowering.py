@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar
 
-from tree_sitter import Language, Node, Query, QueryCursor
+from tree_sitter import Node
 
-from pliant.extractors.java import helpers
+from pliant.extractors.java import helpers, kinds
 from pliant.extractors.java.declarations import CLASSES, Captured, Class, Field, Frame, Namer, declare, elements
 from pliant.extractors.java.types import DULL, bare, erased, is_primitive
 from pliant.extractors.lowering import base
@@ -89,6 +89,10 @@ class Lowering(base.Lowering):
         self.left = False  # whether the function can end
         self.exits: list[helpers.Exit] = []
         self.tested_roots: set[Value] = set()  # parameters that conditions and calls have shown not to be null
+        self.made: dict[Value, str] = {}  # what `new` gives -> the name of its class
+        self.kinds: dict[Value, kinds.Shown] = {}
+        self.instances: dict[Value, kinds.Test] = {}  # the results of `instanceof`
+        self.decided: dict[Value, bool] = {}  # conditions that can have one outcome only
         self.using = False  # whether what is shown is shown by a use, which fails itself
         self.promised = False  # whether annotations say what the function's result shows of fields
         self.contract = ""  # what `@Contract` says of the function
@@ -109,6 +113,7 @@ class Lowering(base.Lowering):
         self.return_type = ""
         self.reads, self.unset, self.anonymous = [], set(), False
         self.compared, self.writes, self.left = {}, {}, False
+        self.made, self.kinds, self.instances, self.decided = {}, {}, {}, {}
         self.exits, self.contract, self.promised, self.calls_made = [], "", False, {}
         self.tested_roots, self.using = set(), False
 
@@ -483,31 +488,4 @@ _LITERAL_TYPES = {
 }
 
 
-# Which fields the file writes.
-
-_ASSIGNED = """
-(assignment_expression left: (field_access field: (identifier) @stored))
-(assignment_expression left: (identifier) @stored)
-(assignment_expression left: (field_access field: (identifier) @cleared) right: (null_literal))
-(assignment_expression left: (identifier) @cleared right: (null_literal))
-(update_expression [(identifier) @stored (field_access field: (identifier) @stored)])
-"""
-
-
-def assigned_names(language: Language, root: Node) -> tuple[frozenset[str], frozenset[str]]:
-    """Names that assignments and updates of the file write, and those that it sets to null."""
-    captures = QueryCursor(_query(language)).captures(root)
-    stored, cleared = (frozenset(text(node) for node in captures.get(name, ())) for name in ("stored", "cleared"))
-    return stored, cleared
-
-
-_QUERIES: dict[int, Query] = {}
-
-
-def _query(language: Language) -> Query:
-    if not _QUERIES:
-        _QUERIES[0] = Query(language, _ASSIGNED)
-    return _QUERIES[0]
-
-
-__all__ = ["ARRAY", "CLASSES", "EXPRESSIONS", "STATEMENTS", "Frame", "Lowering", "Pending", "assigned_names", "span"]
+__all__ = ["ARRAY", "CLASSES", "EXPRESSIONS", "STATEMENTS", "Frame", "Lowering", "Pending", "span"]

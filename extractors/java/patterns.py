@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
+from pliant.extractors.java import kinds
 from pliant.extractors.java.declarations import elements
 from pliant.extractors.java.expressions import handles
 from pliant.extractors.java.lowering import Lowering
@@ -19,7 +20,12 @@ def instanceof(lo: Lowering, node: Node) -> Value:
     value = lo.expression(left) if left is not None else lo.opaque()
     result = lo.fn.unnamed()
     if left is not None:
-        lo.fn.tests[result] = (lo.tested(left, value, nonnull=True), [])
+        tested = kinds.test(lo, left, value, node.child_by_field_name("right"))
+        null = tested is not None and kinds.always(lo, left, tested.name)
+        fails = lo.tested(left, value, nonnull=False) if null else []
+        lo.fn.tests[result] = (lo.tested(left, value, nonnull=True), fails)
+        if tested is not None:
+            lo.instances[result] = tested
         bind_pattern(lo, node, left, value)
     return result
 

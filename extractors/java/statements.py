@@ -122,10 +122,25 @@ def return_(lo: Lowering, node: Node) -> None:
         helpers.note_return(lo, None, None)
         lo.leave(None)
         return
-    value = lo.expression(children[0])
-    helpers.note_return(lo, children[0], value)
+    _return(lo, node, children[0])
+
+
+def _return(lo: Lowering, node: Node, returned: Node) -> None:
+    """`return a ? null : c` is two returns: what shows that it gives null then is followed."""
+    while returned.type == "parenthesized_expression" and len(elements(returned)) == 1:
+        returned = elements(returned)[0]
+    condition = returned.child_by_field_name("condition")
+    arms = [arm for name in ("consequence", "alternative") if (arm := returned.child_by_field_name(name)) is not None]
+    if condition is not None and len(arms) == 2 and any(arm.type == "null_literal" for arm in arms):
+        for block, arm in zip(branch(lo, condition), arms, strict=True):
+            lo.fn.block = block
+            if lo.fn.reachable():
+                _return(lo, node, arm)
+        return
+    value = lo.expression(returned)
+    helpers.note_return(lo, returned, value)
     if is_primitive(lo.return_type):
-        unboxed(lo, children[0], value, "return")
+        unboxed(lo, returned, value, "return")
         lo.leave(lo.opaque() if value in lo.fn.nonnull else value)
         return
     if lo.is_literal_null(value):

@@ -6,10 +6,15 @@ import javax.annotation.Nullable;
 class KnownInLambdas {
     @Nullable private final String fixed;
     @Nullable private String changing;
+    @Nullable private String set;
 
     KnownInLambdas(@Nullable String text) {
         fixed = text;
         changing = text;
+    }
+
+    void set(@Nullable String text) {
+        set = text;
     }
 
     Supplier<String> fixedOk() {
@@ -28,6 +33,17 @@ class KnownInLambdas {
             throw new IllegalStateException();
         }
         return () -> changing.trim();  // null.method
+    }
+
+    void forget() {
+        changing = null;
+    }
+
+    Supplier<String> onceSetOk() {
+        if (set == null) {
+            return null;
+        }
+        return () -> set.trim();
     }
 
     void atOnceOk(List<String> list, Map<String, String> map) {

@@ -60,3 +60,26 @@ class Reader {
         flag(text, true).trim();
     }
 }
+
+// The same, chosen in a `return`.
+class Chosen {
+    static String trimmed(String text) {
+        return text == null ? null : text.trim();
+    }
+
+    static String orNull(boolean wanted) {
+        return wanted ? "a" : null;
+    }
+
+    static int thereOk() {
+        return trimmed("a").length() + orNull(true).length();
+    }
+
+    static int missingBad() {
+        return orNull(false).length();  // null.method
+    }
+
+    static int nothingBad() {
+        return trimmed(null).length();  // null.method
+    }
+}
