@@ -11,8 +11,8 @@ from pliant.extractors.c.entities import Form
 from pliant.extractors.c.forms import add_up, form, form_of, is_number, of_arithmetic, of_sign
 from pliant.extractors.c.lowering import Lowering
 from pliant.extractors.c.places import elements, only, operator_of
-from pliant.extractors.c.ranges import EVERYTHING, NATURAL, holds, meet, solutions
 from pliant.extractors.c.spreads import RANGE, has_unsigned, limit, path_of, shown, spread, whole
+from pliant.extractors.lowering.ranges import EVERYTHING, NATURAL, holds, meet, solutions
 
 _NEGATED = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 TURNED = {"==": "==", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}

@@ -9,8 +9,8 @@ from tree_sitter import Node
 
 from pliant.extractors.c.declarations import CType
 from pliant.extractors.c.macros import Macro
-from pliant.extractors.c.ranges import Number, Range, single
 from pliant.extractors.lowering.base import Tests
+from pliant.extractors.lowering.ranges import Number, Range, single
 from pliant.extractors.ssa import UNDEFINED, Block, Key, Value
 
 MODULE = "|<module>"

@@ -7,7 +7,7 @@ from tree_sitter import Node
 
 from pliant.extractors.c.entities import FREED, LARGEST, NONNULL, Exit
 from pliant.extractors.c.memory import Memory
-from pliant.extractors.c.ranges import Range, point
+from pliant.extractors.lowering.ranges import Range, point
 from pliant.extractors.ssa import UNDEFINED, Value
 
 

@@ -20,8 +20,8 @@ from pliant.extractors.c.entities import (
 )
 from pliant.extractors.c.macros import Macro
 from pliant.extractors.c.models import Models, models
-from pliant.extractors.c.ranges import Number, Range
 from pliant.extractors.lowering import base
+from pliant.extractors.lowering.ranges import Number, Range
 from pliant.extractors.lowering.source import span
 from pliant.extractors.ssa import UNDEFINED, Block, Here, Key, Value
 from pliant.extractors.writer import FactWriter

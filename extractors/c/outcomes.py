@@ -7,7 +7,7 @@ from tree_sitter import Node
 from pliant.extractors.c import forms, spreads
 from pliant.extractors.c.entities import Exit, Form, Outcome
 from pliant.extractors.c.lowering import Lowering
-from pliant.extractors.c.ranges import EVERYTHING, Number, Range, join, meet
+from pliant.extractors.lowering.ranges import EVERYTHING, Number, Range, join, meet
 from pliant.extractors.ssa import UNDEFINED, Value
 
 _MOST = 12  # ways out of a function that are told apart

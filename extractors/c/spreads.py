@@ -11,7 +11,7 @@ import math
 from pliant.extractors.c.declarations import CType
 from pliant.extractors.c.entities import Form
 from pliant.extractors.c.lowering import Lowering
-from pliant.extractors.c.ranges import EVERYTHING, NATURAL, Range, add, join, meet, point, scale, within
+from pliant.extractors.lowering.ranges import EVERYTHING, NATURAL, Range, add, join, meet, point, scale, within
 from pliant.extractors.ssa import Block, Key, Value
 
 RANGE = "$range"  # the field under which it is followed what branches have shown of a number

@@ -15,9 +15,9 @@ from pliant.extractors.c.expressions import converted
 from pliant.extractors.c.lowering import Lowering, statement
 from pliant.extractors.c.operands import is_struct, literal_number
 from pliant.extractors.c.places import elements, operator_of, place_of, stripped
-from pliant.extractors.c.ranges import Range, meet, point
 from pliant.extractors.lowering import control
 from pliant.extractors.lowering.base import Jump
+from pliant.extractors.lowering.ranges import Range, meet, point
 from pliant.extractors.lowering.source import text
 from pliant.extractors.ssa import Block, Value
 
