@@ -74,7 +74,7 @@ _C_TESTS = r"(?:^|/)(?:tests?\.c$|test[-_][^/]*|[^/]*[-_]tests?\.[ch])$"
 _PYTHON_TESTS = r"(?:^|/)(?:test_[^/]*|conftest\.py)$"
 _ALL = (
     Language("python", (".py", ".pyi"), "8", "None", rf"{_TEST_FOLDERS}|{_PYTHON_TESTS}"),
-    Language("java", (".java",), "19", "null", rf"{_TEST_FOLDERS}|{_JAVA_TESTS}"),
+    Language("java", (".java",), "20", "null", rf"{_TEST_FOLDERS}|{_JAVA_TESTS}"),
     Language("c", (".c", ".h"), "16", "NULL", rf"{_TEST_FOLDERS}|{_C_TESTS}"),
 )
 

@@ -86,10 +86,10 @@ def _commits(options: argparse.Namespace, work: Path) -> None:
              for each in judged(options.lists, options.language)}  # fmt: skip
     rows, verdicts, number = [], collections.Counter[str](), 0
     for history in histories(options.lists, options.language):
-        if not history.repository.startswith(tuple(options.only)):
-            continue
         repository = _scratch(work, options.mirrors, history.repository)
         commits = ordinary_commits(mirror(options.mirrors, history.repository), history)
+        if not history.repository.startswith(tuple(options.only)):
+            commits = [commit for commit in commits if commit.startswith(tuple(options.only))]
         number += len(commits)
         for commit in reversed(commits):
             for finding in _check(options, repository, f"{commit}^1", commit)["findings"]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
-from pliant.extractors.java import guards, helpers, type_arguments
+from pliant.extractors.java import guards, helpers, numbers, type_arguments
 from pliant.extractors.java.classes import define, define_function
 from pliant.extractors.java.conditions import branch
 from pliant.extractors.java.declarations import COMMENTS, Parameter, constructor_name, elements, parameters_of
@@ -12,7 +12,7 @@ from pliant.extractors.java.expressions import handles, names_type, outer_this, 
 from pliant.extractors.java.library import always_set
 from pliant.extractors.java.lowering import Lowering, Pending
 from pliant.extractors.java.paths import argument_text, follow, keys_of
-from pliant.extractors.java.types import erased, is_primitive, kind_of
+from pliant.extractors.java.types import erased, is_boxed, is_primitive, kind_of
 from pliant.extractors.lowering.source import span, text
 from pliant.extractors.ssa import Refinement, Value
 
@@ -55,7 +55,8 @@ def call(lo: Lowering, node: Node) -> Value:
     else:
         receiver = lo.expression(base_node)
         lo.dereference(receiver, f".{name}()", "method", node, keys_of(lo, base_node))
-    if name in _CHECKS or name in _REFUSALS:
+    refused = name in _CHECKS or name in _REFUSALS
+    if refused:
         given = [_checked(lo, argument, name in _CHECKS) for argument in given]
     value = lo.call_method(f"{name}()" if own else f".{name}()", node, live, receiver, f"{name}/{len(given)}")
     primitive = _primitive_parameters(lo, name, len(given)) if own else frozenset()
@@ -72,6 +73,9 @@ def call(lo: Lowering, node: Node) -> Value:
         helpers.came_back(lo, value)
         helpers.ensured(lo, name, len(given))
     helpers.conditions_held(lo, value, given, passed)
+    outcomes = [_outcome(lo, argument, each) for argument, each in zip(given, passed, strict=True)] if refused else []
+    if (name in _REFUSALS) in outcomes:
+        lo.fn.stop()
     _tests(lo, node, name, base_node, receiver, given, passed, value, arguments)
     return value
 
@@ -88,6 +92,12 @@ def _checked(lo: Lowering, argument: Node, holds: bool) -> Node:
             lo.may_raise()
         lo.fn.block = yes if holds else no
     return argument
+
+
+def _outcome(lo: Lowering, argument: Node, value: Value) -> bool | None:
+    """Whether a condition that is passed holds, by the numbers in it."""
+    test = numbers.compared(lo, argument)
+    return numbers.verdict(lo, test) if test is not None else lo.decided.get(value)
 
 
 def _implicit_receiver(lo: Lowering, name: str, count: int) -> Value:
@@ -210,6 +220,9 @@ def _tests(
         for shown in _TELLS[name]:
             yes += _content(lo, fn.path(receiver, f".{shown}{argument_text(lo, arguments) if arguments else '()'}"))
     elif name in ("equals", "isInstance") and len(given) == 1:
+        same = numbers.equal(lo, base_node, given[0]) if base_node is not None and name == "equals" else None
+        if same is not None:
+            lo.decided[value] = same
         yes += lo.tested(given[0], passed[0], nonnull=True)
     elif len(given) == 1 and (base_node is None or names_type(lo, base_node)):
         if name in _REFUSALS_OF_NULL:
@@ -259,6 +272,9 @@ def creation(lo: Lowering, node: Node) -> Value:
     lo.emit("construction", value, f"{class_name}/{len(given)}")
     if body is None:
         lo.made[value] = name
+        content = numbers.form(lo, given[0]) if is_boxed(name) and len(given) == 1 else None
+        if content is not None and not content.factor:
+            lo.boxed[value] = content.constant
     lo.emit("made_in", value, lo.symbol)
     passed = pass_arguments(lo, value, given)
     lo.fn.called(value, [value, *passed])

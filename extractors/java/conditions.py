@@ -6,7 +6,7 @@ from functools import partial
 
 from tree_sitter import Node
 
-from pliant.extractors.java import helpers, kinds, scalars
+from pliant.extractors.java import helpers, kinds, numbers, scalars
 from pliant.extractors.java.declarations import elements
 from pliant.extractors.java.expressions import binary, constant, handles, parts, unary, unboxed
 from pliant.extractors.java.lowering import EXPRESSIONS, Lowering
@@ -50,7 +50,8 @@ def _negated(node: Node) -> Node | None:
 
 def branch_on(lo: Lowering, node: Node, value: Value) -> tuple[Block, Block]:
     """Two blocks after the current one, where `value` is true and where it is false."""
-    constant = _decided(lo, node, value)
+    compared = numbers.compared(lo, node)
+    constant = _decided(lo, node, value) if compared is None else numbers.verdict(lo, compared)
     tested = condition_key(lo, node)
     guard = scalars.guard(lo, scalars.tested(lo, node, value))
     tests = lo.tests_of(node, value)
@@ -58,6 +59,8 @@ def branch_on(lo: Lowering, node: Node, value: Value) -> tuple[Block, Block]:
     def note(outcome: bool) -> None:
         guard(outcome)
         _tested_null(lo, node, tests[0 if outcome else 1])
+        if compared is not None:
+            numbers.show(lo, compared, outcome)
         if value in lo.instances:
             kinds.note(lo, lo.instances[value], outcome)
         called = lo.fn.resolve(value)

@@ -351,6 +351,9 @@ def unary(lo: Lowering, node: Node) -> Value:
     for child in elements(node):
         value = lo.expression(child)
         unboxed(lo, child, value, "++" if node.type == "update_expression" else text(node)[:1])
+        key = lo.local(text(child)) if node.type == "update_expression" and child.type == "identifier" else None
+        if key is not None:
+            lo.assign(key, lo.opaque())
         if node.type == "update_expression" and child.type in ("array_access", "field_access"):
             _note_item_write(lo, child)
         if node.type == "update_expression" and child.type == "field_access":

@@ -17,6 +17,7 @@ from pliant.extractors.java.declarations import CLASSES, Captured, Class, Field,
 from pliant.extractors.java.types import DULL, bare, erased, is_primitive
 from pliant.extractors.lowering import base
 from pliant.extractors.lowering.base import Expression, Statement
+from pliant.extractors.lowering.ranges import Range
 from pliant.extractors.lowering.source import span, text
 from pliant.extractors.ssa import UNDEFINED, Key, Path, Value
 from pliant.extractors.writer import FactWriter
@@ -92,6 +93,8 @@ class Lowering(base.Lowering):
         self.made: dict[Value, str] = {}  # what `new` gives -> the name of its class
         self.kinds: dict[Value, kinds.Shown] = {}
         self.instances: dict[Value, kinds.Test] = {}  # the results of `instanceof`
+        self.boxed: dict[Value, int] = {}  # objects that `new Integer(number)` has made
+        self.ranges: dict[Value, Range] = {}
         self.decided: dict[Value, bool] = {}  # conditions that can have one outcome only
         self.using = False  # whether what is shown is shown by a use, which fails itself
         self.promised = False  # whether annotations say what the function's result shows of fields
@@ -114,6 +117,7 @@ class Lowering(base.Lowering):
         self.reads, self.unset, self.anonymous = [], set(), False
         self.compared, self.writes, self.left = {}, {}, False
         self.made, self.kinds, self.instances, self.decided = {}, {}, {}, {}
+        self.boxed, self.ranges = {}, {}
         self.exits, self.contract, self.promised, self.calls_made = [], "", False, {}
         self.tested_roots, self.using = set(), False
 
