@@ -25,6 +25,7 @@ ANALYSES: tuple[Analysis, ...] = (
     Analysis("null_flow", (FindingKind("null_dereference"),)),
     Analysis("heap_null"),
     Analysis("suspicion"),
+    Analysis("objects"),
     Analysis(
         "alias",
         (

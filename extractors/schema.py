@@ -123,6 +123,29 @@ _TABLE = (
     _relation("tuple_item(o, i:number, v)", "The tuple `o` has `v` as its item number `i`."),
     _relation("repeat(v, base)", "`v` is a sequence that repeats the elements of `base`."),
     _relation("super_of(v, c, receiver)", "`v` looks up attributes of `receiver` in the bases of class `c`."),
+    # Versions of objects that a function makes or is passed, in the order of what it does to them.
+    _relation(
+        "version_made(t, v)",
+        "Version `t` is that of the object `v` where it is made, before its constructor runs.",
+    ),
+    _relation("version_formal(t, v)", "Version `t` is that of the object that is passed as parameter `v`."),
+    _relation("version_set(t, s, field)", "Version `t` is `s` with another `field`."),
+    _relation("version_value(t, v)", "The field that version `t` has anew is `v`; without a row, it is a constant."),
+    _relation("version_call(t, s, call, v)", "Version `t` is what `call`, which got the object `v`, made of `s`."),
+    _relation("version_lost(t)", "Version `t` is that of an object with a second name: it is not followed."),
+    _relation(
+        "version_at(call, v, t)",
+        "`call` gets the object `v` in version `t`, else in its first.",
+    ),
+    _relation("version_read(v, t, field)", "`v` is `field` of an object in version `t`."),
+    _relation("version_exit(f, v, t, live)", "The object of parameter `v` has version `t` when `f` is left."),
+    _relation(
+        "version_unknown(v)",
+        "`v` is joined with other objects, or a parameter of a large function.",
+    ),
+    _relation("version_back(v)", "Parameter `v` is what its function returns."),
+    _relation("version_returned(f, v, t, live)", "`f` returns the object `v` that it has made, in version `t`."),
+    _relation("actual_literal(call, i:number, text)", "Argument `i` of `call` is the constant `text`."),
     # Fields of a known object, followed like locals within a function.
     _relation("carry(w, v, field)", "`w` is the content `v` of an attribute `field` some calls later."),
     _relation("carry_across(w, call)", "Between the two lies `call`."),
@@ -280,6 +303,16 @@ _TABLE = (
         "lib_returns_argument_item(f, i:number, name)",
         "A call of `f` may give an element of its argument `i`, named `name`.",
     ),
+    _relation(
+        "lib_appends(f, i:number)",
+        "A call of `f` puts its argument number `i` behind the receiver's last element.",
+    ),
+    _relation(
+        "lib_puts(f, i:number)",
+        "A call of `f` puts its argument `i` into the receiver, where argument 0 says.",
+    ),
+    _relation("lib_picks(f)", "A call of `f` gives the element of its receiver that its argument 0 names."),
+    _relation("lib_asks(f)", "A call of `f` changes nothing and gives no part of its receiver."),
     _relation("lib_stores(f, i:number)", "A call of `f` puts its argument number `i` into the receiver."),
     _relation(
         "lib_stores_contents(f, i:number)", "A call of `f` puts the elements of its argument `i` into the receiver."

@@ -67,15 +67,15 @@ def batch(of_files: Mapping[str, FileFacts]) -> Batch:
     return Batch(symbols=list(ids), rows={relation: np.concatenate(rows) for relation, rows in parts.items()})
 
 
-def evaluate(files: Sources) -> tuple[Evaluation, dict[str, Location]]:
-    """The analyses over a program, and the places of its entities."""
+def evaluate(files: Sources, rules: registry.Files = ()) -> tuple[Evaluation, dict[str, Location]]:
+    """The analyses over a program, and the places of its entities. rules: of a user's own."""
     of_files = {path: extract(path, source) for path, source in files.items()}
     places = {}
     for path, facts in of_files.items():
         for start in range(0, len(facts.places), 5):
             symbol, *span = facts.places[start : start + 5]
             places[in_path(facts.symbols[symbol], path)] = Location(path, *span)
-    return Evaluation.bootstrap(registry.program(), batch(of_files)), places
+    return Evaluation.bootstrap(registry.program(rules), batch(of_files)), places
 
 
 @dataclass(frozen=True)

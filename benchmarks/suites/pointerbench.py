@@ -1,8 +1,9 @@
 """PointerBench: may-alias questions on Java programs.
 
 Checkout: secure-software-engineering/PointerBench. `Benchmark.test("x", "{allocId: ..., mayAlias: [...], notMayAlias:
-[...]}")` asks which expressions may be the same object as `x`: those of any mayAlias must (bad), those that stand in
-notMayAlias alone must not (good). The question is put by passing each expression to a function at that place.
+[...]}")` asks which expressions may be the same object as `x`: an object (allocId) is that of all expressions of its
+mayAlias, so those that stand in a mayAlias together with `x` must (bad), others must not (good). The question is put by
+passing each expression to a function at that place, and answered by `one_object` of objects.dl.
 """
 
 from __future__ import annotations
@@ -17,6 +18,19 @@ from verdicts import Verdict
 _TEST = re.compile(r'Benchmark\s*\.test\(\s*"(?P<name>[^"]+)"\s*,(?P<answers>.*?)\);', re.DOTALL)
 _MAY = re.compile(r"(?<!ust)(?P<kind>mayAlias|notMayAlias):\s*\[(?P<names>[^\]]*)\]")
 _FOLDERS = ("basic", "generalJava", "cornerCases", "collections")
+_RULES = (
+    (
+        "pointerbench.dl",
+        """
+.decl asked_here(f: symbol, v: symbol)
+.decl may_alias(site: symbol, origin: symbol)  // both may be one object
+.output may_alias
+asked_here(f, v) :- call_method(call, _, "probe/1"), actual(call, 0, v), call(call, f, _).
+question(f, v) :- asked_here(f, v).
+may_alias(v, w) :- asked_here(f, v), asked_here(f, w), one_object(v, w).
+""",
+    ),
+)
 
 
 def verdicts(checkout: Path) -> Iterator[Verdict]:
@@ -35,25 +49,18 @@ def _judge(folder: str, file: str, source: str, support: dict[str, bytes]) -> It
         no: set[str] = set()
         for answer in _MAY.finditer(match["answers"]):
             names = {name.strip() for name in answer["names"].split(",") if name.strip()}
-            (may if answer["kind"] == "mayAlias" else no).update(names)
+            together = answer["kind"] == "mayAlias" and match["name"] in names
+            (may if together else no).update(names)
         questions = [(name, True) for name in sorted(may)] + [(name, False) for name in sorted(no - may)]
         asked.extend((match["name"], name, expected) for name, expected in questions)
         return "".join(f"Benchmark.probe({match['name']}); Benchmark.probe({name}); " for name, _ in questions)
 
-    evaluation, places = evaluate({f"{folder}/{file}": _TEST.sub(probe, source).encode(), **support})
+    evaluation, places = evaluate({f"{folder}/{file}": _TEST.sub(probe, source).encode(), **support}, _RULES)
     used = [call for call, name in pairs(evaluation, "call_method", 2) if name == "probe/1"]
-    held: dict[str, set[str]] = {}
-    for value, o in pairs(evaluation, "points_to", 1):
-        held.setdefault(value, set()).add(o)
-    objects = dict(pairs(evaluation, "instance"))
-    derived: dict[str, set[str]] = {}
-    for sub, base in pairs(evaluation, "subtype"):
-        derived.setdefault(objects.get(base, base), set()).add(objects.get(sub, sub))
-    # What is declared to be of a class holds its object alone, which stands for those of derived classes as well.
-    meant = {value: found.union(*(derived.get(o, set()) for o in found)) for value, found in held.items()}
-    passed = {call: meant.get(value, set()) for call, value in pairs(evaluation, "actual", 2)}
+    passed = dict(pairs(evaluation, "actual", 2))
+    aliases = set(pairs(evaluation, "may_alias"))
     in_order = sorted((call for call in used if places[call].file == f"{folder}/{file}"),
                       key=lambda call: (places[call].line, places[call].column))  # fmt: skip
     for (target, name, expected), one, other in zip(asked, in_order[::2], in_order[1::2], strict=True):
-        aliased = bool(passed.get(one, set()) & passed.get(other, set()))
+        aliased = (passed.get(one, ""), passed.get(other, "")) in aliases
         yield Verdict(folder, f"{file}: {target} and {name}", expected, aliased)

@@ -45,7 +45,7 @@ def call(lo: Lowering, node: Node) -> Value:
     given = elements(arguments)
     live = lo.live()
     base_node = node.child_by_field_name("object")
-    own = base_node is None
+    own, dotted = base_node is None, ""
     if base_node is None:
         receiver = _implicit_receiver(lo, name, len(given))
     elif any(child.type == "super" for child in node.children):
@@ -64,6 +64,13 @@ def call(lo: Lowering, node: Node) -> Value:
     if len(given) == 1 and text(given[0]).strip('"') in always_set(f"{name}/1"):
         lo.fn.define(value, "nonnull", value)
     lo.fn.called(value, [receiver, *passed])
+    lo.fn.passed(value, [receiver, *passed])
+    if (own or dotted) and _gets_name(node):
+        lo.fn.made(value)
+    if lo.fn.is_made_here(receiver):
+        for number, argument in enumerate(given):
+            if argument.type in ("decimal_integer_literal", "string_literal"):
+                lo.emit("actual_literal", value, number, text(argument))
     _note_loops(lo, node, value)
     follow(lo, node, value, "")
     if lo.annotated:
@@ -78,6 +85,20 @@ def call(lo: Lowering, node: Node) -> Value:
         lo.fn.stop()
     _tests(lo, node, name, base_node, receiver, given, passed, value, arguments)
     return value
+
+
+def _gets_name(node: Node) -> bool:
+    """Whether an object is given a name by which it can be changed, or returned."""
+    parent = node.parent
+    if parent is None or parent.type == "return_statement":
+        return parent is not None
+    declaration = parent.parent
+    if parent.type != "variable_declarator" or declaration is None:
+        return parent.type == "assignment_expression"
+    declared = declaration.child_by_field_name("type")
+    if declaration.type != "local_variable_declaration" or declared is None:
+        return False
+    return not is_primitive(text(declared))
 
 
 def _checked(lo: Lowering, argument: Node, holds: bool) -> Node:
@@ -278,6 +299,9 @@ def creation(lo: Lowering, node: Node) -> Value:
     lo.emit("made_in", value, lo.symbol)
     passed = pass_arguments(lo, value, given)
     lo.fn.called(value, [value, *passed])
+    if _gets_name(node):
+        lo.fn.made(value)
+    lo.fn.passed(value, [value, *passed])
     _note_loops(lo, node, value)
     return value
 
@@ -317,6 +341,7 @@ def lambda_(lo: Lowering, node: Node) -> Value:
             lo.fn.homes[formal] = lo.fn.entry
             lo.fn.spans[formal] = span(place)
             lo.fn.formals[formal] = None
+            lo.fn.follow_object(formal, node.end_byte - node.start_byte)
             lo.emit("formal", symbol, position, formal)
             lo.declared(formal, declared)
             lo.declare_variable(name, type_name, formal, _written(declared, taken[position : position + 1]))

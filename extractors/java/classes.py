@@ -7,7 +7,7 @@ from tree_sitter import Node
 from pliant.extractors.java import helpers, scalars, type_arguments
 from pliant.extractors.java.declarations import Class, Field, Method, constructor_name, elements, modifiers_of
 from pliant.extractors.java.lowering import ARRAY, Lowering, Pending
-from pliant.extractors.java.types import DULL, bare, erased, is_primitive, kind_of
+from pliant.extractors.java.types import DULL, bare, erased, is_boxed, is_primitive, kind_of
 from pliant.extractors.lowering.source import span, text
 from pliant.extractors.ssa import UNDEFINED, Value
 
@@ -115,7 +115,7 @@ def _wait_for_initialiser(lo: Lowering, class_: Class, *, static: bool) -> None:
     def lower() -> None:
         lo.return_type = "<init>"
         if not static:
-            _receiver(lo, class_, symbol)
+            _receiver(lo, class_, symbol, 0)
         for known in class_.fields.values():
             if known.value is not None and known.static == static:
                 _initialise(lo, class_, known, known.value)
@@ -218,7 +218,7 @@ def _define_method(lo: Lowering, class_: Class, method: Method, arity: int) -> N
     _wait(lo, Pending(symbol, class_, method.static, lower, method.node or method.place))
 
 
-def _receiver(lo: Lowering, class_: Class, symbol: str) -> None:
+def _receiver(lo: Lowering, class_: Class, symbol: str, size: int) -> None:
     fn = lo.fn
     value = fn.fixed_value(f"{symbol}|this|formal")
     fn.homes[value] = fn.entry
@@ -226,7 +226,12 @@ def _receiver(lo: Lowering, class_: Class, symbol: str) -> None:
     fn.nonnull.add(value)
     lo.emit("formal", symbol, 0, value)
     lo.emit("new", value, class_.instance, class_.symbol)
+    fn.follow_object(value, size)
     lo.this_value = value
+
+
+def _size(method: Method) -> int:
+    return method.node.end_byte - method.node.start_byte if method.node is not None else 0
 
 
 def _formals(lo: Lowering, method: Method) -> None:
@@ -243,6 +248,10 @@ def _formals(lo: Lowering, method: Method) -> None:
         else:
             fn.formals[value] = None
             lo.emit("formal", method.symbol, position, value)
+            if not (
+                is_primitive(parameter.type_name) or is_boxed(parameter.type_name) or parameter.type_name == "String"
+            ):
+                fn.follow_object(value, _size(method))
             if is_primitive(parameter.type_name) and parameter.type_name != "boolean":
                 fn.nonnull.add(value)
             elif parameter.name in twice:
@@ -273,7 +282,7 @@ def _lower_method(lo: Lowering, class_: Class, method: Method) -> None:
     symbol, node = method.symbol, method.node
     lo.return_type, lo.return_node = method.type_name, method.type
     if not method.static:
-        _receiver(lo, class_, symbol)
+        _receiver(lo, class_, symbol, _size(method))
     _formals(lo, method)
     if node is None:
         _provided(lo, class_, method)
@@ -321,7 +330,7 @@ def _provided(lo: Lowering, class_: Class, method: Method) -> None:
 def _lower_constructor(lo: Lowering, class_: Class, method: Method, arity: int) -> None:
     fn = lo.fn
     lo.return_type = "<init>"
-    _receiver(lo, class_, method.symbol)
+    _receiver(lo, class_, method.symbol, _size(method))
     _formals(lo, method)
     body = method.node.child_by_field_name("body") if method.node is not None else None
     first = next(iter(elements(body)), None)
@@ -343,6 +352,7 @@ def _lower_constructor(lo: Lowering, class_: Class, method: Method, arity: int) 
     if not delegates and _has_code(class_, static=False):
         call = lo.call_method("initialisers", method.place, lo.live(), lo.this(), "<init> of fields/0")
         lo.emit("arguments", call, 0)
+        fn.passed(call, [lo.this()])
     for child in elements(body):
         if child is not explicit and child != explicit:
             lo.statement(child)
@@ -358,10 +368,12 @@ def _implicit_super(lo: Lowering, class_: Class, method: Method, arity: int) -> 
     value = lo.value("super", method.place)
     lo.fn.nonnull.add(value)
     lo.emit("super_of", value, class_.symbol, lo.this())
+    lo.fn.same_object(value, lo.this())
     count = arity if method.node is None else 0
     name = constructor_name(erased(class_.bases[0]))
     call = lo.call_method("super()", method.place, lo.live(), value, f"{name}/{count}")
     lo.emit("arguments", call, count)
+    lo.fn.passed(call, [value])
 
 
 def _may_stay_unset(lo: Lowering, class_: Class, known: Field) -> bool:

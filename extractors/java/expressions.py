@@ -81,6 +81,7 @@ def super_(lo: Lowering, node: Node) -> Value:
     value = lo.value("super", node)
     lo.fn.nonnull.add(value)
     lo.emit("super_of", value, lo.class_.symbol, lo.this())
+    lo.fn.same_object(value, lo.this())
     return value
 
 
@@ -136,6 +137,7 @@ def parenthesized(lo: Lowering, node: Node) -> Value:
 def read_field(lo: Lowering, node: Node, base: Value, name: str, *, sure: bool = False) -> Value:
     value = lo.value(f".{name}", node)
     lo.emit("load", value, base, name)
+    lo.fn.read_version(value, base, name)
     keys = keys_of(lo, node)
     if sure:
         lo.fn.nonnull.add(value)
@@ -241,6 +243,8 @@ def array_access(lo: Lowering, node: Node) -> Value:
         return lo.opaque()
     value = lo.value("[]", node)
     lo.emit("load", value, base, "[]")
+    if index is not None and index.type == "decimal_integer_literal":
+        lo.fn.read_version(value, base, f"[{text(index)}]")
     keys = keys_of(lo, node)
     content = lo.fn.content(keys[0]) if keys and isinstance(keys[0], tuple) else UNDEFINED
     follow(lo, node, value, "")
@@ -259,7 +263,9 @@ def array_creation(lo: Lowering, node: Node) -> Value:
     value = node.child_by_field_name("value")
     if value is not None:
         return lo.expression(value)
-    return new_array(lo, node)
+    array = new_array(lo, node)
+    lo.fn.made(array)
+    return array
 
 
 def new_array(lo: Lowering, node: Node) -> Value:
@@ -273,14 +279,24 @@ def new_array(lo: Lowering, node: Node) -> Value:
     return array
 
 
+_FEW = 12  # elements of an array that are followed one by one
+
+
 @handles("array_initializer", "element_value_array_initializer")
 def array_initializer(lo: Lowering, node: Node) -> Value:
     array = new_array(lo, node)
     children = elements(node)
     if children:
         lo.emit("filled", array)
-    for child in children:
-        lo.emit("store", array, "[]", lo.expression(child))
+    if followed := len(children) <= _FEW and not (children and children[0].type in LITERALS):
+        lo.fn.made(array)
+    for number, child in enumerate(children):
+        element = lo.expression(child)
+        lo.emit("store", array, "[]", element)
+        if followed:
+            lo.fn.wrote(array, f"[{number}]", element)
+        else:
+            lo.fn.escaped(element)
     return array
 
 

@@ -27,13 +27,17 @@ _KEYS = {
     "receiver": list,
     "item": list,
     "stores": dict,
+    "appends": dict,
+    "puts": dict,
+    "picks": list,
+    "asks": list,
     "argument": dict,
     "applied": dict,
     "members": list,
     "noreturn": list,
     "present": dict,
 }
-_OF_ARGUMENTS = frozenset(("stores", "argument", "applied"))
+_OF_ARGUMENTS = frozenset(("stores", "appends", "puts", "argument", "applied"))
 
 
 @cache
@@ -134,18 +138,16 @@ def write(writer: FactWriter, files: tuple[ModelFile, ...] = ()) -> None:
                 counts = [int(arity)] if arity else list(_ARITIES)
                 # A class that says more of an inherited member has it as its own.
                 entity = f"{name if plain in own else of}.{plain}"
-                if (
-                    key in ("stores", "argument", "applied") and arity
-                ):  # which argument it is depends on how many there are
+                if key in _OF_ARGUMENTS and arity:  # which argument it is depends on how many there are
                     entity = f"{entity}/{arity}"
                 _member(once, name, entity, plain, counts, key, value)
 
 
 def _members(model: dict[str, Any]) -> Iterator[tuple[str, str, Any]]:
-    for key in ("nullable", "mutates", "replaces", "receiver", "item", "members", "noreturn"):
+    for key in ("nullable", "mutates", "replaces", "receiver", "item", "picks", "asks", "members", "noreturn"):
         for member in model.get(key, ()):
             yield member, key, None
-    for key in ("returns", "new", "stores", "argument", "applied"):
+    for key in ("returns", "new", "stores", "appends", "puts", "argument", "applied"):
         for member, value in model.get(key, {}).items():
             yield member, key, value
 
@@ -160,8 +162,8 @@ def _member(once: Any, name: str, entity: str, plain: str, counts: list[int], ke
         once("lib_returns", entity, f"{value}()")
     elif key == "new":
         once("lib_new", entity, value)
-    elif key == "stores":
-        once("lib_stores", entity, value)
+    elif key in ("stores", "appends", "puts"):
+        once(f"lib_{key}", entity, value)
     elif key == "argument":
         once("lib_returns_argument", entity, value, "")
     elif key == "applied":
@@ -176,3 +178,5 @@ def _member(once: Any, name: str, entity: str, plain: str, counts: list[int], ke
         once("lib_returns_receiver", entity)
     elif key == "item":
         once("lib_returns_item", entity)
+    elif key in ("picks", "asks"):
+        once(f"lib_{key}", entity)

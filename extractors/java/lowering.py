@@ -144,6 +144,7 @@ class Lowering(base.Lowering):
     def store_field(self, base: Value, name: str, value: Value, node: Node) -> None:
         super().store_field(base, name, value, node)
         self.written(base, name, value, self.fn.path(base, name))
+        self.fn.wrote(base, name, value)
 
     def written(self, base: Value, name: str, value: Value, path: Path | None) -> None:
         """Note that an attribute (`[]`: an element) of `base` was written; path: where what it holds is followed."""
@@ -239,6 +240,7 @@ class Lowering(base.Lowering):
         if value == UNDEFINED:
             return Captured(cell, True, self.types[key])
         self.emit("assign", self.fn.fixed_value(cell), value)
+        self.fn.escaped(value)
         return Captured(cell, value in self.fn.nonnull, self.types[key])
 
     # Classes and types.

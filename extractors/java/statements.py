@@ -112,6 +112,7 @@ def constructor_call(lo: Lowering, node: Node) -> None:
     value = lo.call_method(what, node, lo.live(), receiver, f"{name}/{len(given)}")
     passed = pass_arguments(lo, value, given)
     lo.fn.called(value, [receiver, *passed])
+    lo.fn.passed(value, [receiver, *passed])
     lo.behind(value)
 
 

@@ -100,6 +100,11 @@ def prepare(lo: Lowering, target: Node) -> Callable[[Value], None]:
             lo.emit("store", base, "[]", value)
             lo.emit("write", lo.value("[] =", target), base, "item")
             lo.written(base, "[]", value, None)
+            if index is not None and index.type == "decimal_integer_literal":
+                lo.fn.wrote(base, f"[{text(index)}]", value)
+            else:
+                lo.fn.escaped(value)
+                lo.fn.escaped(base)
             for key in keys_of(lo, target):
                 lo.assign(key, value)
                 if isinstance(key, tuple):

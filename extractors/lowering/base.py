@@ -298,6 +298,7 @@ class Lowering(ABC):
         if self.fn.reachable():
             if value is not None:
                 self.emit("returns", self.symbol, value, self.live())
+                self.fn.returned(value)
                 if self.fn.what(value) in ("return", "end"):
                     self.requirements(value)
             self.fn.leave()

@@ -9,12 +9,13 @@ they disagree. On top of it stand
 * roots: a guard's root is the value it guards, so that a test can be recognised when it is repeated;
 * paths: `base.field` is a variable of its own, keyed by the root of `base`; calls in between are written down as facts
   (`carry`) because only the call graph knows what they change;
+* versions: an object that is followed has a new one after every write and every call that gets it;
 * control: the variable `LIVE` is redefined by calls that may not return, so that what follows them can be cut off.
 
 Lowering calls `emit` with value numbers; facts are written by `finish`, when trivial phis have been removed.
 
-In go the calls of lowering, out go the facts of a function. `blocks`, `values`, `variables`, `paths` and `function` are
-layers of one class, `Function`, each on the one before.
+In go the calls of lowering, out go the facts of a function. `blocks`, `values`, `variables`, `paths`, `heap` and
+`function` are layers of one class, `Function`, each on the one before.
 """
 
 from pliant.extractors.ssa.blocks import UNDEFINED, Block, Here, Key, Path, Value

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pliant.extractors.schema import RELATIONS
 from pliant.extractors.ssa.blocks import UNDEFINED, Value
-from pliant.extractors.ssa.paths import Paths
+from pliant.extractors.ssa.heap import VERSION, Heap
 from pliant.extractors.ssa.values import LIVE
 
 _NOTHING = -1
@@ -15,13 +15,14 @@ _NUMBER_COLUMNS = {
 }
 
 
-class Function(Paths):
+class Function(Heap):
     """A function body (or module body) under construction. symbol: the function's own symbol, `|qualname`."""
 
     __slots__ = ()
 
     def finish(self) -> None:
         """Write the facts of this function."""
+        self.write_versions()
         writer = self.writer
         intern = writer.symbol
         symbols: dict[Value | str, int] = {}  # entry as it was emitted -> symbol; NOTHING if nothing is known of it
@@ -79,6 +80,7 @@ class Function(Paths):
             if relation == "dereference" and self.resolve(int(entries[1])) in self.nonnull:
                 continue  # what was a phi when this was lowered
             write(relation, entries)
+        unknown: dict[Value, None] = {}
         # Values that something uses, and what they use in turn.
         while used:
             value = used.pop()
@@ -87,7 +89,10 @@ class Function(Paths):
             if value not in self._phi_keys:
                 continue
             phi = symbol(value)
-            control = self._phi_keys[value] == LIVE
+            key = self._phi_keys[value]
+            control = key == LIVE
+            if not control and (isinstance(key, str) or key[1] != VERSION):
+                unknown.update((root, None) for root in self.joined(value))
             for pred, operand in self._operands[value]:
                 joined = symbol(operand)
                 if joined in (_NOTHING, phi):
@@ -96,6 +101,8 @@ class Function(Paths):
                     writer.row("control", phi, joined)
                 elif (reached := symbol(self.read(LIVE, pred))) != _NOTHING:  # else nothing comes from there
                     writer.row("phi", phi, joined, reached)
+        for root in unknown:
+            write("version_unknown", (root,))
 
     def _is_constant(self, value: Value) -> bool:
         """Whether nothing but constants of the source come together in a phi: then no fact is to mention it."""
