@@ -138,7 +138,7 @@ class Describer:
             confidence: Confidence = "high"
             severity: Severity = "warning"
             proof = proofs[0] if proofs else None
-            arrival = ""
+            arrival = group.origins[0] if rule.startswith("alias.") else ""
         else:
             value, kind_of_use = self.uses.get(group.site, ("", "attribute"))
             rule = f"null.{kind_of_use}"

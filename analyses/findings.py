@@ -45,10 +45,11 @@ class Finding:
     """A null dereference or an alias. `file`, `line` and `function` name the place that fails, `path` leads to it
     from the origin, `cause` holds the changed lines that bring it about (empty for an unchanged finding).
 
-    also: other uses of the same null in the same function. fixed_by: of a fixed finding, the lines of the head that
-    took it away. matched: of an unchanged one whose names differ, why it is the one of the base. arrival: the null as
-    it comes to the function of the use; findings that agree in it have one cause. ways: fingerprints of the finding by
-    each of its origins. rows: what it is made from, as (relation, site, origin).
+    also: other uses of the same null in the same function, other changes of the same object in the same file.
+    fixed_by: of a fixed finding, the lines of the head that took it away. matched: of an unchanged one whose names
+    differ, why it is the one of the base. arrival: the null as it comes to the function of the use, or where an object
+    got its second name; findings that agree in it have one cause. ways: fingerprints of the finding by each of its
+    origins. rows: what it is made from, as (relation, site, origin).
     """
 
     rule: str

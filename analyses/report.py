@@ -55,11 +55,14 @@ def findings(
 
 
 def one_per_cause(findings: Sequence[Finding]) -> list[Finding]:
-    """Of new findings in one function that one null brings about, the first, with the places of the others."""
+    """Of new findings in one function that one null brings about, and of those in one file that one shared object does,
+    the first, with the places of the others."""
     first: dict[tuple[str, str, str, Suppressed | None], Finding] = {}
     told = []
     for finding in sorted(findings, key=lambda finding: (finding.file, finding.line, finding.column)):
-        key = (finding.arrival, finding.file, finding.function, finding.suppressed)
+        alias = finding.rule.startswith("alias.")
+        where = finding.rule if alias else finding.function
+        key = (where, finding.arrival, finding.file, finding.suppressed)
         if finding.status == "new" and finding.arrival and key in first:
             place = Place(finding.file, finding.line)
             if place not in first[key].also and place.line != first[key].line:

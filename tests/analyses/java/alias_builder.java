@@ -1,3 +1,4 @@
+import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -27,5 +28,35 @@ class Request {
         Request buildOfCopy() {
             return new Request(new ArrayList<>(parts));
         }
+    }
+}
+
+class Shelf {
+    private final List<String> books = new ArrayList<>();
+
+    void addOk(String book) {
+        books.add(book);
+    }
+
+    List<String> view() {
+        return new ReadOnly(books);
+    }
+}
+
+class ReadOnly extends AbstractList<String> {
+    private final List<String> shown;
+
+    ReadOnly(List<String> shown) {
+        this.shown = shown;
+    }
+
+    @Override
+    public String get(int i) {
+        return shown.get(i);
+    }
+
+    @Override
+    public int size() {
+        return shown.size();
     }
 }
