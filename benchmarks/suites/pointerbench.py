@@ -18,30 +18,26 @@ from verdicts import Verdict
 _TEST = re.compile(r'Benchmark\s*\.test\(\s*"(?P<name>[^"]+)"\s*,(?P<answers>.*?)\);', re.DOTALL)
 _MAY = re.compile(r"(?<!ust)(?P<kind>mayAlias|notMayAlias):\s*\[(?P<names>[^\]]*)\]")
 _FOLDERS = ("basic", "generalJava", "cornerCases", "collections")
-_RULES = (
-    (
-        "pointerbench.dl",
-        """
+_RULES = """
 .decl asked_here(f: symbol, v: symbol)
 .decl may_alias(site: symbol, origin: symbol)  // both may be one object
 .output may_alias
 asked_here(f, v) :- call_method(call, _, "probe/1"), actual(call, 0, v), call(call, f, _).
 question(f, v) :- asked_here(f, v).
 may_alias(v, w) :- asked_here(f, v), asked_here(f, w), one_object(v, w).
-""",
-    ),
-)
+"""
 
 
-def verdicts(checkout: Path) -> Iterator[Verdict]:
+def verdicts(checkout: Path, more: str = "") -> Iterator[Verdict]:
+    """more: rules on top of those of the analyses."""
     root = checkout / "src"
     support = {f"benchmark/{path}": text for path, text in read(root / "benchmark", (".java",)).items()}
     for folder in _FOLDERS:
         for name, source in read(root / folder, (".java",)).items():
-            yield from _judge(folder, name, source.decode(errors="replace"), support)
+            yield from _judge(folder, name, source.decode(errors="replace"), support, _RULES + more)
 
 
-def _judge(folder: str, file: str, source: str, support: dict[str, bytes]) -> Iterator[Verdict]:
+def _judge(folder: str, file: str, source: str, support: dict[str, bytes], rules: str) -> Iterator[Verdict]:
     asked: list[tuple[str, str, bool]] = []
 
     def probe(match: re.Match[str]) -> str:
@@ -55,7 +51,9 @@ def _judge(folder: str, file: str, source: str, support: dict[str, bytes]) -> It
         asked.extend((match["name"], name, expected) for name, expected in questions)
         return "".join(f"Benchmark.probe({match['name']}); Benchmark.probe({name}); " for name, _ in questions)
 
-    evaluation, places = evaluate({f"{folder}/{file}": _TEST.sub(probe, source).encode(), **support}, _RULES)
+    evaluation, places = evaluate(
+        {f"{folder}/{file}": _TEST.sub(probe, source).encode(), **support}, (("pointerbench.dl", rules),)
+    )
     used = [call for call, name in pairs(evaluation, "call_method", 2) if name == "probe/1"]
     passed = dict(pairs(evaluation, "actual", 2))
     aliases = set(pairs(evaluation, "may_alias"))
