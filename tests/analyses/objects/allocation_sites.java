@@ -59,5 +59,9 @@ class AllocationSites {
         ask(given, other);  // one
     }
 
+    static void fromNowhereOfTwoClasses(Box given, AllocationSites other) {
+        ask(given, other);  // apart
+    }
+
     static void ask(Object a, Object b) {}
 }
