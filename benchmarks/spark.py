@@ -85,6 +85,8 @@ def exchanges(options: argparse.Namespace, some: list[Work]) -> None:
 
     def add(spark: Any, cores: int) -> None:
         for work, (digest, alone, levels) in zip(some, base, strict=True):
+            if spark is not None:  # the virtual machine compiles as it goes
+                on_spark(spark, work.program, work.batch, cores, True, SMALL_LEVELS)
             for way, (ahead, climb) in WAYS.items():
                 runs = [
                     inline(work.program, work.batch, cores, ahead, climb) if spark is None

@@ -89,6 +89,21 @@ def test_digests_and_changes_are_those_of_the_embedded_engine(spark: Any) -> Non
     assert ordered == sorted(ordered) and len(ordered) == embedded.size("path")
 
 
+def test_shards_that_cannot_all_run_at_once_take_a_job_for_each_round(spark: Any) -> None:
+    program, start = Program.parse({"program.dl": PATHS}), {"edge": START["edge"]}
+    _, insert, delete = EPOCHS[2]
+    embedded = Evaluation.bootstrap(program, batch(start))
+    embedded.update(batch(insert), batch(delete))
+    jobs = {}
+    for shards in (2, 3):
+        ours = SparkEvaluation.bootstrap(spark, program, batch(start), shards=shards)
+        epoch = ours.update(batch(insert), batch(delete), "update")
+        assert ours.digest() == embedded.digest()
+        assert len(epoch.rounds) > 3
+        jobs[shards] = epoch.jobs, epoch.apart
+    assert jobs == {2: (1, ""), 3: (len(epoch.rounds), "3 shards are more than the 2 tasks that run at once")}
+
+
 class Killed(Exception):
     """The driver goes."""
 

@@ -1,7 +1,7 @@
 """One suite of the strategies for all places: the shapes that are hard for maintenance, and random histories.
 
 Embedded and in shards of this process each case runs under each strategy. On Spark all cases are one program, whose
-epochs take the strategies in turn; with PLIANT_TEST_SPARK=all each strategy goes through all epochs, in two shards.
+epochs take the strategies in turn, in two shards; with PLIANT_TEST_SPARK=all each strategy goes through all epochs.
 PLIANT_TEST_SPARK_MASTER names another master than local[2], such as local-cluster[2,1,1024].
 """
 
@@ -97,7 +97,7 @@ def test_hard_shapes(place: type[Embedded] | type[Shards], strategy: str, case: 
 def test_hard_shapes_on_spark(strategy: str, spark: Any) -> None:
     case = merged(CASES)
     program = Program.parse({"program.dl": case.text})
-    follow(OnSpark(spark, 2 if WHOLE else 1, program, case.start), program, case, strategy)
+    follow(OnSpark(spark, 2, program, case.start), program, case, strategy)
 
 
 def test_random_histories_on_spark(spark: Any) -> None:
@@ -108,6 +108,6 @@ def test_random_histories_on_spark(spark: Any) -> None:
     def check(some: list[History], first: int) -> None:
         case = merged([Case("", random.text, now, tuple(epochs)) for random, now, epochs in some])
         program = Program.parse({"program.dl": case.text})
-        follow(OnSpark(spark, 2 if WHOLE else 1, program, case.start), program, case, IN_TURN, first)
+        follow(OnSpark(spark, 2, program, case.start), program, case, IN_TURN, first)
 
     check()
