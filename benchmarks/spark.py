@@ -87,7 +87,8 @@ def exchanges(options: argparse.Namespace, some: list[Work]) -> None:
         for work, (digest, alone, levels) in zip(some, base, strict=True):
             if spark is not None:  # the virtual machine compiles as it goes
                 on_spark(spark, work.program, work.batch, cores, True, SMALL_LEVELS)
-            for way, (ahead, climb) in WAYS.items():
+            for way in options.ways.split(";"):
+                ahead, climb = WAYS[way]
                 runs = [
                     inline(work.program, work.batch, cores, ahead, climb) if spark is None
                     else on_spark(spark, work.program, work.batch, cores, ahead, climb)
@@ -246,6 +247,7 @@ def main() -> None:
     parser.add_argument("--cores", default="1,2", help="of the Spark master, and shards")
     parser.add_argument("--copies", default="1", help="how many times the facts")
     parser.add_argument("--changes", default="1,10,100", help="how many facts an update takes out and puts back")
+    parser.add_argument("--ways", default=";".join(WAYS), help="of exchanges, such as 'as chosen'")
     parser.add_argument("--repeat", type=int, default=2)
     parser.add_argument("--processor", action="store_true", help="seconds are processor seconds by cores")
     parser.add_argument("--inline", action="store_true", help="without Spark: processor seconds of the kernels")

@@ -57,7 +57,13 @@ def evaluated(spark: Any, kill: Any = None, checkpoint: Path | None = None) -> t
 
     where = None if checkpoint is None else checkpoint.as_uri()
     ours = SparkEvaluation.bootstrap(
-        spark, Program.parse({"program.dl": TEXT}), batch(START), shards=2, progress=progress, checkpoint=where
+        spark,
+        Program.parse({"program.dl": TEXT}),
+        batch(START),
+        shards=2,
+        progress=progress,
+        checkpoint=where,
+        pause=0.0,  # a job for each round, so that something is lost between two
     )
     assert rounds > KILL_AT
     return ours.digest(), rounds
