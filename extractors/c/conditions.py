@@ -53,6 +53,13 @@ def branch(lo: Lowering, node: Node) -> tuple[Block, Block]:
             return control.short_circuit(
                 lo, lambda: branch(lo, first), lambda: branch(lo, second), conjunction=operator_of(node) == "&&"
             )
+    if kind == "binary_expression" and operator_of(node) in ("==", "!=", "^"):
+        left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+        if left is not None and right is not None and _is_test(lo, left) and _is_test(lo, right):
+            one, other = left, right
+            return control.exclusive(
+                lo, lambda: branch(lo, one), lambda: branch(lo, other), equal=operator_of(node) == "=="
+            )
     if kind == "comma_expression":
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
         if left is not None and right is not None:
@@ -82,6 +89,13 @@ def branch(lo: Lowering, node: Node) -> tuple[Block, Block]:
                 with lo.within(lo.open_frame(macro, [], node)):
                     return branch(lo, body)
     return branch_on(lo, node, lo.expression(node))
+
+
+def _is_test(lo: Lowering, node: Node) -> bool:
+    """Whether an operand is a test of a variable itself, as those of `!a != !b` are."""
+    while node.type == "parenthesized_expression" and (inside := only(node)) is not None:
+        node = inside
+    return node.type in ("binary_expression", "unary_expression") and condition_key(lo, node) is not None
 
 
 def decide(lo: Lowering, condition: Node) -> tuple[Block, Block]:

@@ -192,10 +192,23 @@ def branch(lo: Lowering, node: Node) -> tuple[Block, Block]:
         return control.short_circuit(
             lo, lambda: branch(lo, left), lambda: branch(lo, right), conjunction=operator == "&&"
         )
+    if operation is not None and operation[1] in ("==", "!=", "^") and _tests(lo, operation[0], operation[2]):
+        first, operator, second = operation
+        return control.exclusive(lo, lambda: branch(lo, first), lambda: branch(lo, second), equal=operator == "==")
     value = lo.expression(node)
     if node.type in ("identifier", "method_invocation", "field_access"):
         unboxed(lo, node, value, "if")
     return branch_on(lo, node, value)
+
+
+def _tests(lo: Lowering, *sides: Node) -> bool:
+    """Whether both sides of a comparison are tests themselves, as in `(a == null) != (b == null)`."""
+    for side in sides:
+        while side.type == "parenthesized_expression" and len(elements(side)) == 1:
+            side = elements(side)[0]
+        if side.type not in ("binary_expression", "unary_expression") or condition_key(lo, side) is None:
+            return False
+    return True
 
 
 @handles("binary_expression")

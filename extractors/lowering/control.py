@@ -84,6 +84,25 @@ def short_circuit(lo: Lowering, left: Branch, right: Branch, *, conjunction: boo
     return (second_yes, merged) if conjunction else (merged, second_no)
 
 
+def exclusive(lo: Lowering, left: Branch, right: Branch, *, equal: bool) -> tuple[Block, Block]:
+    """Of two conditions without effects, whether they agree (or differ, without `equal`), as a condition: the right one
+    is lowered on both ways of the left one, so that later tests tell the ways apart."""
+    fn, here = lo.fn, lo.fn.here()
+    agree, differ = [], []
+    for block, holds in zip(left(), (True, False), strict=True):
+        fn.block = block
+        if fn.reachable():
+            yes, no = right()
+            agree.append(yes if holds else no)
+            differ.append(no if holds else yes)
+    merged = []
+    for blocks in (agree, differ):
+        merged.append(fn.new_block(*(block for block in blocks if fn.reachable(block))))
+        fn.seal(merged[-1])
+        fn.joins(merged[-1], here)
+    return (merged[0], merged[1]) if equal else (merged[1], merged[0])
+
+
 def connective(
     lo: Lowering,
     key: Key,

@@ -158,10 +158,27 @@ def branch(lo: Lowering, node: Node) -> tuple[Block, Block]:
             return control.short_circuit(
                 lo, lambda: branch(lo, left), lambda: branch(lo, right), conjunction=text(operator) == "and"
             )
+    if (tests := _two_tests(lo, node)) is not None:
+        left, equal, right = tests
+        return control.exclusive(lo, lambda: branch(lo, left), lambda: branch(lo, right), equal=equal)
     suspects, lo.suspects = lo.suspects, None
     value = lo.expression(node)
     lo.suspects = suspects
     return branch_on(lo, node, value)
+
+
+def _two_tests(lo: Lowering, node: Node) -> tuple[Node, bool, Node] | None:
+    """The sides of `(a is None) == (b is None)`, and whether they are to agree."""
+    operators = [text(child) for child in node.children_by_field_name("operators")]
+    if node.type != "comparison_operator" or len(operators) != 1 or operators[0] not in ("==", "is", "!=", "is not"):
+        return None
+    left, right = elements(node)
+    for side in (left, right):
+        while side.type == "parenthesized_expression" and len(elements(side)) == 1:
+            side = elements(side)[0]
+        if side.type not in ("comparison_operator", "not_operator") or condition_key(lo, side) is None:
+            return None
+    return left, operators[0] in ("==", "is"), right
 
 
 def branch_if(lo: Lowering, node: Node) -> tuple[Block, Block]:

@@ -185,3 +185,21 @@ retry:
     }
     return 0;
 }
+
+int both_or_none_ok(int key)
+{
+    struct s *p = key > 1 ? find(key) : NULL;
+    struct s *q = key > 2 ? find(key) : NULL;
+    if (!p != !q)
+        return 0;
+    return p ? q->v : 0;
+}
+
+int both_or_none_turned_round_bad(int key)
+{
+    struct s *p = key > 1 ? find(key) : NULL;
+    struct s *q = key > 2 ? find(key) : NULL;
+    if ((p == NULL) == (q == NULL))
+        return 0;
+    return p ? q->v : 0;  // null.member
+}

@@ -153,4 +153,31 @@ class Together {
             first.trim();
         }
     }
+
+    int bothOrNoneOk(String[] names) {
+        String first = find(names, "a");
+        String second = find(names, "b");
+        if ((first == null) != (second == null)) {
+            return 0;
+        }
+        return first == null ? 0 : second.length();
+    }
+
+    int oneOfThemOk(String[] names) {
+        String first = find(names, "a");
+        String second = find(names, "b");
+        if (first == null ^ second == null) {
+            return first == null ? second.length() : first.length();
+        }
+        return 0;
+    }
+
+    int bothOrNoneTurnedRoundBad(String[] names) {
+        String first = find(names, "a");
+        String second = find(names, "b");
+        if ((first == null) == (second == null)) {
+            return 0;
+        }
+        return first == null ? 0 : second.length();  // null.method
+    }
 }

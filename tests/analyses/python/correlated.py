@@ -24,6 +24,34 @@ def both_none_bad(first, second):
     return ""
 
 
+def both_or_none_ok(start=None, stop=None):
+    if (start is None) != (stop is None):
+        return False
+    if start is None:
+        return True
+    return start < stop
+
+
+def both_or_none_at_once_ok(start=None, stop=None):
+    if (start is None) == (stop is None) and stop is not None:
+        return start + stop
+    return 0
+
+
+def one_or_none_bad(start=None, stop=None):
+    if (start is None) == (not stop is None):
+        return start + stop  # null.operator
+    return 0
+
+
+def both_or_none_turned_round_bad(start=None, stop=None):
+    if (start is None) is not (stop is None):
+        return False
+    if start is not None:
+        return True
+    return stop + 1  # null.operator
+
+
 def flag_ok(wanted):
     ok = False
     found = None
