@@ -55,6 +55,19 @@ def alternatives(node: Node) -> tuple[list[Node], bool]:
     return [], False
 
 
+_ANYTHING = frozenset(("Any", "object"))
+
+
+def admits_none(node: Node) -> bool:
+    """Whether an annotation may allow None: it names no class, or one that anything has."""
+    inner = _inner(node)
+    if inner.type == "string":
+        names = [part.strip() for part in text(inner).strip("rbuRBU").strip("'\" ").split("|")]
+        return not all(name.isidentifier() and name not in _ANYTHING and name != "None" for name in names)
+    classes, nullable = alternatives(node)
+    return nullable or not classes or any(_last_name(child) in _ANYTHING for child in classes)
+
+
 def declared(lo: Lowering, value: Value | str, node: Node) -> bool:
     """Note the classes that an annotation gives `value`; returns whether it allows None."""
     inner = _inner(node)

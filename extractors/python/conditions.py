@@ -159,8 +159,8 @@ def branch(lo: Lowering, node: Node) -> tuple[Block, Block]:
                 lo, lambda: branch(lo, left), lambda: branch(lo, right), conjunction=text(operator) == "and"
             )
     if (tests := _two_tests(lo, node)) is not None:
-        left, equal, right = tests
-        return control.exclusive(lo, lambda: branch(lo, left), lambda: branch(lo, right), equal=equal)
+        one, equal, other = tests
+        return control.exclusive(lo, lambda: branch(lo, one), lambda: branch(lo, other), equal=equal)
     suspects, lo.suspects = lo.suspects, None
     value = lo.expression(node)
     lo.suspects = suspects

@@ -8,7 +8,7 @@ from pliant.extractors.lowering import control
 from pliant.extractors.lowering.base import Handler
 from pliant.extractors.lowering.handlers import registrar
 from pliant.extractors.lowering.source import text
-from pliant.extractors.python.annotations import declared
+from pliant.extractors.python.annotations import admits_none, declared
 from pliant.extractors.python.conditions import branch, branch_assertion, branch_if, condition_key
 from pliant.extractors.python.expressions import keys_of
 from pliant.extractors.python.helpers import call_came_back, note_return
@@ -60,12 +60,16 @@ def assignment(lo: Lowering, node: Node) -> Value:
         return lo.opaque()
     if kind is not None and lo.class_symbol is not None and "ClassVar" in text(kind):
         lo.emit("class_variable", lo.class_symbol, text(left))
+    if kind is not None and left.type == "attribute" and lo.method_of is not None and not admits_none(kind):
+        _declared_field(lo, left, lo.method_of)
     if right is None:
         if kind is not None and lo.class_symbol is not None and left.type == "identifier":
             value = lo.value(text(left), left)
             lo.fn.nonnull.add(value)
             declared(lo, value, kind)
             lo.emit("class_attribute", lo.class_symbol, text(left), value)
+            if not admits_none(kind):
+                lo.emit("required_field", lo.class_symbol, text(left))
         return lo.opaque()
     pairs = _pairs(left, right)
     if pairs is not None and (node.parent is None or node.parent.type != "assignment"):
@@ -78,19 +82,23 @@ def assignment(lo: Lowering, node: Node) -> Value:
     if kind is not None and value not in lo.fn.nonnull:
         nullable = declared(lo, value, kind)
         if nullable and left.type == "attribute" and lo.method_of is not None:
-            _optional_field(lo, left, lo.method_of)
+            _declared_field(lo, left, lo.method_of, optional=True)
     bind_target(lo, left, value)
     return value
 
 
-def _optional_field(lo: Lowering, node: Node, owner: str) -> None:
-    """`self.name: X | None = ...` in a method of class `owner`."""
+def _declared_field(lo: Lowering, node: Node, owner: str, optional: bool = False) -> None:
+    """`self.name: X` or `self.name: X | None` in a method of class `owner`."""
     base, name = node.child_by_field_name("object"), node.child_by_field_name("attribute")
     if base is None or base.type != "identifier" or name is None:
         return
-    if lo.expression(base) == next(iter(lo.fn.formals), None):
+    if lo.expression(base) != next(iter(lo.fn.formals), None):
+        return
+    if optional:
         null = lo.null(f"{text(name)} attribute annotation", node, "annotation")
         lo.emit("optional_field", owner, text(name), null)
+    else:
+        lo.emit("required_field", owner, text(name))
 
 
 def _pairs(left: Node, right: Node) -> list[tuple[Node, Node]] | None:

@@ -361,3 +361,53 @@ class Given:
 
     def option_ok(self):
         return self.options.first
+
+
+class Aborted(Exception):
+    def __init__(self, message, context=None):
+        super().__init__(message)
+        self.context = context
+
+    def show(self):
+        return self.context.color if self.context is not None else ""
+
+    def name(self):
+        return self.context.name if self.context else ""
+
+    def depth(self):
+        return self.context.depth if self.context else 0
+
+
+class WithContext(Aborted):
+    """What a class declares never to be None is not, though it is in the class that it inherits from."""
+
+    def __init__(self, context: Trusting):
+        self.context: Trusting
+        super().__init__(context.motor, context=context)
+
+    def color_ok(self):
+        return self.context.color
+
+
+class WithContextAsWell(WithContext):
+    def name_ok(self):
+        return self.context.name
+
+
+class WithDeclared(Aborted):
+    context: "Trusting"
+
+    def depth_ok(self):
+        return self.context.depth
+
+
+class WithAnything(Aborted):
+    context: object
+
+    def depth_bad(self):
+        return self.context.depth  # null.attribute
+
+
+class WithoutContext(Aborted):
+    def depth_bad(self):
+        return self.context.depth  # null.attribute
