@@ -191,6 +191,12 @@ def _step(path: NullPath, part: Proof, text: Strings, locate: Locate) -> None:
     elif (call := has("lib_returns_none")) is not None:
         path.origin = f"call {call[0]}"
         add(row[0], f"`{call[0]}()` always returns {null}")
+    elif (declared := has("nullable_field")) is not None:
+        add(declared[2], f"{value_name(row[0])} is declared to be {null} at times")
+    elif (kept := has("known_null")) is not None:
+        add(kept[2], f"{value_name(row[0])} of {value_name(kept[0])} is {null} from here on")
+    elif has("lib_value_nullable") is not None:
+        add(row[0], f"the library may leave it {null}")
     elif (tested := has("tested_null")) is not None:
         path.origin = "tested"
         path.choices += 1
