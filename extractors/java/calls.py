@@ -13,7 +13,7 @@ from pliant.extractors.java.library import always_set
 from pliant.extractors.java.lowering import Lowering, Pending
 from pliant.extractors.java.paths import argument_text, follow, keys_of
 from pliant.extractors.java.types import erased, is_boxed, is_primitive, kind_of
-from pliant.extractors.lowering.source import span, text
+from pliant.extractors.lowering.source import is_small, span, text
 from pliant.extractors.ssa import Refinement, Value
 
 # Methods that raise an exception if their argument is null, and give it back if they give anything.
@@ -330,6 +330,7 @@ def lambda_(lo: Lowering, node: Node) -> Value:
             lo.emit("nullable_formal", f"{symbol}|{name}|formal")
 
     known = guards.known_in_lambda(lo, node)
+    small = is_small(node)
 
     def lower() -> None:
         for field in known:
@@ -341,7 +342,7 @@ def lambda_(lo: Lowering, node: Node) -> Value:
             lo.fn.homes[formal] = lo.fn.entry
             lo.fn.spans[formal] = span(place)
             lo.fn.formals[formal] = None
-            lo.fn.follow_object(formal, node.end_byte - node.start_byte)
+            lo.fn.follow_object(formal, small)
             lo.emit("formal", symbol, position, formal)
             lo.declared(formal, declared)
             lo.declare_variable(name, type_name, formal, _written(declared, taken[position : position + 1]))

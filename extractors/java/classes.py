@@ -8,7 +8,7 @@ from pliant.extractors.java import helpers, scalars, type_arguments
 from pliant.extractors.java.declarations import Class, Field, Method, constructor_name, elements, modifiers_of
 from pliant.extractors.java.lowering import ARRAY, Lowering, Pending
 from pliant.extractors.java.types import DULL, bare, erased, is_boxed, is_primitive, kind_of
-from pliant.extractors.lowering.source import span, text
+from pliant.extractors.lowering.source import is_small, span, text
 from pliant.extractors.ssa import UNDEFINED, Value
 
 
@@ -115,7 +115,7 @@ def _wait_for_initialiser(lo: Lowering, class_: Class, *, static: bool) -> None:
     def lower() -> None:
         lo.return_type = "<init>"
         if not static:
-            _receiver(lo, class_, symbol, 0)
+            _receiver(lo, class_, symbol, small=True)
         for known in class_.fields.values():
             if known.value is not None and known.static == static:
                 _initialise(lo, class_, known, known.value)
@@ -218,7 +218,7 @@ def _define_method(lo: Lowering, class_: Class, method: Method, arity: int) -> N
     _wait(lo, Pending(symbol, class_, method.static, lower, method.node or method.place))
 
 
-def _receiver(lo: Lowering, class_: Class, symbol: str, size: int) -> None:
+def _receiver(lo: Lowering, class_: Class, symbol: str, small: bool) -> None:
     fn = lo.fn
     value = fn.fixed_value(f"{symbol}|this|formal")
     fn.homes[value] = fn.entry
@@ -226,15 +226,11 @@ def _receiver(lo: Lowering, class_: Class, symbol: str, size: int) -> None:
     fn.nonnull.add(value)
     lo.emit("formal", symbol, 0, value)
     lo.emit("new", value, class_.instance, class_.symbol)
-    fn.follow_object(value, size)
+    fn.follow_object(value, small)
     lo.this_value = value
 
 
-def _size(method: Method) -> int:
-    return method.node.end_byte - method.node.start_byte if method.node is not None else 0
-
-
-def _formals(lo: Lowering, method: Method) -> None:
+def _formals(lo: Lowering, method: Method, small: bool) -> None:
     fn = lo.fn
     twice = _given_twice(method)
     for position, parameter in enumerate(method.parameters, 0 if method.static else 1):
@@ -251,7 +247,7 @@ def _formals(lo: Lowering, method: Method) -> None:
             if not (
                 is_primitive(parameter.type_name) or is_boxed(parameter.type_name) or parameter.type_name == "String"
             ):
-                fn.follow_object(value, _size(method))
+                fn.follow_object(value, small)
             if is_primitive(parameter.type_name) and parameter.type_name != "boolean":
                 fn.nonnull.add(value)
             elif parameter.name in twice:
@@ -281,9 +277,10 @@ def _given_twice(method: Method) -> frozenset[str]:
 def _lower_method(lo: Lowering, class_: Class, method: Method) -> None:
     symbol, node = method.symbol, method.node
     lo.return_type, lo.return_node = method.type_name, method.type
+    small = node is None or is_small(node)
     if not method.static:
-        _receiver(lo, class_, symbol, _size(method))
-    _formals(lo, method)
+        _receiver(lo, class_, symbol, small)
+    _formals(lo, method, small)
     if node is None:
         _provided(lo, class_, method)
         return
@@ -330,8 +327,9 @@ def _provided(lo: Lowering, class_: Class, method: Method) -> None:
 def _lower_constructor(lo: Lowering, class_: Class, method: Method, arity: int) -> None:
     fn = lo.fn
     lo.return_type = "<init>"
-    _receiver(lo, class_, method.symbol, _size(method))
-    _formals(lo, method)
+    small = method.node is None or is_small(method.node)
+    _receiver(lo, class_, method.symbol, small)
+    _formals(lo, method, small)
     body = method.node.child_by_field_name("body") if method.node is not None else None
     first = next(iter(elements(body)), None)
     explicit = first if first is not None and first.type == "explicit_constructor_invocation" else None

@@ -16,6 +16,8 @@ from pliant.extractors.writer import FactWriter, Span
 
 _DEPTH = 6000  # frames that nested source may need; past it a statement is left out with a diagnostic
 
+_SMALL = 100  # nodes of a function that is small: some ten lines
+
 
 class Reader(Protocol):
     """A parser, or what stands for one."""
@@ -54,6 +56,21 @@ def extract(source: bytes, parser: Reader, language: str, lowering: Callable[[No
     finally:
         sys.setrecursionlimit(limit)
     return writer.finish()
+
+
+def is_small(node: Node) -> bool:
+    """Whether a function is small, however it is laid out: by the nodes of its syntax, comments left out."""
+    count = node.descendant_count
+    if count <= _SMALL or node.text is None:
+        return count <= _SMALL
+    if count - node.text.count(b"//") - node.text.count(b"/*") > _SMALL:
+        return False
+    todo = [node]
+    while todo:
+        node = todo.pop()
+        count -= node.type in ("comment", "line_comment", "block_comment")
+        todo += node.children
+    return count <= _SMALL
 
 
 @contextmanager

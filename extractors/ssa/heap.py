@@ -14,7 +14,6 @@ from pliant.extractors.ssa.paths import Paths
 from pliant.extractors.ssa.values import LIVE
 from pliant.extractors.writer import FactWriter
 
-SMALL = 300  # bytes of a function whose parameters are followed
 VERSION = "$version"  # the field under which the version of an object is followed
 
 
@@ -39,9 +38,9 @@ class Heap(Paths):
         self.define(version, "version_made", version, value)
         self.write((value, VERSION), version)
 
-    def follow_object(self, formal: Value, size: int) -> None:
-        """Follow the object that is passed as a parameter. size: of the function, in bytes."""
-        if size > SMALL:
+    def follow_object(self, formal: Value, small: bool) -> None:
+        """Follow the object that is passed as a parameter, if the function is small."""
+        if not small:
             self._unfollowed[formal] = False
             return
         version = self._version()
