@@ -20,7 +20,7 @@ from test_maintenance import History, changed, histories
 from test_pipelined import check
 
 from pliant.engine import EngineError, Program
-from pliant.engine.backends.spark.mesh import Mesh, connected
+from pliant.engine.backends.spark.mesh import Mesh, Unreachable, connected, listening, ports
 from pliant.engine.strategies.pipelined.conductor import SMALL_LEVELS, STRATEGIES
 from pliant.engine.strategies.pipelined.messages import Message
 from pliant.engine.strategies.pipelined.report import Report
@@ -126,25 +126,25 @@ def test_shards_that_pause_equal_bootstrap() -> None:
     assert paused
 
 
-def meshes(shards: int, secrets: Sequence[bytes]) -> list[Any]:
-    """What each of some tasks has of its connections, or the error that it ended in."""
-    servers = [socket.create_server(("127.0.0.1", 0)) for _ in range(shards)]
-    addresses = [server.getsockname() for server in servers]
+def meshes(secrets: Sequence[bytes], seconds: float = 60, late: float = 0) -> list[Any]:
+    """What each of some tasks has of its connections, or the error that it ended in. `late`: the first is, so much."""
+    addresses = [("127.0.0.1", ports(b"where", number)) for number in range(len(secrets))]
 
     def one(number: int) -> Any:
+        time.sleep(0 if number else late)
         try:
-            with servers[number] as server:
-                return Mesh(number, connected(number, server, addresses, secrets[number], time.monotonic() + 1))
+            with listening(*addresses[number]) as server:
+                return Mesh(number, connected(number, server, addresses, secrets[number], time.monotonic() + seconds))
         except EngineError as error:
             return error
 
-    with ThreadPoolExecutor(shards) as pool:
-        made = [pool.submit(one, number) for number in range(shards)]
+    with ThreadPoolExecutor(len(secrets)) as pool:
+        made = [pool.submit(one, number) for number in range(len(secrets))]
         return [each.result() for each in made]
 
 
 def test_tasks_swap_more_than_a_socket_holds_and_see_when_one_goes() -> None:
-    tasks = meshes(3, [b"secret"] * 3)
+    tasks = meshes([b"secret"] * 3)
     large = bytes(range(256)) * 20_000
 
     def swap(mesh: Mesh) -> dict[int, bytes]:
@@ -162,6 +162,26 @@ def test_tasks_swap_more_than_a_socket_holds_and_see_when_one_goes() -> None:
 
 
 def test_who_does_not_know_the_secret_is_no_task() -> None:
-    first, second = meshes(2, [b"secret", b"other"])
-    assert isinstance(second, EngineError)
-    assert isinstance(first, EngineError)
+    first, second = meshes([b"secret", b"other"], seconds=1)
+    assert isinstance(first, Unreachable)
+    assert isinstance(second, Unreachable)
+
+
+def test_a_task_that_comes_late_and_finds_a_port_taken_is_found() -> None:
+    with socket.create_server(("127.0.0.1", ports(b"where", 0)[0])) as stranger:
+
+        def hang_up() -> None:
+            with suppress(OSError):  # until it is closed
+                while True:
+                    stranger.accept()[0].close()
+
+        threading.Thread(target=hang_up, daemon=True).start()
+        first, second = meshes([b"secret"] * 2, late=0.2)
+    assert isinstance(first, Mesh) and isinstance(second, Mesh)
+    first.close()
+    second.close()
+
+
+def test_a_task_without_a_free_port_says_so() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken, pytest.raises(Unreachable, match="no port can be opened"):
+        listening("127.0.0.1", [taken.getsockname()[1]])

@@ -1,16 +1,16 @@
 """Connections between the tasks of a barrier stage: each has one to every other, and swaps bytes with all at once.
 
-Tasks tell each other their addresses through Spark. Whoever connects has to prove that it knows the secret that the
-driver made for the job, and so has whoever accepts; what is swapped is not encrypted. Bytes are length-prefixed and
-are only ever read as data. A peer that goes ends the connection, and with it the task; Spark ends those that wait for
-a task that has failed. A meeting that takes too long ends the process: a peer that Spark does not start again (a
-partition that it has already) would never come.
+Spark says on which hosts the tasks are; a task listens at the first free one of a few ports that follow from the secret
+that the driver made for the job, and the others try these. (The barrier's own exchange, which could tell ports, takes a
+second.) Whoever connects has to prove that it knows the secret, and so has whoever accepts; what is swapped is not
+encrypted. Bytes are length-prefixed and are only ever read as data. A peer that goes ends the connection, and with it
+the task; Spark ends those that wait for a task that has failed. A meeting that takes too long ends the process: a peer
+that Spark does not start again (a partition that it has already) would never come.
 """
 
 from __future__ import annotations
 
 import hmac
-import json
 import os
 import selectors
 import socket
@@ -24,7 +24,12 @@ from typing import Any, Final
 from ...errors import EngineError
 
 MEETING_SECONDS: Final = 120.0  # for all tasks to start and to be connected
-_HANDSHAKE_SECONDS: Final = 20.0
+_REACH_SECONDS: Final = 60.0  # of these, until a task that nobody reaches is taken for one that nobody can
+_HANDSHAKE_SECONDS: Final = 5.0
+_PAUSE_SECONDS: Final = 0.01  # between two rounds through the ports of a task that is not there yet
+_PORTS: Final = range(16)  # to choose from, for a task
+_LOWEST_PORT: Final = 20_000  # below those that systems give away themselves
+_HIGHEST_PORT: Final = 32_000
 _NONCE: Final = 16
 _PROOF: Final = 32
 _LENGTH: Final = struct.Struct("<Q")
@@ -110,56 +115,51 @@ class _Incoming:
 def meet(context: Any, secret: bytes) -> Mesh:
     """Connect the tasks of a barrier stage. `context`: Spark's BarrierTaskContext. Raises Unreachable."""
     number = context.partitionId()
-    deadline = time.monotonic() + MEETING_SECONDS
+    started = time.monotonic()
     watch = threading.Timer(MEETING_SECONDS, os._exit, (1,))
     watch.daemon = True
     watch.start()
     try:
-        host = context.getTaskInfos()[number].address.rpartition(":")[0].strip("[]")
-        server, problem = _listening(host)
-        address = {"problem": problem} if server is None else {"host": host, "port": server.getsockname()[1]}
-        addresses = [json.loads(each) for each in context.allGather(json.dumps(address))]
-        problems = [each["problem"] for each in addresses if "problem" in each]
-        if server is None or problems:
-            raise Unreachable(f"tasks cannot be connected: {problems[0]}")
-        with server:
-            return Mesh(number, connected(number, server, [(each["host"], each["port"]) for each in addresses], secret,
-                                          deadline))  # fmt: skip
+        hosts = [info.address.rpartition(":")[0].strip("[]") for info in context.getTaskInfos()]
+        addresses = [(host, ports(secret, peer)) for peer, host in enumerate(hosts)]
+        with listening(*addresses[number]) as server:
+            return Mesh(number, connected(number, server, addresses, secret, started + _REACH_SECONDS))
     finally:
         watch.cancel()
 
 
-def _listening(host: str) -> tuple[socket.socket | None, str]:
-    try:
-        family = socket.getaddrinfo(host, 0, type=socket.SOCK_STREAM)[0][0]
-        return socket.create_server((host, 0), family=family, backlog=1024), ""
-    except OSError as error:
-        return None, f"no port can be opened on {host}: {error.strerror or error}"
+Address = tuple[str, Sequence[int]]  # a host, and the ports at one of which a task listens
+
+
+def ports(secret: bytes, number: int) -> list[int]:
+    """Those of a task, in the order in which it tries them."""
+    drawn = (hmac.digest(secret, b"port" + _NUMBER.pack(number) + _NUMBER.pack(turn), "sha256") for turn in _PORTS)
+    return [_LOWEST_PORT + int.from_bytes(each[:4], "big") % (_HIGHEST_PORT - _LOWEST_PORT) for each in drawn]
+
+
+def listening(host: str, ports: Sequence[int]) -> socket.socket:
+    """Raises Unreachable."""
+    problem: OSError | None = None
+    for port in ports:
+        try:
+            family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
+            return socket.create_server((host, port), family=family, backlog=1024)
+        except OSError as error:
+            problem = error
+    raise Unreachable(f"tasks cannot be connected: no port can be opened on {host}: {_said(problem)}")
 
 
 def connected(
-    number: int, server: socket.socket, addresses: Sequence[tuple[str, int]], secret: bytes, deadline: float
+    number: int, server: socket.socket, addresses: Sequence[Address], secret: bytes, deadline: float
 ) -> dict[int, socket.socket]:
     """A connection to each other task: to those of lower numbers one is made, from those of higher ones it is taken."""
-    peers: dict[int, socket.socket] = {}
-    for peer in range(number):
-        try:
-            made = socket.create_connection(addresses[peer], timeout=_HANDSHAKE_SECONDS)
-        except OSError as error:
-            host, port = addresses[peer]
-            raise Unreachable(f"tasks cannot be connected: {host} port {port}: {error.strerror or error}") from None
-        nonce = os.urandom(_NONCE)
-        theirs = _exactly(made, _NONCE)
-        made.sendall(_NUMBER.pack(number) + nonce + _proof(secret, b"connects", theirs, number))
-        if not hmac.compare_digest(_exactly(made, _PROOF), _proof(secret, b"accepts", nonce, peer)):
-            raise EngineError(f"who listens at {addresses[peer]} is no task of this job")
-        peers[peer] = made
+    peers = {peer: _reached(number, peer, addresses[peer], secret, deadline) for peer in range(number)}
     while len(peers) < len(addresses) - 1:
         server.settimeout(max(0.001, deadline - time.monotonic()))
         try:
             taken, _ = server.accept()
         except TimeoutError:
-            raise EngineError("not all tasks of the job came in time") from None
+            raise Unreachable("tasks cannot be connected: not all of the job came in time") from None
         known = _accepted(number, taken, secret)
         if known is None or not number < known < len(addresses) or known in peers:
             taken.close()  # a stranger
@@ -172,6 +172,39 @@ def connected(
     return peers
 
 
+def _reached(number: int, peer: int, address: Address, secret: bytes, deadline: float) -> socket.socket:
+    """A connection to another task, once it listens."""
+    problem: OSError | None = None
+    host, its_ports = address
+    while time.monotonic() < deadline:
+        for port in its_ports:
+            try:
+                made = socket.create_connection((host, port), timeout=_HANDSHAKE_SECONDS)
+            except OSError as error:
+                problem = error
+                continue
+            if _known(made, number, peer, secret):
+                return made
+            made.close()  # somebody else listens there
+        time.sleep(_PAUSE_SECONDS)
+    raise Unreachable(f"tasks cannot be connected: nobody is reached on {host}: {_said(problem)}")
+
+
+def _said(problem: OSError | None) -> str:
+    return "none of its ports is a task's" if problem is None else problem.strerror or str(problem)
+
+
+def _known(made: socket.socket, number: int, peer: int, secret: bytes) -> bool:
+    """Whether who listens is that task of this job."""
+    try:
+        nonce = os.urandom(_NONCE)
+        theirs = _exactly(made, _NONCE)
+        made.sendall(_NUMBER.pack(number) + nonce + _proof(secret, b"connects", theirs, number, peer))
+        return hmac.compare_digest(_exactly(made, _PROOF), _proof(secret, b"accepts", nonce, peer, number))
+    except (OSError, EngineError):
+        return False
+
+
 def _accepted(number: int, taken: socket.socket, secret: bytes) -> int | None:
     """Whose connection it is, if it is one of this job."""
     try:
@@ -181,16 +214,16 @@ def _accepted(number: int, taken: socket.socket, secret: bytes) -> int | None:
         told = _exactly(taken, _NUMBER.size + _NONCE + _PROOF)
         peer = int(_NUMBER.unpack(told[: _NUMBER.size])[0])
         theirs, proof = told[_NUMBER.size : -_PROOF], told[-_PROOF:]
-        if not hmac.compare_digest(proof, _proof(secret, b"connects", nonce, peer)):
+        if not hmac.compare_digest(proof, _proof(secret, b"connects", nonce, peer, number)):
             return None
-        taken.sendall(_proof(secret, b"accepts", theirs, number))
+        taken.sendall(_proof(secret, b"accepts", theirs, number, peer))
         return peer
     except (OSError, EngineError):
         return None
 
 
-def _proof(secret: bytes, way: bytes, nonce: bytes, number: int) -> bytes:
-    return hmac.digest(secret, way + nonce + _NUMBER.pack(number), "sha256")
+def _proof(secret: bytes, way: bytes, nonce: bytes, prover: int, other: int) -> bytes:
+    return hmac.digest(secret, way + nonce + _NUMBER.pack(prover) + _NUMBER.pack(other), "sha256")
 
 
 def _exactly(connection: socket.socket, many: int) -> bytes:
@@ -203,4 +236,4 @@ def _exactly(connection: socket.socket, many: int) -> bytes:
     return found
 
 
-__all__ = ["Mesh", "Unreachable", "connected", "meet"]
+__all__ = ["Mesh", "Unreachable", "connected", "listening", "meet", "ports"]
