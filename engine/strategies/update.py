@@ -408,9 +408,11 @@ class LevelledUpdate:
                 yield rule, found
 
     def finish(self) -> None:
-        """Mark in the rows what this stratum gained and lost, for the strata above."""
+        """Mark in the rows what this stratum gained and lost, for the strata above. An index that later updates profit
+        from is made now: it can take as long as the update, which might have been dropped before."""
         for name, parts in self.touched.items():
             relation = self.relations[name]
+            relation.whole().improve()
             rows = distinct(np.concatenate(parts))
             state = relation.state[rows]
             before, now = (state & OLD) != 0, (state & NEW) != 0

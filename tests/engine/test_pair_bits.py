@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from programs import examples
 from test_maintenance import check_history, histories
 
-from pliant.engine.backends.embedded import arrangement
+from pliant.engine.backends.embedded import arrangement, pair_bits
 from pliant.engine.backends.embedded.arrangement import Run, locate
 from pliant.engine.backends.embedded.keys import pack
 from pliant.engine.backends.embedded.pair_bits import PairBits, dense
@@ -24,11 +24,16 @@ def packed(pairs: list[tuple[int, int]]) -> np.ndarray[tuple[int], np.dtype[np.u
     return pack(list(columns.T), len(pairs))
 
 
-@given(PAIRS, st.lists(st.tuples(VALUES, VALUES), max_size=100))
-def test_bits_say_where_each_pair_stands(pairs: list[tuple[int, int]], others: list[tuple[int, int]]) -> None:
+@pytest.mark.parametrize("part", [65, 1 << 16])
+@given(pairs=PAIRS, others=st.lists(st.tuples(VALUES, VALUES), max_size=100))
+def test_bits_say_where_each_pair_stands(
+    part: int, pairs: list[tuple[int, int]], others: list[tuple[int, int]]
+) -> None:
     keys = np.sort(packed(pairs))
     asked = pairs + others
-    hit, positions = PairBits(keys).find(packed(asked))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(pair_bits, "_PART", part)
+        hit, positions = PairBits(keys).find(packed(asked))
     stands = {int(key): place for place, key in enumerate(keys)}
     expected = [(index, stands[int(key)]) for index, key in enumerate(packed(asked)) if int(key) in stands]
     assert list(zip(hit.tolist(), positions.tolist(), strict=True)) == expected
@@ -86,10 +91,15 @@ def test_runs_are_made_one_when_they_get_bits_and_later_rows_are_found_beside_it
         relation.locate(list(part.T), len(part))
     whole = relation.whole()
     assert len(whole.runs) > 1
-    assert whole.note_located(10) > 0
+    whole.improve()
+    assert not made  # nothing was looked up
+    whole.note_located(10)
+    whole.improve()
     assert made == [relation.size]
     assert len(whole.runs) == 1
-    assert whole.note_located(10) == 0  # they are there
+    whole.note_located(10)
+    whole.improve()
+    assert made == [relation.size]  # they are there
     assert whole.nbytes > len(pairs) * 12
     more = np.array([[70, 1], [3, 70]], np.int32)
     relation.append(list(more.T), 2, 0, 1, SETTLED)
@@ -106,9 +116,11 @@ def test_too_few_pairs_are_not_looked_at_again_before_there_are_twice_as_many(mo
     relation.append([sparse, sparse], len(sparse), 0, 1, SETTLED)
     relation.settle()
     relation.locate([sparse, sparse], len(sparse))
-    assert relation.whole().note_located(1000) == 0
+    relation.whole().note_located(1000)
+    relation.whole().improve()
     monkeypatch.setattr(arrangement, "dense", lambda runs: pytest.fail("it was looked at"))
-    assert relation.whole().note_located(1000) == 0
+    relation.whole().note_located(1000)
+    relation.whole().improve()
     assert not made
 
 

@@ -48,8 +48,7 @@ _WORTH_STARTS = 1024  # entries of a run
 _FEW_STARTS = 8  # values for each probe; with more it is cheaper to look at two of them for each probe than at all
 _STARTS_PER_PROBE = 16  # entries and values for each probe; with fewer probes bisection is cheaper than counting them
 _WORTH_BITS = 1 << 16  # entries of a run
-_BITS_PER_KEY = 40  # entries for each whole tuple that was looked up; with fewer of these there is little to spare
-_BITS_COST = 2  # to make the bits of so many entries takes as long as to sort one
+_BITS_PER_KEY = 8  # entries for each whole tuple that was looked up; with fewer of these there is little to spare
 _FEW_BITS = 256  # keys; fewer are found faster by bisection
 _SEARCH_COST = 4  # a search of one key takes as long as merging so many entries
 _CALL_COST = 1000  # and what is done for one more run, whatever the keys, as long as merging so many
@@ -192,24 +191,23 @@ class Arrangement:
                 self.runs[-1] = merge_runs(self.runs[-1], last)
             self._searched -= size
 
-    def note_located(self, keys: int) -> int:
-        """Whole tuples are about to be looked up, in rows that will be there for long: give them bits if that pays.
-        What it costs, in rows that are sorted."""
-        if len(self.columns) != EXACT_WIDTH or self._covered < max(_WORTH_BITS, 2 * self._sparse):
-            return 0
-        if self.runs[0].bits is not None:
-            return 0
+    def note_located(self, keys: int) -> None:
+        """Whole tuples are looked up in rows that will be there for long."""
         self._located += keys
-        if _BITS_PER_KEY * self._located < self._covered:
-            return 0
+
+    def improve(self) -> None:
+        """Give the rows bits, in one run, if so many whole tuples were looked up that it pays."""
+        if len(self.columns) != EXACT_WIDTH or self._covered < max(_WORTH_BITS, 2 * self._sparse):
+            return
+        if self.runs[0].bits is not None or _BITS_PER_KEY * self._located < self._covered:
+            return
         self._located = 0
         if not dense([run.keys for run in self.runs]):
             self._sparse = self._covered
-            return 0
-        run = reduce(merge_runs, self.runs)
+            return
+        run = _as_one(self.runs)
         run.bits = PairBits(run.keys)
         self.runs = [run]
-        return self._covered // _BITS_COST
 
     def _push(self, run: Run) -> None:
         self.runs.append(run)
@@ -222,7 +220,12 @@ class Arrangement:
         runs = self.prepare(relation, recent=True)
         if not runs:
             return Run(np.zeros(0, np.uint64 if self.exact else np.uint32), np.zeros(0, np.int32))
-        return reduce(merge_runs, runs)
+        return _as_one(runs)
+
+
+def _as_one(runs: Sequence[Run]) -> Run:
+    """The last and smallest first, so that the rows of the largest are moved once."""
+    return reduce(lambda later, earlier: merge_runs(earlier, later), runs[-2::-1], runs[-1])
 
 
 def merge_runs(first: Run, second: Run) -> Run:

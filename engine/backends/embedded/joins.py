@@ -69,7 +69,7 @@ class Joins:
         whole = relation.whole()
         self.keys += keys * max(1, len(whole.runs))
         if to_stay:
-            self.indexed += whole.note_located(keys)
+            whole.note_located(keys)
 
     @property
     def done(self) -> Work:

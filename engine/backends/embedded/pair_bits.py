@@ -8,7 +8,7 @@ values, of which many are looked up.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 import numpy as np
@@ -16,6 +16,8 @@ import numpy as np
 from .keys import LOW, SHIFT, Indices, Words, places_of, starts_of
 
 _BLOCKS_PER_ENTRY: Final = 6  # of 4 bytes each, at most
+_PART: Final = 1 << 16  # pairs, more than are in a block
+_NOWHERE: Final = np.uint64(1 << 62)
 _SIX: Final = np.uint64(6)
 _LAST: Final = np.uint64(63)
 _ONE: Final = np.uint64(1)
@@ -28,8 +30,13 @@ def dense(runs: Sequence[Words]) -> bool:
 
 def _extent(runs: Sequence[Words]) -> tuple[int, int]:
     """Blocks for each first value, and in all."""
-    stride = (max(int((keys & LOW).max()) for keys in runs) >> 6) + 1
+    stride = (max(int((part & LOW).max()) for keys in runs for part in _parts(keys)) >> 6) + 1
     return stride, (max(int(keys[-1] >> SHIFT) for keys in runs) + 1) * stride
+
+
+def _parts(keys: Words) -> Iterator[Words]:
+    """In order, each small enough for the cache: to touch new memory takes longer than what is done with it."""
+    return (keys[start : start + _PART] for start in range(0, len(keys), _PART))
 
 
 class PairBits:
@@ -41,18 +48,32 @@ class PairBits:
     def __init__(self, keys: Words):
         """`keys`: the packed pairs of a run, ascending."""
         self.stride, length = _extent([keys])
+        numbers, words, ranks, at = [], [np.zeros(1, np.uint64)], [np.zeros(1, np.int32)], 0
+        while at < len(keys):
+            part = keys[at : at + _PART]
+            blocks, ones = self._bits_of(part)
+            starts, end = starts_of(blocks[1:] != blocks[:-1]), len(part)
+            if at + end < len(keys):  # the last block may go on
+                starts, end = starts[:-1], int(starts[-1])
+            words.append(np.bitwise_or.reduceat(ones[:end], starts))
+            ranks.append((starts + at).astype(np.int32))
+            numbers.append(blocks[starts].view(np.int64))
+            at += end
+        self.words, self.ranks = np.concatenate(words), np.concatenate(ranks)
+        self.numbers = np.zeros(length + 1, np.int32)
+        self.numbers[np.concatenate(numbers)] = np.arange(1, len(self.words), dtype=np.int32)
+
+    def _bits_of(self, keys: Words) -> tuple[Words, Words]:
+        """The block of each pair, which may be one that is not there, and its bit."""
         second = keys & LOW
         blocks = keys >> SHIFT
         blocks *= np.uint64(self.stride)
         blocks += second >> _SIX
+        outside = places_of(second >= np.uint64(64 * self.stride))
+        if len(outside):
+            blocks[outside] = _NOWHERE
         second &= _LAST
-        ones = np.left_shift(_ONE, second, out=second)
-        starts = starts_of(blocks[1:] != blocks[:-1])
-        self.words, self.ranks = np.zeros(len(starts) + 1, np.uint64), np.zeros(len(starts) + 1, np.int32)
-        self.words[1:] = np.bitwise_or.reduceat(ones, starts)
-        self.ranks[1:] = starts
-        self.numbers = np.zeros(length + 1, np.int32)
-        self.numbers[blocks[starts].view(np.int64)] = np.arange(1, len(starts) + 1, dtype=np.int32)
+        return blocks, np.left_shift(_ONE, second, out=second)
 
     @property
     def nbytes(self) -> int:
@@ -60,22 +81,16 @@ class PairBits:
 
     def find(self, keys: Words) -> tuple[Indices, Indices]:
         """Which of the keys have an entry, and where in the run it is."""
-        second = keys & LOW
-        blocks = keys >> SHIFT
-        blocks *= np.uint64(self.stride)
-        blocks += second >> _SIX
-        outside = places_of(second >= np.uint64(64 * self.stride))
-        if len(outside):
-            blocks[outside] = len(self.numbers)
+        blocks, ones = self._bits_of(keys)
         numbers = self.numbers.take(blocks.view(np.int64), mode="clip")  # what is past the end is in the empty block
         words = self.words.take(numbers)
-        second &= _LAST
-        ones = np.left_shift(_ONE, second, out=second)
         hit = places_of(words & ones)
         before = ones.take(hit)
         before -= _ONE
         before &= words.take(hit)
-        return hit, self.ranks.take(numbers.take(hit)) + np.bitwise_count(before).astype(np.intp)
+        positions = self.ranks.take(numbers.take(hit)).astype(np.intp)
+        positions += np.bitwise_count(before)
+        return hit, positions
 
 
 __all__ = ["PairBits", "dense"]
