@@ -172,13 +172,15 @@ def _two_tests(lo: Lowering, node: Node) -> tuple[Node, bool, Node] | None:
     operators = [text(child) for child in node.children_by_field_name("operators")]
     if node.type != "comparison_operator" or len(operators) != 1 or operators[0] not in ("==", "is", "!=", "is not"):
         return None
-    left, right = elements(node)
-    for side in (left, right):
+    sides = elements(node)
+    if len(sides) != 2:  # one of them does not parse
+        return None
+    for side in sides:
         while side.type == "parenthesized_expression" and len(elements(side)) == 1:
             side = elements(side)[0]
         if side.type not in ("comparison_operator", "not_operator") or condition_key(lo, side) is None:
             return None
-    return left, operators[0] in ("==", "is"), right
+    return sides[0], operators[0] in ("==", "is"), sides[1]
 
 
 def branch_if(lo: Lowering, node: Node) -> tuple[Block, Block]:
