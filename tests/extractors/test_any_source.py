@@ -152,7 +152,7 @@ def test_deep_nesting_costs_its_statement_alone(source: str) -> None:
         "except ValueError:\n    pass\n",
         "$$$\n",
         "x = 'unclosed\n",
-        "if 1 is \0 not x:\n    pass\n",
+        "if x ==\0 None:\n    pass\n",
     ],
 )
 def test_what_parses_keeps_its_facts(broken: str) -> None:
