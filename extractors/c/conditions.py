@@ -143,7 +143,7 @@ def branch_on(lo: Lowering, node: Node, value: Value) -> tuple[Block, Block]:
         elif tested is not None and tested[0][1] == "true":
             lo.note_truth(tested[0][0], outcome == tested[1])
         if plain:
-            tested_null(lo, node, tests[0 if outcome else 1])
+            lo.note_tested_null(node, tests[0 if outcome else 1])
 
     number = literal_number(lo, node)
     constant = None if number is None or node.type == "identifier" else bool(number)
@@ -203,19 +203,6 @@ def number_test(lo: Lowering, node: Node) -> tuple[Value, Callable[[int], bool]]
         return None
     compare = _COMPARE[operator]
     return lo.fn.resolve(lo.fn.read(variable.key)), lambda one: compare(one, constant)
-
-
-def tested_null(lo: Lowering, node: Node, shown: list[Refinement]) -> None:
-    """Note that a parameter, or what a call gave, is null here by a test that the function goes on after."""
-    fn = lo.fn
-    for key, root, nonnull in shown:
-        if nonnull or not isinstance(key, str) or not (root in fn.formals or root in lo.call_results):
-            continue
-        current = fn.read(key)
-        if current in lo.known_null and fn.root(current) == root:
-            test = lo.value("test for null", node)
-            fn.define(current, "null", test, "tested")
-            fn.define(current, "tested_null", current, test)
 
 
 def tested_late(lo: Lowering, node: Node, shown: list[Refinement]) -> None:

@@ -58,7 +58,7 @@ def branch_on(lo: Lowering, node: Node, value: Value) -> tuple[Block, Block]:
 
     def note(outcome: bool) -> None:
         guard(outcome)
-        _tested_null(lo, node, tests[0 if outcome else 1])
+        lo.note_tested_null(node, tests[0 if outcome else 1])
         if compared is not None:
             numbers.show(lo, compared, outcome)
         if value in lo.instances:
@@ -84,19 +84,6 @@ def _decided(lo: Lowering, node: Node, value: Value) -> bool | None:
     """The outcome of a condition that can have one only."""
     instance = lo.instances.get(value)
     return instance.outcome if instance is not None else lo.decided.get(value, scalars.decided(node))
-
-
-def _tested_null(lo: Lowering, node: Node, shown: list[Refinement]) -> None:
-    """Note that a parameter, or what a call gave, is null here by a test that the function goes on after."""
-    fn = lo.fn
-    for key, root, nonnull in shown:
-        if nonnull or not isinstance(key, str) or not (root in fn.formals or root in lo.call_results):
-            continue
-        current = fn.read(key)
-        if current in lo.known_null and fn.root(current) == root:
-            test = lo.value("test for null", node)
-            fn.define(current, "null", test, "tested")
-            fn.define(current, "tested_null", current, test)
 
 
 def _tested_value(lo: Lowering, node: Node) -> Value:

@@ -353,6 +353,18 @@ class Lowering(ABC):
             self.truths[token] = "true" if outcome else false
             self.fn.write((root, TRUTH), token)
 
+    def note_tested_null(self, node: Node, shown: Iterable[Refinement]) -> None:
+        """Note that a parameter, or what a call gave, is null here by a test that the function goes on after."""
+        fn = self.fn
+        for key, root, nonnull in shown:
+            if nonnull or not isinstance(key, str) or not (root in fn.formals or root in self.call_results):
+                continue
+            current = fn.read(key)
+            if current in self.known_null and fn.root(current) == root:
+                test = self.value("test for null", node)
+                fn.define(current, "null", test, "tested")
+                fn.define(current, "tested_null", current, test)
+
     def requirements(self, null: Value) -> None:
         """Note which parameters must be true or false for `null` to be returned here."""
         for formal in self.fn.formals:
