@@ -286,24 +286,12 @@ def ternary(lo: Lowering, node: Node) -> Value:
         return parts(lo, node)
     here = lo.fn.here()
     yes, no = branch(lo, condition)
-    unboxes = is_primitive(lo.static_type(consequence)) != is_primitive(lo.static_type(alternative))
-
-    def arm(child: Node) -> Value:
-        value = lo.expression(child)
-        if unboxes and lo.static_type(child) in ("", *_BOXES):
-            other = alternative if child is consequence else consequence
-            if is_primitive(lo.static_type(other)) and child.type == "null_literal":
-                return value
-        return value
-
     return control.choose(
         lo,
         f"{RESULT}#{node.start_byte}-{node.end_byte}",
-        [(yes, lambda: arm(consequence)), (no, lambda: arm(alternative))],
+        [(yes, lambda: lo.expression(consequence)), (no, lambda: lo.expression(alternative))],
         here,
     )
 
-
-_BOXES = ("Integer", "Long", "Double", "Boolean")
 
 __all__ = ["EXPRESSIONS", "bind_pattern", "branch", "branch_on", "condition_key"]
