@@ -119,7 +119,6 @@ class Climbing(Held):
                 if relation.count is not None and relation.size:
                     relation.put("count", slice(relation.size), 0)
                     relation.put("total", slice(relation.size), 0)
-                self.written.add(relation.name)
 
     def using(self, stratum: LocalStratum, driving: Mapping[str, Column]) -> Iterator[Fired]:
         """Each instantiation with a body tuple among `driving` once."""
@@ -240,7 +239,6 @@ class Climbing(Held):
         if not len(counts):
             return 0
         level = self.settings.level
-        self.written.add(home.name)
         rows, new = self._looked_up(home, columns, len(counts))
         known = np.flatnonzero(~new)
         if len(known):
@@ -259,7 +257,6 @@ class Climbing(Held):
         """Put distinct tuples in at the level; how many were not there."""
         if not size:
             return 0
-        self.written.add(relation.name)
         rows, new = self._looked_up(relation, columns, size)
         self._put_new(relation, columns, rows, new)
         return int(np.count_nonzero(new))

@@ -85,7 +85,6 @@ class Growing(Climbing):
             rows = self._put(name, parts, level)
             if len(rows):
                 driving[name] = rows
-                self.written.add(name)
                 self.report.arrived += len(rows)
         self.report.levels += bool(driving)
         self._emit(stratum, self.using(stratum, driving))

@@ -43,7 +43,6 @@ class Held:
         self.executor = Executor(relations, constants, compare, Choices(relations, lambda name, key: None))
         self.settings = Settings()
         self.report = Report(number)
-        self.written: set[str] = set()  # names of relations that may have changed since the shard was made
         self.out = Outbox(number)
         self.pending: dict[int, dict[str, list[list[Column]]]] = {}
         self.losses: list[tuple[str, list[Column], Column, Number]] = []

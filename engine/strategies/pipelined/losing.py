@@ -42,7 +42,6 @@ class Losing(Held):
             rows = self.located(home, columns, len(levels))
             assert home.total is not None and home.count is not None
             home.own()
-            self.written.add(home.name)
             table = self.table(home.name)
             if table is not None:
                 table.add(rows, levels, -counts)
@@ -86,7 +85,6 @@ class Losing(Held):
             relation.own()
             relation.state[rows] |= DELTA
             relation.uniform = False
-            self.written.add(name)
         for name, found in by_relation(self._dying(stratum, dead)):
             self._lost(stratum, name, found)
         for name, rows in dead.items():

@@ -45,7 +45,6 @@ class Publishing(Held):
     def _change(self, name: str, columns: list[Column], counts: Number) -> None:
         """Tuples of a finished relation come and go; what changes nothing is left out."""
         relation = self.named(name)
-        self.written.add(name)
         for sign in (-1, 1):
             chosen = np.flatnonzero(np.sign(counts) == sign)
             if not len(chosen):
@@ -80,7 +79,6 @@ class Publishing(Held):
         for relation in there.values():
             if relation.uniform and relation.former is None:
                 continue
-            self.written.add(relation.name)
             relation.former = None
             relation.inserted = relation.deleted = NO_ROWS
             state = relation.state[: relation.size]

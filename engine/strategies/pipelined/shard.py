@@ -124,7 +124,6 @@ class Shard(Losing, Tallying, Publishing):
                 rows = self.located(home, columns, size)
                 assert home.count is not None
                 home.put("count", rows, home.count[rows].astype(np.int64) + message.counts)
-                self.written.add(home.name)
             case _:
                 raise EngineError(f"internal error: a message of the kind {message.kind!r}")
 
@@ -172,7 +171,6 @@ class Shard(Losing, Tallying, Publishing):
         self.report.chosen[str(stratum.index)] = outcome.strategy or self.settings.strategy, outcome.reason
         for name in embedded.relations:
             _changed(self.relations[name])  # has them marked, where that was put off
-        self.written.update(embedded.relations)
 
 
 def _note_changes(relation: Relation) -> None:

@@ -62,7 +62,6 @@ class Tallying(Growing):
         revived = np.flatnonzero((state & (OLD | NEW | KEPT)) == (OLD | NEW)).astype(np.int32)
         if len(rows) or len(revived):
             home.put("count", revived, 0)
-            self.written.add(home.name)
             table = self.table(home.name)
             if table is not None:  # what moves and what is gained comes on top
                 home.put("count", rows, table.at(rows, home.levels_of(rows)))
@@ -168,7 +167,6 @@ class Tallying(Growing):
         home = self.relation(stratum.home(name))
         if not len(levels):
             return
-        self.written.add(home.name)
         rows = home.locate(columns, len(levels))
         if (rows < 0).any():
             some = [column[rows < 0] for column in columns]
@@ -227,4 +225,3 @@ class Tallying(Growing):
         before, now = (state & OLD) != 0, (state & NEW) != 0
         settled = np.where(before, np.where(now, SETTLED, OLD), np.where(now, NEW, 0)).astype(np.uint8)
         relation.state[: relation.size] = settled | marked
-        self.written.add(relation.name)
