@@ -12,10 +12,7 @@ from pliant.extractors.c.forms import add_up, form, form_of, is_number, of_arith
 from pliant.extractors.c.lowering import Lowering
 from pliant.extractors.c.places import elements, only, operator_of
 from pliant.extractors.c.spreads import RANGE, has_unsigned, limit, path_of, shown, spread, whole
-from pliant.extractors.lowering.ranges import EVERYTHING, NATURAL, holds, meet, solutions
-
-_NEGATED = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
-TURNED = {"==": "==", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
+from pliant.extractors.lowering.ranges import EVERYTHING, NATURAL, NEGATED, TURNED, holds, meet, solutions
 
 
 class Compared(NamedTuple):
@@ -45,7 +42,7 @@ def compared(lo: Lowering, node: Node) -> Compared | None:
     if kind == "unary_expression" and operator_of(node) == "!":
         argument = node.child_by_field_name("argument")
         inner_test = compared(lo, argument) if argument is not None else None
-        return Compared(inner_test.form, _NEGATED[inner_test.operator]) if inner_test is not None else None
+        return Compared(inner_test.form, NEGATED[inner_test.operator]) if inner_test is not None else None
     known = form(lo, node) if is_number(kind) else None
     return Compared(known, "!=") if known is not None else None
 
@@ -98,7 +95,7 @@ def show(lo: Lowering, test: Compared, outcome: bool) -> None:
     if not known.terms:
         return
     if not outcome:
-        operator = _NEGATED[operator]
+        operator = NEGATED[operator]
     (base, name), sign, factor, all_whole = path_of(lo, known)
     if operator in ("==", "!=") and known.constant % factor:
         return

@@ -8,7 +8,6 @@ from operator import eq, ge, gt, le, lt, ne
 from tree_sitter import Node
 
 from pliant.extractors.c import comparisons
-from pliant.extractors.c.comparisons import TURNED
 from pliant.extractors.c.entities import LARGEST
 from pliant.extractors.c.expressions import arithmetic
 from pliant.extractors.c.lowering import Lowering, expression
@@ -17,6 +16,7 @@ from pliant.extractors.c.places import called_macro, elements, keys_of, only, op
 from pliant.extractors.lowering import control
 from pliant.extractors.lowering.base import ConditionKey
 from pliant.extractors.lowering.correlation import correlate
+from pliant.extractors.lowering.ranges import TURNED
 from pliant.extractors.lowering.source import text
 from pliant.extractors.ssa import UNDEFINED, Block, Refinement, Value
 

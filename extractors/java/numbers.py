@@ -13,7 +13,18 @@ from tree_sitter import Node
 from pliant.extractors.java.declarations import elements
 from pliant.extractors.java.types import is_boxed
 from pliant.extractors.lowering.correlation import correlate
-from pliant.extractors.lowering.ranges import EVERYTHING, Range, holds, join, meet, point, solutions, within
+from pliant.extractors.lowering.ranges import (
+    EVERYTHING,
+    NEGATED,
+    TURNED,
+    Range,
+    holds,
+    join,
+    meet,
+    point,
+    solutions,
+    within,
+)
 from pliant.extractors.lowering.source import text
 from pliant.extractors.ssa import UNDEFINED, Value
 
@@ -23,8 +34,6 @@ if TYPE_CHECKING:
 _RANGE = "$range"
 _WHOLE = frozenset(("int", "long", "short", "byte", "char", "Integer", "Long", "Short"))
 _COMPARISONS = frozenset(("==", "!=", "<", ">", "<=", ">="))
-_NEGATED = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
-_TURNED = {"==": "==", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
 _LARGEST = 2**64  # larger numbers are not followed
 _DEPTH = 3  # joins behind joins that are looked through
 
@@ -141,7 +150,7 @@ def show(lo: Lowering, test: Compared, outcome: bool) -> None:
     known, operator = test
     if not known.factor:
         return
-    left = _solutions(known, operator if outcome else _NEGATED[operator])
+    left = _solutions(known, operator if outcome else NEGATED[operator])
     before = _shown(lo, known.root)
     correlate(lo, lo.fn.read((known.root, _RANGE)), lambda one: bool(meet(_range(lo, one), left)))
     token = lo.fn.unnamed()
@@ -152,7 +161,7 @@ def show(lo: Lowering, test: Compared, outcome: bool) -> None:
 def _solutions(known: Form, operator: str) -> Range:
     """The numbers that the root may be where the form compares so with 0."""
     if known.factor < 0:
-        operator = _TURNED[operator]
+        operator = TURNED[operator]
     quotient, rest = divmod(-known.constant, known.factor)
     if rest and operator in ("==", "!="):
         return () if operator == "==" else EVERYTHING

@@ -11,6 +11,9 @@ Range = tuple[tuple[Number, Number], ...]  # closed intervals, in order, apart f
 
 EVERYTHING: Range = ((-math.inf, math.inf),)
 NATURAL: Range = ((0, math.inf),)
+# Of comparisons: what holds where one fails, and what it is with its sides exchanged.
+NEGATED = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
+TURNED = {"==": "==", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
 _MOST = 4  # intervals of a range
 
 
