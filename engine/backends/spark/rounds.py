@@ -85,7 +85,7 @@ class _Talk:
         head = (self._number, blocks.REPORT, str(told.outgoing), b"", json.dumps([told.late, asdict(told.report)]))
         by_target: dict[int, list[blocks.Row]] = {peer: [head] for peer in self._mesh.peers}
         for message in messages:
-            by_target[message.target].append(blocks.packed_message(message, message.target))
+            by_target[message.target].append(blocks.packed_message(message, message.target, compressed=False))
         outgoing = {peer: [blocks.stream_of(rows)] for peer, rows in by_target.items()}
         found, all_told, came = self._mesh.swap(outgoing), {self._number: told}, []
         for peer in sorted(found):

@@ -134,15 +134,10 @@ def _plain(columns: list[Any], kinds: tuple[Kind, ...]) -> list[Any]:
     return found
 
 
-def _written(columns: list[Any], size: int) -> bytes:
+def _written(columns: list[Any], size: int) -> Any:
     if not columns:
         columns = [pa.array(np.zeros(size, np.int8))]
-    batch = pa.RecordBatch.from_arrays(columns, names=[str(index) for index in range(len(columns))])
-    sink = pa.BufferOutputStream()
-    with pa.ipc.new_stream(sink, batch.schema) as stream:
-        stream.write_batch(batch)
-    found: bytes = sink.getvalue().to_pybytes()
-    return found
+    return blocks.written(pa.RecordBatch.from_arrays(columns, names=[str(index) for index in range(len(columns))]))
 
 
 def interner(parts: int, firsts: Mapping[int, list[str]]) -> Callable[[pa.Table], pa.Table]:
