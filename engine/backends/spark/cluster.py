@@ -33,7 +33,7 @@ from .session import SparkError, described, first_line, why_no_barrier
 from .shards import Work
 from .spread import spread_keys
 from .storage import Frames, Notes
-from .worker import stepper
+from .worker import encoder, stepper
 
 
 class Cluster:
@@ -55,7 +55,8 @@ class Cluster:
         self.number = 0
         self.under_way = 0
         self._ordering = ordering
-        self._inbox: Any = None  # facts as messages, with a row for each shard
+        self._facts: list[Any] = []  # frames with chunks of facts that are under way
+        self._named = False  # these have symbols
         self._latest = 0  # the frame of the last step, which has the messages since then, and a row for each shard
         self._every: Any = None
         self._replay = Replay([], 0)  # steps that were done, and that the driver's conductor has not heard of yet
@@ -79,9 +80,9 @@ class Cluster:
         """The frames that something is read from."""
         return {*self.versions.values(), *self.symbols_in, self._latest}
 
-    def hand_in(self, messages: Any) -> None:
-        """Have messages under way: rows with the receivers' keys, and a row for each shard."""
-        self._inbox, self.under_way = messages, 1
+    def hand_in(self, facts: list[Any], named: bool) -> None:
+        """Have facts under way: frames with chunks of them. `named`: some are of symbols."""
+        self._facts, self._named, self.under_way = facts, named, 1
 
     def adopt(self, frame: Any, names: set[str]) -> None:
         """Have relations that were made elsewhere: rows with the keys of their shards."""
@@ -116,7 +117,7 @@ class Cluster:
                 notes = self._kept(lambda: self._made(step)) if self.apart else self._together(step)
             if len(notes) != self.program.shards:
                 raise SparkError(f"internal error: {len(notes)} of {self.program.shards} shards did their step")
-            self._inbox, self._latest = None, self.number
+            self._facts, self._latest = [], self.number
             if notes[0][0] != ROUNDS:
                 return self._stepped(step, notes, perf_counter() - started)
             self._take(notes, perf_counter() - started)
@@ -159,12 +160,19 @@ class Cluster:
         return found
 
     def _made(self, step: Step) -> Any:
-        return self.grouped(self._parts(step.names)).applyInArrow(stepper(self._work(step.names), step), blocks.DDL)
+        parts = self._parts(step.names)
+        if self._facts:
+            given = [self.shards(), *self._facts, *([self.everywhere()] if self._named else [])]
+            parts.append(self.grouped(given).applyInArrow(encoder(self.digest, self.content), blocks.DDL))
+        return self.grouped(parts).applyInArrow(stepper(self._work(step.names), step), blocks.DDL)
 
     def _made_rounds(self) -> Any:
         assert self._epoch is not None
         self._epoch.secret = secrets.token_bytes(32)
-        rows = self._partitioned(self._parts(self._touched))
+        parts = [*self._parts(self._touched), *self._facts]  # the tasks tell each other what they make of these
+        if self._facts and self._named and not self._ordering:
+            parts.append(self.everywhere())
+        rows = self._partitioned(parts)
         function = rounds(self._work(self._touched), self._epoch)
         if self.program.shards == 1:
             return rows.mapInArrow(function, blocks.DDL)
@@ -201,11 +209,11 @@ class Cluster:
         return end
 
     def _gathered(self, names: Iterable[str]) -> list[Any]:
-        """What a step is handed: at least a row for each shard, so that all take part."""
+        """What a step is handed besides facts; without these at least a row for each shard, so that all are groups."""
         wanted = self._conditions(names, blocks.RELATION, blocks.COUNTS)
         parts = []
-        if self._inbox is not None:
-            parts.append(self._inbox)
+        if self._facts:
+            pass
         elif self._latest:
             kinds = (blocks.REPORT, blocks.MESSAGE) if self.under_way else (blocks.REPORT,)
             wanted.setdefault(self._latest, []).append(f"kind IN ({_quoted(kinds)})")

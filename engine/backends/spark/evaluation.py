@@ -29,7 +29,7 @@ from .rounds import SECONDS
 from .session import cores, described
 from .storage import Frames, InFiles, InSpark
 from .symbols import constants_of, orders_symbols
-from .worker import collector, decoder, digester, encoder, interner, rows_ddl, sorter
+from .worker import collector, decoder, digester, interner, rows_ddl, sorter
 
 _FACTS_A_SHARD: Final = 25_000
 Progress = Callable[[Round], None]
@@ -207,31 +207,28 @@ class SparkEvaluation:
         return [self.cluster.everywhere()] if "symbol" in kinds else []
 
     def _load(self, came: Given, gone: Given) -> None:
-        """Have the facts under way as messages. Strings that are new get their ids first."""
+        """Hand in facts. Strings that are new get their ids first."""
         cluster = self.cluster
-        parts = []
+        parts, named = [], False
         for sign, given in ((-1, gone), (1, came)):
             if not given:
                 continue
-            chunks = self._collected(given)
+            chunks = self._collected(given, sign)
             if sign > 0 and any("symbol" in self.program.inputs[name] for name in given):
                 chunks = self._chunks = chunks.persist()
                 self._intern({"strings": chunks.filter(chunks.kind == blocks.STRINGS)}, {})
-            pieces = [cluster.shards(), chunks.filter(chunks.kind == blocks.FACTS)]
-            if any("symbol" in self.program.inputs[name] for name in given):
-                pieces.append(cluster.everywhere())
-            made = encoder(cluster.digest, cluster.content, sign, cluster.constants)
-            parts.append(cluster.grouped(pieces).applyInArrow(made, blocks.DDL))
+            parts.append(chunks.filter(chunks.kind == blocks.FACTS))
+            named |= any("symbol" in self.program.inputs[name] for name in given)
         if parts:
-            whole = parts[0] if len(parts) == 1 else parts[0].unionByName(parts[1])
-            cluster.hand_in(whole)
+            cluster.hand_in(parts, named)
 
-    def _collected(self, given: Given) -> Any:
+    def _collected(self, given: Given, sign: int) -> Any:
         keys = self.cluster.keys
         if isinstance(given, Together):
-            return given.frame.mapInArrow(sorter(keys, {name: self.program.inputs[name] for name in given}), blocks.DDL)
+            kinds = {name: self.program.inputs[name] for name in given}
+            return given.frame.mapInArrow(sorter(keys, sign, kinds), blocks.DDL)
         parts = [
-            frame.mapInArrow(collector(keys, name, self.program.inputs[name]), blocks.DDL)
+            frame.mapInArrow(collector(keys, sign, name, self.program.inputs[name]), blocks.DDL)
             for name, frame in given.items()
         ]
         whole = parts[0]

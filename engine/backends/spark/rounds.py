@@ -17,6 +17,7 @@ from typing import Any, Final
 
 from ...strategies.pipelined.conductor import Conductor
 from ...strategies.pipelined.messages import Message
+from ...strategies.pipelined.report import Report
 from ...strategies.pipelined.together import Member, Past, Paused, Told
 from . import blocks
 from .mesh import Mesh, meet
@@ -53,10 +54,13 @@ def rounds(work: Work, epoch: Epoch) -> Callable[[Any], Any]:
             context = BarrierTaskContext.get()
             number, mesh = context.partitionId(), meet(context, epoch.secret)
         try:
-            shard, messages = opened(work, number, (row for batch in batches for row in blocks.rows_of(batch)))
+            shard, messages, facts = opened(work, number, (row for batch in batches for row in blocks.rows_of(batch)))
+            talk = _Talk(number, shards, mesh)
+            if not epoch.past:
+                messages += talk.swap(facts)
             started = perf_counter()
             member = Member(
-                shard, _Talk(number, shards, mesh), messages, epoch.past, epoch.waiting,
+                shard, talk, messages, epoch.past, epoch.waiting,
                 lambda: perf_counter() - started > epoch.seconds,
             )  # fmt: skip
             conductor = epoch.conductor
@@ -80,6 +84,14 @@ class _Talk:
 
     def __init__(self, number: int, shards: int, mesh: Mesh):
         self._number, self._shards, self._mesh = number, shards, mesh
+
+    def swap(self, messages: Sequence[Message]) -> list[Message]:
+        """What all have for this shard, this one included."""
+        by_place: tuple[list[Message], list[Message]] = ([], [])
+        for message in messages:
+            by_place[message.target == self._number].append(message)
+        _, came = self.meet(Told(Report(self._number), 0), by_place[0])
+        return by_place[1] + came
 
     def meet(self, told: Told, messages: Sequence[Message]) -> tuple[list[Told], list[Message]]:
         head = (self._number, blocks.REPORT, str(told.outgoing), b"", json.dumps([told.late, asdict(told.report)]))

@@ -20,6 +20,7 @@ from ..embedded.keys import Column
 from ..embedded.relation import Relation
 from . import blocks
 from .blocks import Row
+from .encoding import Chunk, encoded
 from .symbols import Parts
 
 _PROGRAMS: dict[str, LocalProgram] = {}
@@ -52,12 +53,13 @@ def local_program(digest: str, content: bytes) -> LocalProgram:
     return found
 
 
-def opened(work: Work, number: int, rows: Iterable[Row]) -> tuple[Shard, list[Message]]:
-    """The shard, and the messages that are under way for it."""
+def opened(work: Work, number: int, rows: Iterable[Row]) -> tuple[Shard, list[Message], list[Message]]:
+    """The shard, the messages that are under way for it, and those that facts it was given are to all shards."""
     local = work.local
     relations: dict[str, Relation] = {}
     tables: dict[str, LevelCounts] = {}
     messages: list[Message] = []
+    chunks: list[Chunk] = []
     strings: dict[int, list[tuple[int, Any]]] = {}
     for _, kind, name, payload, note in rows:
         if kind == blocks.RELATION:
@@ -70,12 +72,14 @@ def opened(work: Work, number: int, rows: Iterable[Row]) -> tuple[Shard, list[Me
             tables[name] = blocks.unpacked_counts(payload)
         elif kind == blocks.MESSAGE:
             messages.append(blocks.unpacked_message(payload, note))
+        elif kind == blocks.FACTS:
+            chunks.append((name, int(note), payload))
         elif kind == blocks.SYMBOLS:
             strings.setdefault(int(name), []).append((int(note), blocks.unpacked_strings(payload)))
     symbols = Parts(local.shards, in_order(strings))
     shard = Shard(number, local, relations, work.constants, symbols.compare)
     shard.tables = tables
-    return shard, messages
+    return shard, messages, list(encoded(local, number, chunks, symbols))
 
 
 def relation_rows(work: Work, shard: Shard, key: int, writes: Collection[str]) -> Iterator[Row]:

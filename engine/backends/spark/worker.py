@@ -15,13 +15,12 @@ import pyarrow as pa
 from ...datalog.syntax import Kind
 from ...digest import tuple_sums
 from ...facts import to_values
-from ...strategies.pipelined.conductor import route_rows
 from ...strategies.pipelined.messages import in_turn
 from ...strategies.pipelined.steps import Step
-from ..embedded.keys import Column
 from ..embedded.relation import Relation
 from . import blocks
 from .blocks import Row
+from .encoding import Chunk, encoded
 from .shards import Work, in_order, local_program, opened, relation_rows
 from .spread import spread_keys
 from .symbols import Parts, part_of, split
@@ -36,7 +35,7 @@ def stepper(work: Work, step: Step) -> Callable[[pa.Table], pa.Table]:
         started = perf_counter()
         keys = spread_keys(work.local.shards)
         key = table.column(0)[0].as_py()
-        shard, messages = opened(work, keys.index(key), blocks.rows_of(table))
+        shard, messages, _ = opened(work, keys.index(key), blocks.rows_of(table))
         messages.sort(key=in_turn)
         shard.finish(step.finish)
         shard.receive(*step.received, messages)
@@ -57,17 +56,18 @@ def stepper(work: Work, step: Step) -> Callable[[pa.Table], pa.Table]:
 # Facts
 
 
-def collector(keys: list[int], name: str, kinds: tuple[Kind, ...]) -> Callable[[Any], Any]:
-    """For `mapInArrow` over the facts of an input: chunks of them, and their distinct strings by part."""
+def collector(keys: list[int], sign: int, name: str, kinds: tuple[Kind, ...]) -> Callable[[Any], Any]:
+    """For `mapInArrow` over facts of an input that come (+1) or go (-1): chunks of them, and their distinct strings by
+    part."""
 
     def run(batches: Any) -> Any:
         for turn, batch in enumerate(each for each in batches if each.num_rows or not kinds):
-            yield from _chunk(keys, name, kinds, batch, turn)
+            yield from _chunk(keys, sign, name, kinds, batch, turn)
 
     return run
 
 
-def sorter(keys: list[int], kinds_of: Mapping[str, tuple[Kind, ...]]) -> Callable[[Any], Any]:
+def sorter(keys: list[int], sign: int, kinds_of: Mapping[str, tuple[Kind, ...]]) -> Callable[[Any], Any]:
     """For `mapInArrow` over facts of many inputs, (relation, c0, c1, ...) in text: as `collector` gives for each."""
 
     def run(batches: Any) -> Any:
@@ -88,10 +88,10 @@ def sorter(keys: list[int], kinds_of: Mapping[str, tuple[Kind, ...]]) -> Callabl
                 sizes[name] = sizes.get(name, 0) + (end - start)
                 if sizes[name] >= _CHUNK_ROWS:
                     turn += 1
-                    yield from _chunk(keys, name, kinds_of[name], _one(waiting.pop(name)), turn, sizes.pop(name))
+                    yield from _chunk(keys, sign, name, kinds_of[name], _one(waiting.pop(name)), turn, sizes.pop(name))
         for name, parts in waiting.items():
             turn += 1
-            yield from _chunk(keys, name, kinds_of[name], _one(parts), turn, sizes[name])
+            yield from _chunk(keys, sign, name, kinds_of[name], _one(parts), turn, sizes[name])
 
     return run
 
@@ -102,13 +102,13 @@ def _one(parts: list[Any]) -> Any:
 
 
 def _chunk(
-    keys: list[int], name: str, kinds: tuple[Kind, ...], batch: Any, turn: int, size: int | None = None
+    keys: list[int], sign: int, name: str, kinds: tuple[Kind, ...], batch: Any, turn: int, size: int | None = None
 ) -> list[pa.RecordBatch]:
     size = batch.num_rows if size is None else size
-    encoded = _plain([batch.column(index) for index in range(len(kinds))], kinds)
+    columns = _plain([batch.column(index) for index in range(len(kinds))], kinds)
     target = keys[(hash_of(batch) + turn) % len(keys)]
-    rows: list[Row] = [(target, blocks.FACTS, name, _written(encoded, size), "")]
-    texts = [column for column, kind in zip(encoded, kinds, strict=True) if kind == "symbol"]
+    rows: list[Row] = [(target, blocks.FACTS, name, _written(columns, size), str(sign))]
+    texts = [column for column, kind in zip(columns, kinds, strict=True) if kind == "symbol"]
     if texts:
         rows += [
             (keys[part], blocks.STRINGS, str(part), blocks.packed_strings(strings), "")
@@ -172,60 +172,27 @@ def interner(parts: int, firsts: Mapping[int, list[str]]) -> Callable[[pa.Table]
     return run
 
 
-def encoder(digest: str, content: bytes, sign: int, constants: Column) -> Callable[[pa.Table], pa.Table]:
+def encoder(digest: str, content: bytes) -> Callable[[pa.Table], pa.Table]:
     """For `applyInArrow`: chunks of facts as messages to all shards that have copies of their relations."""
 
     def run(table: pa.Table) -> pa.Table:
         local = local_program(digest, content)
         keys = spread_keys(local.shards)
+        key = table.column(0)[0].as_py()
+        number = keys.index(key)
         strings: dict[int, list[tuple[int, Any]]] = {}
-        chunks, number = [], -1
+        chunks: list[Chunk] = []
         for _, kind, name, payload, note in blocks.rows_of(table):
-            if kind == blocks.SHARD:
-                number = int(name)
-            elif kind == blocks.SYMBOLS:
+            if kind == blocks.SYMBOLS:
                 strings.setdefault(int(name), []).append((int(note), blocks.unpacked_strings(payload)))
             elif kind == blocks.FACTS:
-                chunks.append((name, payload))
-        symbols = Parts(local.shards, in_order(strings))
-        rows: list[Row] = [(keys[number], blocks.SHARD, str(number), b"", "")]
-        serial = 0
-        sender = number if sign > 0 else -1 - number  # what goes and what comes are numbered apart
-        by_relation: dict[str, list[list[Column]]] = {}
-        sizes: dict[str, int] = {}
-        for name, payload in chunks:
-            kinds = local.program.inputs[name]
-            columns, size = _encoded(payload, kinds, symbols)
-            sizes[name] = sizes.get(name, 0) + size
-            by_relation.setdefault(name, []).append(columns)
-        for name in sorted(by_relation):
-            whole = [np.concatenate(parts) for parts in zip(*by_relation[name], strict=True)]
-            size = len(whole[0]) if whole else min(sizes[name], 1)
-            storage = local.program.input_storage[name]
-            for message in route_rows(local, storage, whole, np.full(size, sign, np.int64), sender, serial):
-                serial = message.number
-                rows.append(blocks.packed_message(message, keys[message.target]))
+                chunks.append((name, int(note), payload))
+        rows: list[Row] = [(key, blocks.SHARD, str(number), b"", "")]
+        for message in encoded(local, number, chunks, Parts(local.shards, in_order(strings))):
+            rows.append(blocks.packed_message(message, keys[message.target]))
         return blocks.table_of(rows)
 
     return run
-
-
-def _encoded(payload: Any, kinds: tuple[Kind, ...], symbols: Parts) -> tuple[list[Column], int]:
-    with pa.ipc.open_stream(payload) as stream:
-        batch = stream.read_next_batch()
-    columns: list[Column] = []
-    for index, kind in enumerate(kinds):
-        column = batch.column(index)
-        if kind == "symbol":
-            ids = symbols.ids(column.dictionary)
-            columns.append(ids[column.indices.to_numpy()])
-        else:
-            columns.append(column.to_numpy().astype(np.uint32).view(np.int32))
-    known = np.ones(batch.num_rows, np.bool_)  # a string that is nowhere is in no fact that could go
-    for column, kind in zip(columns, kinds, strict=True):
-        if kind == "symbol":
-            known &= column >= 0
-    return [column[known] for column in columns], int(known.sum())
 
 
 # Results
