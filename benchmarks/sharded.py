@@ -14,6 +14,7 @@ import numpy as np
 
 from pliant.engine import Batch, Evaluation, Program
 from pliant.engine.strategies.pipelined.inline import InlineEvaluation
+from pliant.engine.strategies.pipelined.skew import Limits
 from pliant.engine.strategies.pipelined.steps import Round
 
 
@@ -21,7 +22,8 @@ from pliant.engine.strategies.pipelined.steps import Round
 class Outcome:
     """`busiest`: seconds of the shard that worked longest in each round, summed; with Spark all seconds. `worker` and
     `machine`: most bytes of memory of a Python worker and of the virtual machine, where they are known. `processor`:
-    processor seconds of all processes; they hold on a busy machine as well."""
+    processor seconds of all processes; they hold on a busy machine as well. `skew`: the work of the shard that
+    had most in each round, by the mean."""
 
     digest: str
     rounds: int
@@ -34,11 +36,14 @@ class Outcome:
     worker: int = 0
     machine: int = 0
     processor: float = 0.0
+    skew: float = 1.0
 
 
-def inline(program: Program, batch: Batch, shards: int, ahead: bool, climb: int) -> Outcome:
+def inline(
+    program: Program, batch: Batch, shards: int, ahead: bool, climb: int, limits: Limits | None = None
+) -> Outcome:
     started = time.process_time()
-    evaluation = InlineEvaluation(program, batch, shards, ahead, climb)
+    evaluation = InlineEvaluation(program, batch, shards, ahead, climb, limits=limits)
     seconds = time.process_time() - started
     conductor = evaluation.conductor
     return outcome(
@@ -51,14 +56,19 @@ def inline(program: Program, batch: Batch, shards: int, ahead: bool, climb: int)
     )
 
 
-def on_spark(spark: Any, program: Program, batch: Batch, shards: int, ahead: bool, climb: int) -> Outcome:
+def on_spark(
+    spark: Any, program: Program, batch: Batch, shards: int, ahead: bool, climb: int, limits: Limits | None = None
+) -> Outcome:
     from pliant.engine.backends.spark.evaluation import SparkEvaluation, frames_of  # noqa: PLC0415
+    from pliant.engine.backends.spark.survey import of_frames  # noqa: PLC0415
 
     frames = {name: frame.persist() for name, frame in frames_of(spark, program, batch).items()}
-    sizes = {name: frame.count() for name, frame in frames.items()}
+    survey = of_frames(program, frames)
     forget_peaks()
     before = processor_seconds()
-    evaluation = SparkEvaluation.bootstrap(spark, program, frames, shards=shards, ahead=ahead, climb=climb, sizes=sizes)
+    evaluation = SparkEvaluation.bootstrap(
+        spark, program, frames, shards=shards, ahead=ahead, climb=climb, survey=survey, limits=limits
+    )
     epoch = evaluation.epoch
     tuples = sum(evaluation.size(name) for name in program.stored)
     processor = processor_seconds() - before
@@ -79,6 +89,7 @@ def outcome(
     return Outcome(
         digest, len(rounds), sum(each.sent_rows > 0 for each in rounds), sum(each.sent_rows for each in rounds),
         sum(each.sent_bytes for each in rounds), tuples, seconds, busiest, worker, machine, processor,
+        sum(each.skew * each.work for each in rounds) / max(sum(each.work for each in rounds), 1),
     )  # fmt: skip
 
 

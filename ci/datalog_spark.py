@@ -97,7 +97,9 @@ def _write_changes(run: SparkRun, folder: Path) -> None:
 
 def stats(run: SparkRun) -> str:
     """As without Spark; each epoch has its rounds as well, with what was sent to other shards. A job is many rounds, or
-    one, where `apart` says why; it has a task for each shard. `skew` is the most work of a shard by the mean."""
+    one, where `apart` says why; it has a task for each shard. `skew` is the most work of a shard by the mean.
+    `heavy_values`: that so many facts have in a column that the rules which join on them, `split_rules`, do so in all
+    shards."""
     epochs = []
     for number, epoch in enumerate(run.epochs):
         told: dict[str, Any] = {
@@ -115,9 +117,12 @@ def stats(run: SparkRun) -> str:
         }
         epochs.append(told)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    local = run.evaluation.cluster.program
     whole = {
         "engine": "spark",
         "shards": run.evaluation.shards,
+        "heavy_values": len(local.heavy),
+        "split_rules": len(local.spread),
         "epochs": epochs,
         "peak_rss_bytes": peak if sys.platform == "darwin" else peak * 1024,
     }

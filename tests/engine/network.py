@@ -3,6 +3,7 @@ late, and more than once. Without chance each shard is made again before each st
 
 from __future__ import annotations
 
+from collections import Counter
 from random import Random
 
 import numpy as np
@@ -14,11 +15,13 @@ from pliant.engine.backends.embedded.relation import NEW, Relation
 from pliant.engine.backends.spark import blocks
 from pliant.engine.facts import to_values
 from pliant.engine.strategies.pipelined.conductor import SMALL_LEVELS, by_storage
+from pliant.engine.strategies.pipelined.copies import ALL, EACH
 from pliant.engine.strategies.pipelined.inline import Inline, InlineEvaluation
 from pliant.engine.strategies.pipelined.localise import LocalProgram
 from pliant.engine.strategies.pipelined.messages import Message
 from pliant.engine.strategies.pipelined.report import Report
 from pliant.engine.strategies.pipelined.shard import Shard
+from pliant.engine.strategies.pipelined.skew import Limits
 from pliant.engine.strategies.pipelined.steps import Step
 from pliant.engine.symbols import SymbolTable
 
@@ -91,13 +94,14 @@ class Sharded(InlineEvaluation):
         ahead: bool = True,
         climb: int = SMALL_LEVELS,
         kind: type[Network] = Network,
+        limits: Limits | None = None,
     ):
         def network(local: LocalProgram, symbols: SymbolTable, constants: np.ndarray) -> Inline:
             made = kind(local, symbols, constants)
             made.random = random
             return made
 
-        super().__init__(program, batch, shards, ahead, climb, network)
+        super().__init__(program, batch, shards, ahead, climb, network, limits)
 
     def changes(self, gone, came):  # type: ignore[no-untyped-def]
         """A fact that comes and goes stays: what is inserted is not deleted, in whatever order."""
@@ -135,8 +139,12 @@ class Sharded(InlineEvaluation):
         kinds = self.program.stored[name].kinds
         for copy in {each for each in self.local.copies() if each.relation == name}:
             parts = [set(self.tuples(shard.relation(copy), kinds)[0]) for shard in self.transport.shards]
-            if copy.key == -1:
+            if copy.key == ALL:
                 assert all(part == whole.keys() for part in parts), copy
+            elif copy.heavy == EACH:
+                assert set().union(*parts) == whole.keys()
+                often = Counter(each for part in parts for each in part)
+                assert set(often.values()) <= {1, len(parts)}, copy
             else:
                 assert set().union(*parts) == whole.keys() and sum(map(len, parts)) == len(whole), copy
 

@@ -18,19 +18,22 @@ from pliant.engine.backends.embedded.relation import NEW
 from pliant.engine.strategies.pipelined.conductor import SMALL_LEVELS, STRATEGIES, Conductor
 from pliant.engine.strategies.pipelined.localise import LocalStratum
 from pliant.engine.strategies.pipelined.report import Settings
+from pliant.engine.strategies.pipelined.skew import Limits
 
 NETWORKS = st.tuples(
     st.integers(1, 4),
     st.one_of(st.none(), st.randoms(use_true_random=False)),
     st.booleans(),
     st.sampled_from([SMALL_LEVELS, 1, 0]),
+    st.sampled_from([None, Limits(0.0, 1)]),
 )
-Setting = tuple[int, Random_ | None, bool, int]
+Setting = tuple[int, Random_ | None, bool, int, Limits | None]
 
 
 def sharded(text: str, now: Set, setting: Setting) -> Sharded:
-    shards, random, ahead, climb = setting
-    return Sharded(Program.parse({"program.dl": text}), batch(now), shards, random, ahead, climb)
+    shards, random, ahead, climb, limits = setting
+    program = Program.parse({"program.dl": text})
+    return Sharded(program, batch(now), shards, random, ahead, climb, limits=limits)
 
 
 def check(found: Sharded, expected: Evaluation) -> None:
@@ -104,7 +107,7 @@ def test_an_update_that_is_dropped_takes_nothing_with_it(monkeypatch: pytest.Mon
     now = {"edge": set(pairwise(nodes))}
     insert, delete = {"edge": {("h", "a"), ("c", "a")}}, {"edge": {("a", "b"), ("e", "f")}}
     for climb in (SMALL_LEVELS, 0):
-        found = sharded(HOPS, now, (2, None, True, climb))
+        found = sharded(HOPS, now, (2, None, True, climb, None))
         assert any(stratum.later["hop"] for stratum in found.local.strata if "hop" in stratum.relations)
         found.update(batch(insert), batch(delete), "elastic", 3.0)
         check(found, fresh(HOPS, changed(now, insert, delete)))
@@ -122,7 +125,7 @@ path(x, z) :- path(x, y), path(y, z).
 @pytest.mark.parametrize("climb", [SMALL_LEVELS, 0])
 def test_what_moves_and_is_derived_elsewhere_is_counted_by_tables_too(climb: int) -> None:
     now = {"edge": {("a", "b"), ("b", "c"), ("c", "b"), ("e", "a")}}
-    found = sharded(CLOSURE, now, (2, None, True, climb))
+    found = sharded(CLOSURE, now, (2, None, True, climb, None))
     for edge in (("a", "b"), ("z", "z"), ("e", "b")):  # it is there; the next has tables made; the last moves tuples
         now = changed(now, {"edge": {edge}}, {})
         found.update(batch({"edge": {edge}}), batch({}), "counting")
@@ -146,3 +149,42 @@ def test_recursion_over_random_graphs_in_shards(strategy: str) -> None:
             check(found, fresh(GRAPHS, now))
 
     run()
+
+
+SKEWED = """
+.decl likes(who: symbol, what: symbol)  .input likes
+.decl sells(who: symbol, what: symbol)  .input sells
+.decl closed(who: symbol)  .input closed
+.decl wants(who: symbol, what: symbol)
+.decl has(who: symbol, what: symbol)
+.decl shop(who: symbol, where: symbol)  .output shop
+wants(x, k) :- likes(x, k), !closed(x).
+has(x, k) :- sells(x, k), !closed(x).
+shop(x, y) :- wants(x, k), has(y, k).
+"""
+
+
+@pytest.mark.parametrize("limits", [Limits(least=8), Limits(least=10**6)])
+def test_rows_that_share_a_heavy_key_are_joined_in_all_shards(limits: Limits) -> None:
+    shards = 4
+    now: Set = {
+        "likes": {(f"x{number}", "tea" if number % 2 else f"k{number}") for number in range(100)},
+        "sells": {(f"y{number}", "tea" if number % 2 else f"k{number}") for number in range(100)},
+        "closed": {("y1",)},
+    }
+    found = sharded(SKEWED, now, (shards, None, True, SMALL_LEVELS, limits))
+    check(found, fresh(SKEWED, now))
+    split = limits.least < 100
+    assert len(found.local.spread) == split
+    assert [len(found.local.heavy)] == [split]
+    joined = max(found.conductor.rounds, key=lambda each: each.work)
+    assert (joined.skew < 1.5) if split else (joined.skew > 0.9 * shards)
+    insert, delete = (
+        {"sells": {("new", "tea")}, "likes": {("new", "tea")}},
+        {"likes": {("x1", "tea"), ("x4", "k4")}, "closed": {("y1",)}},
+    )
+    for strategy in STRATEGIES:
+        found.update(batch(insert), batch(delete), strategy)
+        now = changed(now, insert, delete)
+        check(found, fresh(SKEWED, now))
+        insert, delete = delete, insert

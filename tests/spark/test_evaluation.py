@@ -9,9 +9,11 @@ import pytest
 
 from pliant.engine import Batch, EngineError, Evaluation, FactError, Program
 from pliant.engine.backends.spark.convert import to_embedded, to_spark
-from pliant.engine.backends.spark.evaluation import SparkEvaluation
+from pliant.engine.backends.spark.evaluation import SparkEvaluation, frames_of
 from pliant.engine.backends.spark.spread import partition_of, spread_keys
+from pliant.engine.backends.spark.state import load, save
 from pliant.engine.backends.spark.storage import InFiles
+from pliant.engine.strategies.pipelined.skew import Limits
 from pliant.engine.strategies.pipelined.steps import Round
 
 TEXT = """
@@ -165,3 +167,37 @@ def test_what_is_not_there_is_refused_in_a_line(spark: Any) -> None:
         ours.update(strategy="pipelined")
     with pytest.raises(FactError, match="relation none is not declared"):
         ours.rows("none")
+
+
+SHOPS = """
+.decl likes(who: symbol, what: symbol)  .input likes
+.decl sells(who: symbol, what: symbol, price: number)  .input sells
+.decl wants(who: symbol, what: symbol)
+.decl has(who: symbol, what: symbol)
+.decl shop(who: symbol, where: symbol)  .output shop
+wants(x, k) :- likes(x, k), x != "x3".
+has(x, k) :- sells(x, k, n), n != 3.
+shop(x, y) :- wants(x, k), has(y, k).
+"""
+
+
+def test_heavy_values_are_found_in_facts_and_split(spark: Any, tmp_path: Path) -> None:
+    program = Program.parse({"program.dl": SHOPS})
+    facts: Facts = {
+        "likes": {(f"x{number}", f"k{number}" if number % 3 else "tea") for number in range(40)},
+        "sells": {(f"y{number}", f"k{number}" if number % 3 else "tea", number % 5) for number in range(40)},
+    }
+    limits = Limits(least=8)
+    for given in (batch(facts), frames_of(spark, program, batch(facts))):
+        ours = SparkEvaluation.bootstrap(spark, program, given, shards=2, limits=limits)
+        assert (len(ours.cluster.program.heavy), len(ours.cluster.program.spread)) == (1, 1)
+        assert ours.digest() == Evaluation.bootstrap(program, batch(facts)).digest()
+    save(ours, tmp_path.as_uri())
+    again = load(spark, program, tmp_path.as_uri())
+    change: Facts = {"likes": {("x0", "tea")}, "sells": {("y6", "tea", 1)}}
+    alone = Evaluation.bootstrap(program, batch(facts))
+    for insert, delete in (({}, change), (change, {})):
+        alone.update(insert=batch(insert), delete=batch(delete), strategy="update")
+        again.update(batch(insert), batch(delete), "update")
+        assert again.digest() == alone.digest()
+    assert to_embedded(again).digest() == alone.digest()

@@ -24,6 +24,7 @@ from ...errors import EngineError, FactError
 from ...strategies.pipelined.conductor import Conductor
 from ...strategies.pipelined.localise import LocalProgram
 from ...strategies.pipelined.report import Report
+from ...strategies.pipelined.skew import Skew
 from ...strategies.pipelined.steps import Step
 from ...strategies.pipelined.together import Replay
 from ..embedded.keys import Column
@@ -52,6 +53,7 @@ class Cluster:
         self.symbols: list[Any] = []  # frames with blocks of strings
         self.symbols_in: set[int] = set()  # the kept frames that they are in
         self.planned: dict[str, int] = {}  # the sizes that the program was localised for
+        self.skew = Skew()  # and what was heavy then
         self.number = 0
         self.under_way = 0
         self._ordering = ordering

@@ -12,7 +12,9 @@ import pyarrow as pa
 from ...datalog.program import Program
 from ...evaluation import Evaluation
 from ...strategies.pipelined.conductor import Conductor
-from ...strategies.pipelined.localise import ALL, Copy, localise
+from ...strategies.pipelined.copies import Copy
+from ...strategies.pipelined.localise import LocalProgram, localise
+from ...strategies.pipelined.skew import skew_of
 from ...symbols import SymbolTable
 from ..embedded.relation import NEW, SETTLED, Relation
 from . import blocks
@@ -87,61 +89,64 @@ def to_spark(
     program = evaluation.program
     sizes = {name: evaluation.size(name) for name in program.stored}
     parts = shards or shards_for(spark, sum(sizes[name] for name in program.input_storage.values()))
-    local = localise(program, parts, sizes)
-    firsts, constants = constants_of(program, parts)
-    frames = frames or InSpark()
-    cluster = Cluster(spark, local, constants, frames, orders_symbols(program))
+    firsts, constants, _ = constants_of(program, parts)
     table = Parts(parts, {part: [pa.array(some, pa.large_string())] for part, some in firsts.items()})
     strings = evaluation.arrow_strings(np.arange(len(evaluation.symbols)))
     of = part_of(strings, parts) if len(strings) else np.zeros(0, np.int64)
-    rows: list[blocks.Row] = []
     for part in range(parts):
         table.intern(part, strings.take(pa.array(np.flatnonzero(of == part))))
-        mine = table.tables[part]
+    ids = table.ids(strings) if len(strings) else np.zeros(0, np.int32)
+    skew = skew_of({name: _stored(program, evaluation, name, ids) for name in program.input_storage.values()}, parts)
+    local = localise(program, parts, sizes, skew)
+    frames = frames or InSpark()
+    cluster = Cluster(spark, local, constants, frames, orders_symbols(program))
+    rows: list[blocks.Row] = []
+    for part, mine in enumerate(table.tables):
         if len(mine):
             text = blocks.packed_strings(mine.take(np.arange(len(mine))))
             rows.append((cluster.keys[part], blocks.SYMBOLS, str(part), text, "0"))
-    ids = table.ids(strings) if len(strings) else np.zeros(0, np.int32)
     with one_line():
         if rows:
             cluster.symbols.append(spark.createDataFrame(blocks.table_of(rows), blocks.DDL))
         levelled = {copy.name for each in local.strata for some in each.copies.values() for copy in some}
         rows = []
         for copy in sorted(set(local.copies())):
-            for number, relation in _shards_of(
-                program, evaluation, copy, parts, ids, levelled, local.homes[copy.relation]
-            ):
+            for number, relation in _shards_of(local, evaluation, copy, ids, copy.name in levelled):
                 rows.append((cluster.keys[number], blocks.RELATION, copy.name, *blocks.packed_relation(relation)))
         cluster.adopt(spark.createDataFrame(blocks.table_of(rows), blocks.DDL), {copy.name for copy in local.copies()})
-    cluster.planned = sizes
+    cluster.planned, cluster.skew = sizes, skew
     conductor = Conductor(local, cluster)
     conductor.sizes = sizes
     conductor.work = evaluation.bootstrap_work
     return SparkEvaluation(cluster, conductor, frames)
 
 
-def _shards_of(
-    program: Program, evaluation: Evaluation, copy: Copy, parts: int, ids: Any, levelled: set[str], home: Copy
-) -> Iterator[tuple[int, Relation]]:
-    """A copy's relation in each shard."""
-    name, kinds = copy.relation, program.stored[copy.relation].kinds
-    given = evaluation.relation(name)
+def _stored(program: Program, evaluation: Evaluation, name: str, ids: Any) -> tuple[list[Any], int]:
+    """The tuples of a relation, with the ids of the parts."""
+    given, kinds = evaluation.relation(name), program.stored[name].kinds
     rows = given.rows_in(NEW)
     columns = [
         ids[column[rows]] if kind == "symbol" else column[rows]
         for column, kind in zip(given.columns, kinds, strict=True)
     ]
-    of = None if copy.key == ALL else copy.shards_of(columns, len(rows), parts)
-    for number in range(parts):
-        chosen = np.arange(len(rows)) if of is None else np.flatnonzero(of == number)
-        if not len(chosen):
-            continue
-        made = Relation(copy.name, given.arity, copy.name in levelled, copy.name in levelled and copy == home)
+    return columns, len(rows)
+
+
+def _shards_of(
+    local: LocalProgram, evaluation: Evaluation, copy: Copy, ids: Any, levelled: bool
+) -> Iterator[tuple[int, Relation]]:
+    """A copy's relation in each shard."""
+    given = evaluation.relation(copy.relation)
+    rows = given.rows_in(NEW)
+    columns, size = _stored(local.program, evaluation, copy.relation, ids)
+    for number, places in local.targets(copy, columns, size):
+        chosen = rows[places]
+        made = Relation(copy.name, given.arity, levelled, levelled and copy == local.homes[copy.relation])
         levels, counts, totals = (
-            default if each is None else each[rows[chosen]]
+            default if each is None else each[chosen]
             for each, default in ((given.level, 0), (given.count, 1), (given.total, 1))
         )
-        made.append([column[chosen] for column in columns], len(chosen), levels, counts, SETTLED, totals)
+        made.append([column[places] for column in columns], len(chosen), levels, counts, SETTLED, totals)
         yield number, made
 
 

@@ -20,6 +20,7 @@ from ...report import StratumReport
 from ...strategies.elastic import DEFAULT_SWITCH
 from ...strategies.pipelined.conductor import SMALL_LEVELS, STRATEGIES, Conductor
 from ...strategies.pipelined.localise import localise
+from ...strategies.pipelined.skew import Limits, as_json
 from ...strategies.pipelined.steps import Round
 from ...symbols import as_strings
 from ..embedded.relation import NEW, OLD
@@ -28,6 +29,7 @@ from .cluster import Cluster, one_line
 from .rounds import SECONDS
 from .session import cores, described
 from .storage import Frames, InFiles, InSpark
+from .survey import Survey, of_batch, of_frames, skew_from, symbols_among
 from .symbols import constants_of, orders_symbols
 from .worker import collector, decoder, digester, interner, rows_ddl, sorter
 
@@ -94,36 +96,41 @@ class SparkEvaluation:
         climb: int = SMALL_LEVELS,
         frames: Frames | None = None,
         progress: Progress | None = None,
-        sizes: Mapping[str, int] | None = None,
+        survey: Survey | None = None,
+        limits: Limits | None = None,
         checkpoint: str | None = None,
         pause: float = SECONDS,
     ) -> SparkEvaluation:
         """Evaluate from scratch. `facts`: input -> a DataFrame with the relation's columns in order, strings and
-        integers; duplicates are one fact. `shards`: as many as cores by default, fewer for few facts. `sizes`: about
-        how many facts each input has, where that is known; they are counted where it is not. `checkpoint`: a URI that
-        all executors reach. Each job is kept there, and where a run of the same program over the same facts was cut
-        short this one goes on. `pause`: after how many seconds a job of many rounds ends and another goes on. `ahead`,
-        `climb`: see `Conductor`. Raises FactError, SparkError."""
+        integers; duplicates are one fact. `shards`: as many as cores by default, fewer for few facts. `survey`: how
+        many facts each input has and which values are frequent, where that is known; it is made where it is not.
+        `limits`: from which on a frequent value is split. `checkpoint`: a URI that all executors reach. Each job is
+        kept there, and where a run of the same program over the same facts was cut short this one goes on. `pause`:
+        after how many seconds a job of many rounds ends and another goes on. `ahead`, `climb`: see `Conductor`. Raises
+        FactError, SparkError."""
         started = perf_counter()
         given = facts if isinstance(facts, Together) else frames_of(spark, program, facts)
-        with described(spark, "sizes"), one_line():
+        with described(spark, "survey"), one_line():
             if isinstance(facts, Together):
-                sizes = facts.sizes
-            if sizes is None and isinstance(facts, Batch):
-                sizes = {name: len(rows) for name, rows in facts.rows.items()}
-            sums = sums_of(given) if sizes is None or checkpoint else {}
-            known = {name: size for name, (size, _) in sums.items()} if sizes is None else sizes
-        parts = shards or shards_for(spark, sum(known.values()))
-        planned = {program.input_storage[name]: size for name, size in known.items()}
-        local = localise(program, parts, planned)
-        firsts, constants = constants_of(program, parts)
+                survey = Survey(dict(facts.sizes))
+            elif isinstance(facts, Batch):
+                survey = survey or of_batch(program, facts)
+            elif survey is None:
+                survey = of_frames(program, facts)
+            sums = sums_of(given) if checkpoint else {}
+        parts = shards or shards_for(spark, sum(survey.sizes.values()))
+        planned = {program.input_storage[name]: size for name, size in survey.sizes.items()}
+        heavy = survey.heavy(parts, limits)
+        firsts, constants, ids = constants_of(program, parts, symbols_among(program, heavy))
+        skew = skew_from(program, heavy, ids)
+        local = localise(program, parts, planned, skew)
         frames = frames or (InFiles(spark, checkpoint) if checkpoint else InSpark())
-        frames.epoch(_key(program.hash, parts, ahead, climb, sorted(planned.items()), sorted(sums.items())))
+        key = (program.hash, parts, ahead, climb, sorted(planned.items()), as_json(skew), sorted(sums.items()))
+        frames.epoch(_key(*key))
         cluster = Cluster(spark, local, constants, frames, orders_symbols(program))
-        cluster.planned, cluster.seconds = planned, pause
+        cluster.planned, cluster.skew, cluster.seconds = planned, skew, pause
         evaluation = cls(cluster, Conductor(local, cluster, ahead, climb, progress), frames)
-        evaluation._intern({}, firsts)
-        evaluation._load(given, {})
+        evaluation._load(given, {}, firsts)
         evaluation._conduct("bootstrap", (), None)
         evaluation._end(started, first=True)
         return evaluation
@@ -206,8 +213,8 @@ class SparkEvaluation:
     def _strings(self, kinds: tuple[Kind, ...]) -> list[Any]:
         return [self.cluster.everywhere()] if "symbol" in kinds else []
 
-    def _load(self, came: Given, gone: Given) -> None:
-        """Hand in facts. Strings that are new get their ids first."""
+    def _load(self, came: Given, gone: Given, firsts: Mapping[int, list[str]] | None = None) -> None:
+        """Hand in facts. Strings that are new get their ids first, and before them `firsts`."""
         cluster = self.cluster
         parts, named = [], False
         for sign, given in ((-1, gone), (1, came)):
@@ -216,9 +223,12 @@ class SparkEvaluation:
             chunks = self._collected(given, sign)
             if sign > 0 and any("symbol" in self.program.inputs[name] for name in given):
                 chunks = self._chunks = chunks.persist()
-                self._intern({"strings": chunks.filter(chunks.kind == blocks.STRINGS)}, {})
+                self._intern([chunks.filter(chunks.kind == blocks.STRINGS)], firsts or {})
+                firsts = None
             parts.append(chunks.filter(chunks.kind == blocks.FACTS))
             named |= any("symbol" in self.program.inputs[name] for name in given)
+        if firsts:
+            self._intern([], firsts)
         if parts:
             cluster.hand_in(parts, named)
 
@@ -236,11 +246,9 @@ class SparkEvaluation:
             whole = whole.unionByName(part)
         return whole
 
-    def _intern(self, given: Mapping[str, Any], firsts: Mapping[int, list[str]]) -> None:
+    def _intern(self, given: list[Any], firsts: Mapping[int, list[str]]) -> None:
         cluster = self.cluster
-        if not given and not firsts:
-            return
-        pieces = [cluster.shards(), *cluster.symbols, *given.values()]
+        pieces = [cluster.shards(), *cluster.symbols, *given]
         cluster.take_symbols(cluster.grouped(pieces).applyInArrow(interner(cluster.program.shards, firsts), blocks.DDL))
 
     @property

@@ -19,6 +19,7 @@ from ...errors import EngineError, StateError
 from ...state.manifest import FORMAT, Refused, seal, unseal
 from ...strategies.pipelined.conductor import Conductor
 from ...strategies.pipelined.localise import localise
+from ...strategies.pipelined.skew import as_json, from_json
 from . import blocks
 from .cluster import Cluster, one_line
 from .evaluation import SparkEvaluation
@@ -26,7 +27,7 @@ from .session import described
 from .storage import Frames, InSpark
 from .symbols import constants_of, orders_symbols
 
-BACKEND: Final = "spark-2"
+BACKEND: Final = "spark-3"
 _MANIFESTS: Final = "number bigint, content string"
 
 
@@ -45,6 +46,7 @@ def save(evaluation: SparkEvaluation, path: str, about: str = "") -> str:
             "program": program.hash,
             "shards": cluster.program.shards,
             "planned": cluster.planned,
+            "skew": as_json(cluster.skew),
             "digest": digest,
             "about": about,
             "sizes": {each: evaluation.size(each) for each in program.stored},
@@ -90,9 +92,10 @@ def _load(spark: Any, program: Program, path: str, content: str, about: str | No
         raise StateError("its manifest names no data")
     planned, sizes = fields.get("planned", dict), fields.get("sizes", dict)
     shards = fields.natural("shards")
-    local = localise(program, shards, {str(name): int(size) for name, size in planned.items()})
+    skew = from_json(fields.get("skew", dict))
+    local = localise(program, shards, {str(name): int(size) for name, size in planned.items()}, skew)
     cluster = Cluster(spark, local, constants_of(program, shards)[1], frames, orders_symbols(program))
-    cluster.planned = planned
+    cluster.planned, cluster.skew = planned, skew
     with one_line():
         frame = spark.read.schema(blocks.DDL).parquet(f"{path}/{data}")
         cluster.adopt(frame, {copy.name for copy in local.copies()})

@@ -86,9 +86,12 @@ class Parts:
         return result
 
 
-def constants_of(program: Program, parts: int) -> tuple[dict[int, list[str]], Column]:
-    """The first strings of each part, which are the program's constants, and the constants as stored words."""
-    texts = list(dict.fromkeys(str(value) for kind, value in program.constants if kind == "symbol"))
+def constants_of(
+    program: Program, parts: int, more: Iterable[str] = ()
+) -> tuple[dict[int, list[str]], Column, dict[str, int]]:
+    """The first strings of each part, which are the program's constants and then `more`; the constants as stored words;
+    the ids of the strings."""
+    texts = list(dict.fromkeys([*(str(value) for kind, value in program.constants if kind == "symbol"), *more]))
     firsts: dict[int, list[str]] = {}
     ids: dict[str, int] = {}
     for text, part in zip(texts, part_of(pa.array(texts, pa.large_string()), parts).tolist(), strict=True):
@@ -96,7 +99,7 @@ def constants_of(program: Program, parts: int) -> tuple[dict[int, list[str]], Co
         ids[text] = len(mine) * parts + part
         mine.append(text)
     words = [ids[str(value)] if kind == "symbol" else int(value) for kind, value in program.constants]
-    return firsts, to_words(np.array(words, np.int64))
+    return firsts, to_words(np.array(words, np.int64)), ids
 
 
 def orders_symbols(program: Program) -> bool:

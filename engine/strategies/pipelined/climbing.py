@@ -22,8 +22,9 @@ from ...backends.embedded.widths import fits
 from ...datalog.plan import CompiledRule
 from ..bootstrap import run_whole
 from ..families import Family, families
+from .copies import ALL
 from .held import UNMARKED, Fired, Held
-from .localise import ALL, LocalStratum
+from .localise import LocalStratum
 from .messages import Number
 
 _MANY_HEADS: Final = 1 << 23  # heads that are counted before more are collected

@@ -19,7 +19,7 @@ from ...backends.embedded.keys import Column
 from ...backends.embedded.prices import UPDATE
 from ...errors import EngineError
 from ...report import StratumReport
-from .localise import ALL, Copy, LocalProgram, LocalStratum
+from .localise import LocalProgram, LocalStratum
 from .messages import Message, Number
 from .report import Report, Settings
 from .steps import Begin, Round, Step, Transport
@@ -397,25 +397,10 @@ def route_rows(
 ) -> Iterator[Message]:
     """Rows of an input that come (+1) and go (-1), for all shards that have copies of it."""
     for copy in program.inputs[storage]:
-        for target, places in _targets(program, copy, columns, len(counts)):
+        for target, places in program.targets(copy, columns, len(counts)):
             some = [column[places] for column in columns]
             number += 1
             yield Message(sender, number, target, "rows", copy.name, some, len(counts[places]), None, counts[places])
-
-
-def _targets(
-    program: LocalProgram, copy: Copy, columns: Sequence[Column], size: int
-) -> Iterator[tuple[int, slice | Column]]:
-    if not size:
-        return
-    if copy.key == ALL:
-        yield from ((target, slice(None)) for target in range(program.shards))
-        return
-    shards_of = copy.shards_of(columns, size, program.shards)
-    for target in range(program.shards):
-        places = np.flatnonzero(shards_of == target)
-        if len(places):
-            yield target, places.astype(np.int32)
 
 
 def by_storage(program: LocalProgram, facts: Mapping[str, tuple[list[Column], int]], sign: int) -> Iterator[Message]:

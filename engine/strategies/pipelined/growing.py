@@ -12,8 +12,9 @@ from ...backends.embedded.relation import KEPT, NEW, OLD, SETTLED, Relation
 from ..bootstrap import run_whole
 from ..heads import by_relation
 from .climbing import Climbing
+from .copies import Copy
 from .held import Fired
-from .localise import Copy, LocalStratum
+from .localise import LocalStratum
 from .messages import lowest
 
 

@@ -16,12 +16,12 @@ from ...errors import EngineError
 from ..barred import newly_barred
 from ..counting import COUNTING
 from ..level_counts import LevelCounts
-from .localise import ALL, Copy, LocalProgram, LocalStratum, shard_of
+from .copies import Copy, is_heavy, shard_of
+from .localise import LocalProgram, LocalStratum
 from .messages import Number, Outbox
 from .report import Report, Settings
 
 UNMARKED: Final = np.uint8(0xFF & ~DELTA)
-_FEW: Final = 16  # shards for which looking at all tuples once each is cheaper than putting them in order
 Fired = tuple[CompiledRule, Instantiations]
 
 
@@ -70,14 +70,7 @@ class Held:
 
     def targets(self, copy: Copy, columns: list[Column], size: int) -> Iterator[tuple[int, slice | Column]]:
         """Which of some tuples each shard is to have."""
-        shards = self.program.shards
-        if copy.key == ALL:
-            yield from ((target, slice(None)) for target in range(shards))
-            return
-        if copy.key < 0 or shards == 1:
-            yield 0, slice(None)
-            return
-        yield from parted(shard_of(columns[copy.key], shards), shards)
+        return self.program.targets(copy, columns, size)
 
     def running(self, stratum: LocalStratum) -> Iterator[CompiledRule]:
         """The rules that this shard runs: one that is localised on nothing runs in the first."""
@@ -138,6 +131,8 @@ class Held:
                 wanted[:] = True
             else:
                 wanted[shard_of(columns[rule.asked], self.program.shards), np.arange(size)] = True
+                if rule.spread:
+                    wanted[:, is_heavy(columns[rule.asked], self.program.heavy)] = True
         for target in range(self.program.shards):
             places = np.flatnonzero(wanted[target])
             some = [column[places] for column in columns]
@@ -182,17 +177,3 @@ def views_of(rule: CompiledRule, driver: int, sign: int) -> list[View]:
         else:
             views.append(BEFORE if sign < 0 else AFTER)
     return views
-
-
-def parted(shards_of: Indices, shards: int) -> Iterator[tuple[int, slice | Column]]:
-    if shards <= _FEW:
-        for target in range(shards):
-            places = np.flatnonzero(shards_of == target)
-            if len(places):
-                yield target, slice(None) if len(places) == len(shards_of) else places.astype(np.int32)
-        return
-    order = np.argsort(shards_of, kind="stable")
-    ends = np.searchsorted(shards_of[order], np.arange(shards + 1))
-    for target in range(shards):
-        if ends[target] < ends[target + 1]:
-            yield target, order[ends[target] : ends[target + 1]].astype(np.int32)

@@ -16,6 +16,7 @@ from .localise import LocalProgram, localise
 from .messages import Message
 from .report import Report
 from .shard import Shard
+from .skew import Limits, skew_of
 from .steps import Step
 
 Encoded = Mapping[str, tuple[list[Any], int]]
@@ -63,7 +64,7 @@ class Inline:
 
 
 class InlineEvaluation:
-    """An evaluation in shards. `transport` makes what takes the steps."""
+    """An evaluation in shards. `transport` makes what takes the steps. `limits`: from which on a value is heavy."""
 
     def __init__(
         self,
@@ -73,10 +74,12 @@ class InlineEvaluation:
         ahead: bool = True,
         climb: int = SMALL_LEVELS,
         transport: Callable[[LocalProgram, SymbolTable, Any], Inline] = Inline,
+        limits: Limits | None = None,
     ):
         self.program, self.symbols = program, SymbolTable()
         facts = encode(program, batch, self.symbols)
-        self.local = localise(program, shards, {name: size for name, (_, size) in facts.items()})
+        sizes = {name: size for name, (_, size) in facts.items()}
+        self.local = localise(program, shards, sizes, skew_of(facts, shards, limits))
         self.transport = transport(self.local, self.symbols, constant_words(program, self.symbols))
         self.conductor = Conductor(self.local, self.transport, ahead, climb)
         self.transport.under_way = list(by_storage(self.local, facts, +1))

@@ -7,6 +7,10 @@ that the rule joins for it, and each instantiation is met in exactly one shard. 
 variable is best follows from the sizes of inputs: what has to be everywhere costs as many times as there are shards,
 and a head that stays in the shard where it is derived needs no exchange.
 
+Where a rule joins on a value that is heavy in one of the inputs (`skew`), the rows that have it may be spread over all
+shards (`copies`): that is chosen with the variable, where what the busiest shard is spared outweighs what has to be in
+every shard, and the heads that then leave their shard.
+
 The *home* of a relation is the copy that knows counts. A stratum is *closed* if its relations have one copy each and
 every head is derived where it lives: then a shard's own Bootstrap is the stratum's, and nothing is exchanged at all.
 With one shard all copies are that shard's, and all strata are closed.
@@ -20,47 +24,35 @@ from typing import Final
 
 import numpy as np
 
-from ...backends.embedded.keys import Column, Indices, mix
+from ...backends.embedded.keys import Column
 from ...datalog.aggregates import Aggregation
 from ...datalog.plan import CompiledRule, Plan, plan_rule
 from ...datalog.program import Program, Stratum
+from .copies import ALL, EACH, ONE, SPREAD, Copy
+from .skew import Share, Skew
 
-ALL: Final = -1  # as a key: in every shard
-ONE: Final = -2  # in the first shard alone
 _DERIVED: Final = 4.0  # how much larger than all inputs together a derived relation is taken to be
-
-
-@dataclass(frozen=True, slots=True, order=True)
-class Copy:
-    """A relation's tuples by where they live. `key`: a column, ALL or ONE."""
-
-    relation: str
-    key: int
-
-    @property
-    def name(self) -> str:
-        return f"{self.relation}#{ {ALL: 'all', ONE: 'one'}.get(self.key, self.key) }"
-
-    def shards_of(self, columns: Sequence[Column], size: int, shards: int) -> Indices:
-        """The shard of each tuple; not for ALL."""
-        if self.key < 0:
-            return np.zeros(size, np.intp)
-        return shard_of(columns[self.key], shards)
-
-
-def shard_of(column: Column, shards: int) -> Indices:
-    words = mix(column.view(np.uint32).astype(np.uint64) + np.uint64(0x9E3779B97F4A7C15))
-    return (words % np.uint64(shards)).astype(np.intp)
+_JOINED: Final = 4.0  # rows joined for each tuple of a head
 
 
 @dataclass(frozen=True, slots=True)
 class LocalRule:
     """`rule`: with copies in its body, the relation in its head. `variable`: what it is localised on; None: it runs in
-    the first shard. `asked`: the column of the head that says which shard derives a tuple; None: any may."""
+    the first shard. `asked`: the column of the head that says which shard derives a tuple; None: any may. `spread`: any
+    may if that column has a heavy value."""
 
     rule: CompiledRule
     variable: int | None
     asked: int | None
+    spread: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Choice:
+    """A rule's variable, and the atom whose rows of heavy values of it are spread."""
+
+    variable: int | None
+    spread: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,13 +90,14 @@ class LocalStratum:
 @dataclass(slots=True)
 class LocalProgram:
     """A program for a number of shards. `homes` and `inputs`: of stored relations, and of those that hold inputs all
-    copies. `plan` stands in for the program's."""
+    copies. `heavy`: values whose rows some copies have elsewhere. `plan` stands in for the program's."""
 
     program: Program
     shards: int
     strata: tuple[LocalStratum, ...]
     homes: dict[str, Copy]
     inputs: dict[str, tuple[Copy, ...]]
+    heavy: Column = field(default_factory=lambda: np.zeros(0, np.int32))
     _plans: dict[tuple[int, int], Plan] = field(default_factory=dict, repr=False)
     _embedded: dict[int, Stratum] = field(default_factory=dict, repr=False)
 
@@ -125,6 +118,15 @@ class LocalProgram:
             for parts in (stratum.copies, stratum.later):
                 for some in parts.values():
                     yield from some
+
+    def targets(self, copy: Copy, columns: Sequence[Column], size: int) -> Iterator[tuple[int, slice | Column]]:
+        """Which of some tuples each shard is to have."""
+        return copy.targets(columns, size, self.shards, self.heavy)
+
+    @property
+    def spread(self) -> tuple[LocalRule, ...]:
+        """The rules that join heavy values in all shards."""
+        return tuple(rule for stratum in self.strata for rule in stratum.rules if rule.spread)
 
     def embedded(self, local: LocalStratum) -> Stratum:
         """A closed stratum, or one of an aggregate, as the embedded strategies take it, over copies."""
@@ -154,27 +156,31 @@ class LocalProgram:
 
     def __getstate__(self) -> tuple[object, ...]:
         bare = replace(self.program, _plans={})
-        return (bare, self.shards, self.strata, self.homes, self.inputs)
+        return (bare, self.shards, self.strata, self.homes, self.inputs, self.heavy)
 
     def __setstate__(self, state: tuple[object, ...]) -> None:
-        self.program, self.shards, self.strata, self.homes, self.inputs = state  # type: ignore[assignment]
+        self.program, self.shards, self.strata, self.homes, self.inputs, self.heavy = state  # type: ignore[assignment]
         self._plans, self._embedded = {}, {}
 
 
-def localise(program: Program, shards: int, sizes: Mapping[str, int]) -> LocalProgram:
+def localise(program: Program, shards: int, sizes: Mapping[str, int], skew: Skew | None = None) -> LocalProgram:
     """Choose a variable for each rule. `sizes`: rows of the stored inputs, as far as they are known."""
+    skew = skew or Skew()
+    shares = dict(skew.shares) if shards > 1 else {}
     inputs = set(program.input_storage.values())
     derived = _DERIVED * max(sum(sizes.get(name, 0) for name in inputs), 1)
     weights = {name: float(max(sizes.get(name, 1), 1)) if name in inputs else derived for name in program.stored}
     for name, projection in program.projections.items():
         weights[name] = weights[projection.relation]
     used: dict[str, set[Copy]] = {name: set() for name in program.stored}
-    chosen: list[dict[int, int | None]] = []
+    chosen: list[dict[int, _Choice]] = []
     for stratum in program.strata:
-        variables = _choose(stratum, shards, weights, used)
-        chosen.append(variables)
+        if shares:
+            _inherit(stratum, program, shares)
+        choices = _choose(stratum, shards, weights, used, shares)
+        chosen.append(choices)
         for rule in stratum.rules:
-            for copy in _copies(rule, variables[rule.index], shards):
+            for copy in _copies(rule, choices[rule.index], shards):
                 used[copy.relation].add(copy)
         made = stratum.aggregation
         if made is not None:
@@ -185,36 +191,80 @@ def localise(program: Program, shards: int, sizes: Mapping[str, int]) -> LocalPr
     for name, home in homes.items():
         used[name].add(home)
     strata = tuple(_local(program, stratum, chosen[stratum.index], used, homes, shards) for stratum in program.strata)
-    return LocalProgram(program, shards, strata, homes, {name: _ordered(used[name], homes[name]) for name in inputs})
+    stored = {name: _ordered(used[name], homes[name]) for name in inputs}
+    return LocalProgram(program, shards, strata, homes, stored, skew.heavy)
 
 
-def _copies(rule: CompiledRule, variable: int | None, shards: int) -> list[Copy]:
+def _inherit(stratum: Stratum, program: Program, shares: dict[tuple[str, int], Share]) -> None:
+    """A column of a head is taken to be as skewed as the columns that it comes from, where rows can agree in it."""
+    for _ in stratum.relations:  # by way of each other
+        for rule in stratum.rules:
+            if program.stored[rule.head].arity < 2:
+                continue
+            for column, operand in enumerate(rule.head_operands):
+                found = [
+                    shares[atom.relation, at]
+                    for atom in rule.body
+                    if not atom.negated
+                    for at, other in enumerate(atom.operands)
+                    if other == operand and (atom.relation, at) in shares
+                ]
+                if found and operand >= 0:
+                    found += [shares[key] for key in [(rule.head, column)] if key in shares]
+                    shares[rule.head, column] = max(found, key=lambda share: share.pairs)
+
+
+def _copies(rule: CompiledRule, choice: _Choice, shards: int) -> list[Copy]:
     """What each atom ranges over."""
     if shards == 1:
         return [Copy(atom.relation, ONE) for atom in rule.body]
     found = []
-    for atom in rule.body:
-        keyed = variable is not None and variable in atom.operands
-        found.append(Copy(atom.relation, atom.operands.index(variable) if keyed else ALL))
+    for literal, atom in enumerate(rule.body):
+        if choice.variable is None or choice.variable not in atom.operands:
+            found.append(Copy(atom.relation, ALL))
+            continue
+        heavy = "" if choice.spread is None else SPREAD if literal == choice.spread else EACH
+        found.append(Copy(atom.relation, atom.operands.index(choice.variable), heavy))
     return found
 
 
-def _candidates(rule: CompiledRule) -> list[int | None]:
+def _candidates(
+    rule: CompiledRule, weights: Mapping[str, float], shares: Mapping[tuple[str, int], Share]
+) -> list[_Choice]:
+    """Each variable; and each that is joined where it has heavy values, with the atom that has most rows of these."""
     positive = [atom for atom in rule.body if not atom.negated]
     found = sorted({operand for atom in positive for operand in atom.operands if operand is not None and operand >= 0})
-    return [*found] or [None]
+    choices = [_Choice(variable) for variable in found] or [_Choice(None)]
+    for variable in found:
+        joined = _joined(rule, variable, shares)
+        if any(share.rows for _, share in joined):
+            most = max(joined, key=lambda each: (weights[rule.body[each[0]].relation] * each[1].rows, -each[0]))
+            choices.append(_Choice(variable, most[0]))
+    return choices
+
+
+def _joined(rule: CompiledRule, variable: int, shares: Mapping[tuple[str, int], Share]) -> list[tuple[int, Share]]:
+    """The atoms that a rule joins on a variable, with the share of their column; none if there is one alone."""
+    found = [
+        (literal, shares.get((atom.relation, atom.operands.index(variable)), Share(0.0, 0.0)))
+        for literal, atom in enumerate(rule.body)
+        if not atom.negated and variable in atom.operands
+    ]
+    return found if len(found) > 1 else []
 
 
 def _choose(
-    stratum: Stratum, shards: int, weights: Mapping[str, float], used: Mapping[str, set[Copy]]
-) -> dict[int, int | None]:
+    stratum: Stratum,
+    shards: int,
+    weights: Mapping[str, float],
+    used: Mapping[str, set[Copy]],
+    shares: Mapping[tuple[str, int], Share],
+) -> dict[int, _Choice]:
     """A variable for each rule, improved one rule at a time until no change makes the stratum cheaper."""
     if shards == 1:
-        return {rule.index: None for rule in stratum.rules}
-    if shards == 1:
-        return {rule.index: None for rule in stratum.rules}
+        return {rule.index: _Choice(None) for rule in stratum.rules}
     together = set(stratum.relations)
-    candidates = {rule.index: _candidates(rule) for rule in stratum.rules}
+    candidates = {rule.index: _candidates(rule, weights, shares) for rule in stratum.rules}
     chosen = {rule.index: candidates[rule.index][0] for rule in stratum.rules}
 
     def cost() -> float:
@@ -222,14 +272,21 @@ def _choose(
         total = 0.0
         for copy in needed:
             if copy not in used.get(copy.relation, ()):
-                total += weights[copy.relation] * (shards if copy.key == ALL else 1)
+                total += weights[copy.relation] * _times(copy, shards, shares)
         for rule in stratum.rules:
-            variable = chosen[rule.index]
+            choice = chosen[rule.index]
             there = {copy for copy in needed if copy.relation == rule.head}
-            column = _column(rule, variable)
-            kept = column is not None and there <= {Copy(rule.head, column)}
+            column = _column(rule, choice)
+            # Of a rule that joins heavy values everywhere, the heads that have them leave their shard.
+            heavy = "" if choice.spread is None else SPREAD
+            kept = column is not None and there <= {Copy(rule.head, column, heavy)}
             recursive = any(atom.relation in together for atom in rule.body)
-            total += 0.0 if kept else weights[rule.head] * (2.0 if recursive else 0.5)
+            joined = [] if choice.variable is None else _joined(rule, choice.variable, shares)
+            moved = max((share.rows for _, share in joined), default=0.0) if heavy else 0.0
+            total += weights[rule.head] * (moved if kept else 1.0) * (2.0 if recursive else 0.5)
+            if not heavy:  # a shard that joins more than its part is waited for by all
+                pairs = max((share.pairs for _, share in joined), default=0.0)
+                total += weights[rule.head] * _JOINED * max(0.0, pairs * shards - 1.0)
         return total
 
     best, improved = cost(), True
@@ -253,25 +310,37 @@ def _choose(
     return found
 
 
-def _column(rule: CompiledRule, variable: int | None) -> int | None:
-    if variable is None or variable not in rule.head_operands:
+def _times(copy: Copy, shards: int, shares: Mapping[tuple[str, int], Share]) -> float:
+    """How often a copy has a tuple, over all shards."""
+    if copy.key == ALL:
+        return shards
+    share = shares.get((copy.relation, copy.key))
+    return 1.0 + (shards - 1) * share.rows if copy.heavy == EACH and share is not None else 1.0
+
+
+def _column(rule: CompiledRule, choice: _Choice) -> int | None:
+    if choice.variable is None or choice.variable not in rule.head_operands:
         return None
-    return rule.head_operands.index(variable)
+    return rule.head_operands.index(choice.variable)
 
 
-def _home(program: Program, name: str, used: set[Copy], chosen: Sequence[Mapping[int, int | None]]) -> Copy:
+def _home(program: Program, name: str, used: set[Copy], chosen: Sequence[Mapping[int, _Choice]]) -> Copy:
     """The copy in which most rules derive; a relation without columns has one place."""
     if not program.stored[name].arity:
         return Copy(name, ONE)
     stratum = program.strata[program.stratum_of[name]] if name in program.stratum_of else None
     if stratum is not None and stratum.aggregation is not None:
         return Copy(name, 0 if stratum.aggregation.group else ONE)
-    votes = {copy: 0 for copy in sorted(used) if copy.key >= 0} or {Copy(name, 0): 0}
+    votes = {copy: 0 for copy in sorted(used) if copy.key >= 0 and copy.once} or {Copy(name, 0): 0}
     for rule in stratum.rules_of.get(name, ()) if stratum is not None else ():
-        column = _column(rule, chosen[stratum.index][rule.index]) if stratum is not None else None
-        if column is not None and (Copy(name, column) in votes or not used):
-            votes[Copy(name, column)] = votes.get(Copy(name, column), 0) + 1
-    return max(votes, key=lambda copy: (votes[copy], copy in used, -copy.key))
+        choice = chosen[stratum.index][rule.index] if stratum is not None else _Choice(None)
+        column = _column(rule, choice)
+        if column is None:
+            continue
+        copy = Copy(name, column, "" if choice.spread is None or not used else SPREAD)
+        if copy in votes or not used:
+            votes[copy] = votes.get(copy, 0) + 1
+    return max(votes, key=lambda copy: (votes[copy], copy in used, not copy.heavy, -copy.key))
 
 
 def _ordered(copies: set[Copy], home: Copy) -> tuple[Copy, ...]:
@@ -281,7 +350,7 @@ def _ordered(copies: set[Copy], home: Copy) -> tuple[Copy, ...]:
 def _local(
     program: Program,
     stratum: Stratum,
-    chosen: Mapping[int, int | None],
+    chosen: Mapping[int, _Choice],
     used: Mapping[str, set[Copy]],
     homes: Mapping[str, Copy],
     shards: int,
@@ -290,11 +359,12 @@ def _local(
     needed: dict[Copy, None] = {}
     rules = []
     for rule in stratum.rules:
-        variable = chosen[rule.index]
-        copies = _copies(rule, variable, shards)
+        choice = chosen[rule.index]
+        copies = _copies(rule, choice, shards)
         needed.update(dict.fromkeys(copies))
         body = tuple(replace(atom, relation=copy.name) for atom, copy in zip(rule.body, copies, strict=True))
-        rules.append(LocalRule(replace(rule, body=body), variable, _column(rule, variable)))
+        column, spread = _column(rule, choice), choice.spread is not None
+        rules.append(LocalRule(replace(rule, body=body), choice.variable, column, spread))
     if stratum.aggregation is not None:
         source, group = stratum.aggregation.source, stratum.aggregation.group
         needed[Copy(source, group[0] if group and shards > 1 else ONE)] = None
@@ -324,7 +394,9 @@ def _stays(program: Program, rule: LocalRule, copy: Copy) -> bool:
     """Whether every head of the rule is derived in the shard of the copy where it lives."""
     if copy.key == ONE:
         return rule.variable is None
-    return copy.key >= 0 and rule.variable is not None and rule.rule.head_operands[copy.key] == rule.variable
+    if copy.key < 0 or copy.heavy or rule.variable is None or rule.spread:
+        return False
+    return rule.rule.head_operands[copy.key] == rule.variable
 
 
-__all__ = ["ALL", "ONE", "Copy", "LocalProgram", "LocalRule", "LocalStratum", "localise", "shard_of"]
+__all__ = ["LocalProgram", "LocalRule", "LocalStratum", "localise"]
