@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from ...backends.embedded.keys import Column, Mask
 
 PART: Final = 0.5  # of a shard's share, from which on a value is heavy
-LEAST: Final = 1 << 12  # rows that have it
+LEAST: Final = 1 << 10  # rows that have it
 _SAMPLE: Final = 1 << 18  # rows of a column that are looked at
 
 
