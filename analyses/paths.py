@@ -21,6 +21,7 @@ _CARRIERS = frozenset(
         "cleared",
         "cleared_by",
         "set_late",
+        "reset",
         "wary",
         "null_for_null",
         "by_null",
@@ -163,7 +164,7 @@ def _step(path: NullPath, part: Proof, text: Strings, locate: Locate) -> None:
             add(late[1], f"it is compared with {null_word(late[1])} here, after its use")
         return
     null = null_word(row[0])
-    if part.relation in ("null_field", "null_content", "cleared_by"):
+    if part.relation in ("null_field", "null_content", "cleared_by", "reset"):
         path.choices += 1
         path.heap += 1
         return
@@ -242,7 +243,7 @@ def _step(path: NullPath, part: Proof, text: Strings, locate: Locate) -> None:
         add(row[0], f"{value_name(row[0])} is what was passed")
     elif has("null_content") is not None:
         add(row[0], f"{value_name(row[0])} is read here; all that is written to it may be {null}")
-    elif has("cleared") is not None:
+    elif has("cleared") is not None or has("reset") is not None:
         add(row[0], f"{value_name(row[0])} is read here; it is compared with {null} elsewhere")
     elif (left := has("variable_left")) is not None:
         path.choices += 1

@@ -188,6 +188,9 @@ _TABLE = (
         "path_shown(call, v, field)", "Attribute `field` of argument `v` was shown not to be null when `call` is made."
     ),
     _relation("unknown_content(v)", "`v` is read from an attribute of which its function knows nothing."),
+    _relation(
+        "unknown_before(v, call)", "Of the attribute that `v` is read from nothing is known but that `call` came since."
+    ),
     # Calls.
     _relation("call(call, f, live)", "`call` stands in function `f`."),
     _relation("call_value(call, v)", "`call` calls what `v` holds."),

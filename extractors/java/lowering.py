@@ -126,6 +126,9 @@ class Lowering(base.Lowering):
         for value, content in self.reads:
             if content == UNDEFINED or self.fn.may_be(content, self.fn.unknown) or self.fn.is_entry(content):
                 self.emit("unknown_content", value)
+                continue
+            for call in self.fn.calls_since_unknown(content):
+                self.emit("unknown_before", value, call)
         for holder, name in self.writes.values() if not self.left else ():
             self.emit("attribute_set", holder, name)
         helpers.write_exits(self)

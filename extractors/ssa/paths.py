@@ -78,6 +78,25 @@ class Paths(Variables):
             return []
         return [self.read(self._phi_keys[value], pred) for pred in self._preds[block]]
 
+    def calls_since_unknown(self, content: Value) -> list[Value]:
+        """Of the content of a path of which nothing is known but that calls may have changed it: those calls, on a way
+        with few; none for other contents."""
+        seen: set[Value] = set()
+        todo: list[tuple[Value, list[Value]]] = [(content, [])]
+        for value, calls in todo:
+            current = self.resolve(value)
+            if current == self.unknown or self.is_entry(current):
+                return calls
+            if current in seen or current in self.nonnull:
+                continue
+            seen.add(current)
+            if current in self.carried_from:
+                before, passed = self.carried_from[current]
+                todo.append((before, [*passed, *calls]))
+            else:
+                todo.extend((operand, calls) for operand in self.operands(current) or ())
+        return []
+
     def _enter_path(self, key: Path) -> Value:
         root, field = key
         if root not in self.formals or field not in self.cleared:
