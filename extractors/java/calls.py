@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
-from pliant.extractors.java import guards, helpers, numbers, type_arguments
+from pliant.extractors.java import guards, helpers, numbers, states, type_arguments
 from pliant.extractors.java.classes import define, define_function
 from pliant.extractors.java.conditions import branch
 from pliant.extractors.java.declarations import COMMENTS, Parameter, constructor_name, elements, parameters_of
@@ -63,7 +63,9 @@ def call(lo: Lowering, node: Node) -> Value:
     passed = pass_arguments(lo, value, given, primitive)
     if len(given) == 1 and text(given[0]).strip('"') in always_set(f"{name}/1"):
         lo.fn.define(value, "nonnull", value)
+    empty = states.is_empty(lo, receiver)
     lo.fn.called(value, [receiver, *passed])
+    states.called(lo, node, name, receiver, given, passed, value, empty)
     lo.fn.passed(value, [receiver, *passed])
     if (own or dotted) and _gets_name(node):
         lo.fn.made(value)
@@ -229,6 +231,7 @@ def _tests(
             lo.emit("assign_object", value, passed[0])
             lo.emit("nonnull", value)
         fn.nonnull.add(value)
+        fn.roots[value] = fn.root(passed[0])
         return
     guards.checked_by_library(lo, name, base_node, given, passed)
     guards.note_map(lo, name, receiver, given, passed)
@@ -299,6 +302,7 @@ def creation(lo: Lowering, node: Node) -> Value:
     lo.emit("made_in", value, lo.symbol)
     passed = pass_arguments(lo, value, given)
     lo.fn.called(value, [value, *passed])
+    states.constructed(lo, value, name if body is None else "", given, passed)
     if _gets_name(node):
         lo.fn.made(value)
     lo.fn.passed(value, [value, *passed])

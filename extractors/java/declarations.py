@@ -50,6 +50,8 @@ class Field:
     value: Node | None = None
     static: bool = False
     final: bool = False
+    private: bool = False
+    volatile: bool = False
     nullable: bool = False
 
     @property
@@ -86,6 +88,7 @@ class Method:
     static: bool = False
     nullable: bool = False
     private: bool = False
+    final: bool = False
 
     @property
     def keys(self) -> list[str]:
@@ -116,6 +119,7 @@ class Class:
     node: Node
     outer: Class | None
     static: bool
+    final: bool = False
     bases: list[Node] = field(default_factory=list)
     fields: dict[str, Field] = field(default_factory=dict)
     methods: dict[str, list[Method]] = field(default_factory=dict)
@@ -196,6 +200,7 @@ def declare(node: Node, outer: Class | None, qualname: str, namer: Namer, *, sta
     found = Class(
         namer(qualname), name, kind, node, outer, static or "static" in words or kind != "class" or inside or not outer
     )
+    found.final = "final" in words or kind == "record" or node.type == "class_body"
     found.type_parameters = frozenset(
         text(part.named_children[-1 if part.named_children[0].type == "annotation" else 0])
         for part in elements(node.child_by_field_name("type_parameters"))
@@ -275,6 +280,8 @@ def _fields(found: Class, node: Node, *, type_use: bool) -> None:
             declarator.child_by_field_name("value"),
             static="static" in words or node.type == "constant_declaration" or found.kind == "interface",
             final="final" in words or node.type == "constant_declaration" or found.kind == "interface",
+            private="private" in words,
+            volatile="volatile" in words,
             nullable=is_nullable(annotations, declared, type_use=type_use),
         )
 
@@ -353,6 +360,7 @@ def _method(found: Class, node: Node, namer: Namer) -> None:
         static="static" in words,
         nullable=is_nullable(annotations, declared, type_use=namer.type_use),
         private="private" in words,
+        final="final" in words,
     )
     found.methods.setdefault(name, []).append(method)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, partial
 
 import tree_sitter_java
 from tree_sitter import Language, Node, Parser
@@ -18,12 +18,13 @@ from pliant.extractors.java import (  # noqa: F401
     paths,
     patterns,
     statements,
+    states,
     stores,
     switches,
     type_arguments,
 )
 from pliant.extractors.java.declarations import CLASSES, Class, declare, elements, readable
-from pliant.extractors.java.lowering import Lowering
+from pliant.extractors.java.lowering import Lowering, Pending
 from pliant.extractors.java.types import NULLABLE, TYPE_USE
 from pliant.extractors.java.written import assigned_names
 from pliant.extractors.lowering import source as shared
@@ -53,6 +54,10 @@ class File(Lowering):
 
     def keys_of(self, node: Node) -> list[Key]:
         return paths.keys_of(self, node)
+
+    def begin(self, pending: Pending) -> None:
+        super().begin(pending)
+        self.fn.changed_by = partial(states.changed_by, self)
 
     def leave(self, value: Value | None) -> None:
         if self.return_type == "<init>" and not self.symbol.endswith("<init>"):

@@ -120,7 +120,7 @@ def _write_implications(lo: Lowering) -> None:
         ways = [left for left in lo.exits if left.status in (status, None)]
         for field in fields:
             if (
-                field[:1] not in "$.["
+                field[:1] not in "$=.["
                 and ways
                 and any(all(_holds(lo, (root, field), w) for w in ways) for root in roots)
             ):

@@ -95,6 +95,10 @@ class Lowering(base.Lowering):
         self.instances: dict[Value, kinds.Test] = {}  # the results of `instanceof`
         self.boxed: dict[Value, int] = {}  # objects that `new Integer(number)` has made
         self.ranges: dict[Value, Range] = {}
+        self.states: dict[Path, str] = {}  # fields of numbers and truths that are followed: what changes them
+        self.state_values: set[Value] = set()  # values that stand for what is kept there
+        self.fresh: set[Value] = set()  # objects that are made here and that nothing else has a name for
+        self.looks: set[Value] = set()  # calls that change nothing
         self.decided: dict[Value, bool] = {}  # conditions that can have one outcome only
         self.using = False  # whether what is shown is shown by a use, which fails itself
         self.promised = False  # whether annotations say what the function's result shows of fields
@@ -118,6 +122,7 @@ class Lowering(base.Lowering):
         self.compared, self.writes, self.left = {}, {}, False
         self.made, self.kinds, self.instances, self.decided = {}, {}, {}, {}
         self.boxed, self.ranges = {}, {}
+        self.states, self.state_values, self.fresh, self.looks = {}, set(), set(), set()
         self.exits, self.contract, self.promised, self.calls_made = [], "", False, {}
         self.tested_roots, self.using = set(), False
 

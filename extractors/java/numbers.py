@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from tree_sitter import Node
 
+from pliant.extractors.java import states
 from pliant.extractors.java.declarations import elements
 from pliant.extractors.java.types import is_boxed
 from pliant.extractors.lowering.correlation import correlate
@@ -26,7 +27,7 @@ from pliant.extractors.lowering.ranges import (
     within,
 )
 from pliant.extractors.lowering.source import text
-from pliant.extractors.ssa import UNDEFINED, Value
+from pliant.extractors.ssa import UNDEFINED, Key, Value
 
 if TYPE_CHECKING:
     from pliant.extractors.java.lowering import Lowering
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 _RANGE = "$range"
 _WHOLE = frozenset(("int", "long", "short", "byte", "char", "Integer", "Long", "Short"))
 _COMPARISONS = frozenset(("==", "!=", "<", ">", "<=", ">="))
+_READ = frozenset(("identifier", "field_access", "method_invocation"))
 _LARGEST = 2**64  # larger numbers are not followed
 _DEPTH = 3  # joins behind joins that are looked through
 
@@ -61,8 +63,12 @@ def form(lo: Lowering, node: Node) -> Form | None:
         return _bounded(Form(UNDEFINED, 0, int(digits))) if digits.isdigit() else None
     if kind == "parenthesized_expression" and len(elements(node)) == 1:
         return form(lo, elements(node)[0])
-    if kind == "identifier":
-        return _variable(lo, text(node))
+    if kind in ("true", "false"):
+        return Form(UNDEFINED, 0, int(kind == "true"))
+    if kind == "identifier" and (key := lo.local(text(node))) is not None:
+        return _variable(lo, key)
+    if kind in ("identifier", "field_access", "method_invocation"):
+        return _state(lo, node)
     if kind == "unary_expression" and text(node)[:1] == "-":
         operand = node.child_by_field_name("operand")
         inner = form(lo, operand) if operand is not None else None
@@ -72,15 +78,28 @@ def form(lo: Lowering, node: Node) -> Form | None:
     return None
 
 
-def _variable(lo: Lowering, name: str) -> Form | None:
-    key = lo.local(name)
-    if key is None or lo.types[key] not in _WHOLE:
-        return None
+def _variable(lo: Lowering, key: Key) -> Form | None:
     value = lo.fn.resolve(lo.fn.read(key))
+    if lo.types[key] in _WHOLE:
+        return _of_value(lo, value)
+    known = _of_value(lo, value) if lo.types[key] in ("boolean", "Boolean") else None
+    return known if known is not None and (not known.factor or known.root in lo.state_values) else None
+
+
+def _state(lo: Lowering, node: Node) -> Form | None:
+    """What a field holds, or what a container says of itself."""
+    path = states.path_of(lo, node)
+    if path is None:
+        return None
+    count = states.counts(lo, node)
+    return Form(UNDEFINED, 0, count) if count is not None else _of_value(lo, lo.fn.resolve(states.state(lo, path)))
+
+
+def _of_value(lo: Lowering, value: Value) -> Form | None:
     root = lo.fn.root(value)
     known = lo.boxed.get(root, lo.fn.constants.get(value))
-    if isinstance(known, int) and not isinstance(known, bool):
-        return Form(UNDEFINED, 0, known)
+    if isinstance(known, int):
+        return Form(UNDEFINED, 0, int(known))
     return Form(root, 1, 0) if root not in (UNDEFINED, lo.fn.opaque, lo.fn.unknown) else None
 
 
@@ -113,7 +132,10 @@ def _bounded(known: Form) -> Form | None:
 
 
 def compared(lo: Lowering, node: Node) -> Compared | None:
-    """A condition as a comparison of a number with 0."""
+    """A condition as a comparison of a number with 0; a truth is 1 or 0."""
+    if node.type in _READ:
+        known = form(lo, node) if node.type != "identifier" or _is_truth(lo, node) else None
+        return Compared(Form(known.root, known.factor, known.constant - 1), "==") if known is not None else None
     left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
     operator = node.child_by_field_name("operator")
     if node.type != "binary_expression" or left is None or right is None or operator is None:
@@ -121,12 +143,24 @@ def compared(lo: Lowering, node: Node) -> Compared | None:
     what = text(operator)
     if what not in _COMPARISONS or "null_literal" in (left.type, right.type):
         return None
-    if is_boxed(lo.static_type(left)) and is_boxed(lo.static_type(right)):
+    boxed = is_boxed(lo.static_type(left)) and is_boxed(lo.static_type(right))
+    if boxed and not (_cached(lo, left) and _cached(lo, right)):
         return None  # objects are compared
     a = form(lo, left)
     b = form(lo, right) if a is not None else None
     known = _sum(a, b, -1) if a is not None and b is not None else None
     return Compared(known, what) if known is not None else None
+
+
+def _is_truth(lo: Lowering, node: Node) -> bool:
+    return lo.static_type(node) == "boolean"
+
+
+def _cached(lo: Lowering, node: Node) -> bool:
+    """Whether a variable holds a number that was boxed and of which there is one object."""
+    key = lo.local(text(node)) if node.type == "identifier" else None
+    number = lo.fn.constants.get(lo.fn.resolve(lo.fn.read(key))) if key is not None else None
+    return isinstance(number, int) and -128 <= number <= 127
 
 
 def equal(lo: Lowering, one: Node, other: Node) -> bool | None:

@@ -9,6 +9,7 @@ they disagree. On top of it stand
 * roots: a guard's root is the value it guards, so that a test can be recognised when it is repeated;
 * paths: `base.field` is a variable of its own, keyed by the root of `base`; calls in between are written down as facts
   (`carry`) because only the call graph knows what they change;
+* states: of a number or a truth in a field it is known what it was since it was last written, until a call changes it;
 * versions: an object that is followed has a new one after every write and every call that gets it;
 * control: the variable `LIVE` is redefined by calls that may not return, so that what follows them can be cut off.
 
@@ -20,6 +21,7 @@ In go the calls of lowering, out go the facts of a function. `blocks`, `values`,
 
 from pliant.extractors.ssa.blocks import UNDEFINED, Block, Here, Key, Path, Value
 from pliant.extractors.ssa.function import Function
+from pliant.extractors.ssa.paths import STATE
 from pliant.extractors.ssa.values import LIVE, Refinement
 
-__all__ = ["LIVE", "UNDEFINED", "Block", "Function", "Here", "Key", "Path", "Refinement", "Value"]
+__all__ = ["LIVE", "STATE", "UNDEFINED", "Block", "Function", "Here", "Key", "Path", "Refinement", "Value"]

@@ -20,7 +20,7 @@ VERSION = "$version"  # the field under which the version of an object is follow
 class Heap(Paths):
     """What is followed is known by its root: a call that makes an object, or a parameter."""
 
-    __slots__ = ("_assumed", "_entries_of", "_exits", "_own", "_same", "_unfollowed")
+    __slots__ = ("_assumed", "_entries_of", "_exits", "_own", "_same", "_unfollowed", "leaked")
 
     def __init__(self, writer: FactWriter, symbol: str, tracked: frozenset[str], cleared: frozenset[str]) -> None:
         super().__init__(writer, symbol, tracked, cleared)
@@ -29,6 +29,7 @@ class Heap(Paths):
         self._same: dict[Value, Value] = {}  # other values that are a parameter: `super`
         self._exits: list[tuple[Block, Value]] = []
         self._assumed: dict[Value, Value] = {}  # phi, perhaps of an unfinished loop -> the one object that it joins
+        self.leaked: set[Value] = set()  # objects that others may have a name for
         self._unfollowed: dict[Value, bool] = {}  # parameter -> whether something may have changed it
 
     def made(self, value: Value) -> None:
@@ -68,6 +69,7 @@ class Heap(Paths):
     def escaped(self, value: Value) -> None:
         """Note that `value` has a name from here on under which others may change it."""
         root, before = self._current(value)
+        self.leaked.add(root)
         if before != UNDEFINED:
             version = self._version()
             self.define(version, "version_lost", version)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from pliant.extractors.ssa.blocks import UNDEFINED, Block, Key, Path, Value
 from pliant.extractors.ssa.values import LIVE
 from pliant.extractors.ssa.variables import Variables
 from pliant.extractors.writer import FactWriter
 
+STATE = "="  # before the name of a field of which a number or a truth is followed, from call to call
 _TOLD_APART = re.compile(r"#[^.\[]*")  # what tells keys of one name apart
 
 
@@ -21,6 +22,7 @@ class Paths(Variables):
         "_call_arguments",
         "carried",
         "carried_from",
+        "changed_by",
         "cleared",
         "formals",
         "lent",
@@ -40,6 +42,8 @@ class Paths(Variables):
         self.carried: dict[Value, Value] = {}  # contents of paths after calls, by the last of the calls
         self.carried_from: dict[Value, tuple[Value, list[Value]]] = {}  # what they were before, and all the calls
         self._call_arguments: dict[Value, dict[Value, Value]] = {}  # call -> root of argument -> argument
+        # Whether a call, with its arguments by their roots, may change the state at a path.
+        self.changed_by: Callable[[Value, dict[Value, Value], Path], bool] = lambda call, arguments, path: True
         self.write(LIVE, self.fixed_value(symbol))
         self.opaque = self.unnamed()
         self.unknown = self.value("")  # the content of a path of which nothing is known
@@ -130,6 +134,8 @@ class Paths(Variables):
     def _carry(self, key: Path, value: Value, block: Block) -> Value:
         """The content of a path after the calls that were made since it was last known, in their order."""
         root, field = key
+        if field[:1] == STATE:
+            return self._still(key, value, block)
         pending: list[Value] = []
         own = root in self.private
         private = own or root in self.lent
@@ -145,6 +151,16 @@ class Paths(Variables):
             value = self._across(key, value, pending, block)
         self._defs[block][key] = value
         self._carried[(block, key)] = len(self._calls[block])
+        return value
+
+    def _still(self, key: Path, value: Value, block: Block) -> Value:
+        """The state at a path after the calls since it was last known; `unknown` if one may have changed it."""
+        calls = self._calls[block]
+        since = calls[self._carried.get((block, key), 0) :]
+        if value != self.unknown and any(self.changed_by(call, self._call_arguments[call], key) for call in since):
+            value = self.unknown
+        self._defs[block][key] = value
+        self._carried[(block, key)] = len(calls)
         return value
 
     def _across(self, key: Path, value: Value, calls: list[Value], block: Block) -> Value:
