@@ -80,7 +80,10 @@ _TABLE = (
     _relation(
         "requires(v, p, truth)", "The null `v` is returned only where parameter `p` is true (or false, or null)."
     ),
-    _relation("rules_out(call, v)", "By the numbers that `call` passes, it does not return the null `v`."),
+    _relation("evaluated_number(x, n:number)", "`x`, a call or a test of its result, is `n`, as what is passed shows."),
+    _relation("evaluated_not_null(call)", "`call` does not give null, as what is passed shows."),
+    _relation("evaluated_for(x, call, f)", "What is so shown of `x` holds if `call` runs `f` and nothing else."),
+    _relation("rules_out(call, v)", "By what `call` passes, it does not return the null `v`."),
     _relation("default_truth(p, truth)", "Parameter `p` is true (or false) where a call leaves it out."),
     _relation("ends(f, live)", "Control may leave `f` normally at a point with control value `live`."),
     _relation("yields(f, v)", "`f` may yield `v`."),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
-from pliant.extractors.java import guards, helpers, numbers, states, type_arguments
+from pliant.extractors.java import guards, helpers, numbers, outcomes, states, type_arguments
 from pliant.extractors.java.classes import define, define_function
 from pliant.extractors.java.conditions import branch
 from pliant.extractors.java.declarations import COMMENTS, Parameter, constructor_name, elements, parameters_of
@@ -45,10 +45,10 @@ def call(lo: Lowering, node: Node) -> Value:
     given = elements(arguments)
     live = lo.live()
     base_node = node.child_by_field_name("object")
-    own, dotted = base_node is None, ""
+    own, dotted, of_super = base_node is None, "", False
     if base_node is None:
         receiver = _implicit_receiver(lo, name, len(given))
-    elif any(child.type == "super" for child in node.children):
+    elif of_super := any(child.type == "super" for child in node.children):
         receiver = super_(lo, node)
     elif dotted := names_type(lo, base_node):
         receiver = lo.type_value(dotted)
@@ -63,6 +63,9 @@ def call(lo: Lowering, node: Node) -> Value:
     passed = pass_arguments(lo, value, given, primitive)
     if len(given) == 1 and text(given[0]).strip('"') in always_set(f"{name}/1"):
         lo.fn.define(value, "nonnull", value)
+    if not of_super:
+        lo.invoked[value] = node, len(given)
+        outcomes.note(lo, node, name, dotted, receiver, given, passed, value)
     empty = states.is_empty(lo, receiver)
     lo.fn.called(value, [receiver, *passed])
     states.called(lo, node, name, receiver, given, passed, value, empty)
@@ -82,8 +85,8 @@ def call(lo: Lowering, node: Node) -> Value:
         helpers.came_back(lo, value)
         helpers.ensured(lo, name, len(given))
     helpers.conditions_held(lo, value, given, passed)
-    outcomes = [_outcome(lo, argument, each) for argument, each in zip(given, passed, strict=True)] if refused else []
-    if (name in _REFUSALS) in outcomes:
+    held = [_outcome(lo, argument, each) for argument, each in zip(given, passed, strict=True)] if refused else []
+    if (name in _REFUSALS) in held:
         lo.fn.stop()
     _tests(lo, node, name, base_node, receiver, given, passed, value, arguments)
     return value
@@ -301,6 +304,8 @@ def creation(lo: Lowering, node: Node) -> Value:
             lo.boxed[value] = content.constant
     lo.emit("made_in", value, lo.symbol)
     passed = pass_arguments(lo, value, given)
+    if body is None and (made_here := lo.find_class(name)) is not None:
+        lo.created[value] = made_here, given, passed
     lo.fn.called(value, [value, *passed])
     states.constructed(lo, value, name if body is None else "", given, passed)
     if _gets_name(node):

@@ -15,6 +15,7 @@ from pliant.extractors.java import (  # noqa: F401
     classes,
     conditions,
     expressions,
+    outcomes,
     paths,
     patterns,
     statements,
@@ -130,6 +131,7 @@ class File(Lowering):
 
     def lower_next(self) -> bool:
         if not self.pending:
+            outcomes.write_ruled_out(self)
             return False
         pending = self.pending.pop(0)
         self.begin(pending)

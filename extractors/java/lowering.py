@@ -23,6 +23,7 @@ from pliant.extractors.ssa import UNDEFINED, Key, Path, Value
 from pliant.extractors.writer import FactWriter
 
 if TYPE_CHECKING:
+    from pliant.extractors.java import evaluation
     from pliant.extractors.java.type_arguments import Type
 
 EXPRESSIONS: dict[str, Expression] = {}
@@ -99,6 +100,16 @@ class Lowering(base.Lowering):
         self.state_values: set[Value] = set()  # values that stand for what is kept there
         self.fresh: set[Value] = set()  # objects that are made here and that nothing else has a name for
         self.looks: set[Value] = set()  # calls that change nothing
+        # What calls of methods of this file do (`outcomes`), and what is known of them: the node and the number of
+        # arguments of each, the arguments of objects that are made, numbers that calls give and who was told of them.
+        self.ways: dict[tuple[object, ...], list[evaluation.Way]] = {}
+        self.members_twice: frozenset[str] | None = None
+        self.ruled_out: list[tuple[str, str, frozenset[int]]] = []  # call, method, the returns that it may reach
+        self.return_nulls: dict[str, dict[int, str]] = {}  # method -> where it returns a null that is written -> that
+        self.invoked: dict[Value, tuple[Node, int]] = {}
+        self.created: dict[Value, tuple[Class, list[Node], list[Value]]] = {}
+        self.evaluated: dict[Value, tuple[int, tuple[Value, str] | None]] = {}
+        self.told: set[Value] = set()
         self.decided: dict[Value, bool] = {}  # conditions that can have one outcome only
         self.using = False  # whether what is shown is shown by a use, which fails itself
         self.promised = False  # whether annotations say what the function's result shows of fields
@@ -122,6 +133,7 @@ class Lowering(base.Lowering):
         self.compared, self.writes, self.left = {}, {}, False
         self.made, self.kinds, self.instances, self.decided = {}, {}, {}, {}
         self.boxed, self.ranges = {}, {}
+        self.invoked, self.created, self.evaluated, self.told = {}, {}, {}, set()
         self.states, self.state_values, self.fresh, self.looks = {}, set(), set(), set()
         self.exits, self.contract, self.promised, self.calls_made = [], "", False, {}
         self.tested_roots, self.using = set(), False

@@ -10,6 +10,7 @@ from collections.abc import Callable
 
 from tree_sitter import Node
 
+from pliant.extractors.java import outcomes
 from pliant.extractors.java.declarations import Class, Field, Method, elements
 from pliant.extractors.java.lowering import Lowering
 from pliant.extractors.lowering.source import text
@@ -68,6 +69,12 @@ def tested(lo: Lowering, node: Node, value: Value) -> Test | None:
     """The test that a condition is, after it was lowered as `value`."""
     while node.type == "parenthesized_expression" and len(elements(node)) == 1:
         node = elements(node)[0]
+    if node.type == "instanceof_expression":
+        instance = outcomes.instance(lo, node, value)
+        return (instance, 1, True) if instance is not None else None
+    given = outcomes.number(lo, lo.compared[value][1] if value in lo.compared else value)
+    if given is not None:
+        return (given, *lo.compared[value][2:]) if value in lo.compared else (given, 1, True)
     if value in lo.compared:
         subject, subject_value, than, equal = lo.compared[value]
         read = _read(lo, subject, subject_value)

@@ -146,6 +146,7 @@ def _return(lo: Lowering, node: Node, returned: Node) -> None:
         return
     if lo.is_literal_null(value):
         value = lo.null("return", node, "literal")
+        lo.return_nulls.setdefault(lo.symbol, {})[returned.start_byte] = lo.fn.names[value] or ""
     lo.leave(value)
 
 

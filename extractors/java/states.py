@@ -39,6 +39,7 @@ _FINDS = frozenset(("contains", "containsKey", "containsValue"))
 _ADDS = frozenset(("add", "addFirst", "addLast", "addElement", "push", "put"))
 _NEEDS_ONE = frozenset(("getFirst", "getLast", "removeFirst", "removeLast", "pop", "element", "firstKey", "lastKey"))
 _AT = frozenset(("get", "remove", "set"))
+_CHANGING = _ADDS | _NEEDS_ONE | _AT | {"clear"}
 # Methods that change nothing and keep nothing of their arguments.
 _HARMLESS = frozenset(("requireNonNull", "checkNotNull", "verifyNotNull", "checkNonNull", "println", "print"))
 
@@ -177,12 +178,12 @@ def called(
 ) -> None:
     """What a call, which was noted, says of the container that is its receiver, which was `empty` before; what it gets
     has other names now."""
-    base, fn = node.child_by_field_name("object"), lo.fn
-    root = fn.root(receiver)
+    fn, root = lo.fn, lo.fn.root(receiver)
     if name in _HARMLESS:
         lo.looks.add(call)
     elif lo.fresh:
         _hand_over(lo, [fn.root(value) for value in passed])
+    base = node.child_by_field_name("object") if name in _CHANGING or name in _LOOKS else None
     kind = lo.static_type(base) if base is not None else ""
     if root in (UNDEFINED, fn.opaque, fn.unknown) or not _is_container(lo, kind):
         if lo.fresh:
