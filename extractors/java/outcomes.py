@@ -176,7 +176,8 @@ def _spec(lo: Lowering, node: Node, value: Value) -> Spec:
         return "is", known.constant
     if value in lo.created and node.type == "object_creation_expression":
         class_, given, passed = lo.created[value]
-        return "new", class_, *(_spec(lo, each, inner) for each, inner in zip(given, passed, strict=True)), value
+        inside = [_spec(lo, each, inner) for each, inner in zip(given, passed, strict=True)]
+        return ("new", class_, *inside, value)
     root = fn.root(value)
     if root in lo.made:
         name = lo.made[root]
