@@ -17,10 +17,11 @@ from typing import Final, TypeVar
 
 import numpy as np
 
-from pliant.engine.backends.embedded.arrangement import Arrangement, Run, find, locate
+from pliant.engine.backends.embedded.arrangement import Arrangement, Run
 from pliant.engine.backends.embedded.keys import Column, Indices, Words, mix, pack, places_of, unpack
 from pliant.engine.backends.embedded.pair_bits import PairBits
 from pliant.engine.backends.embedded.relation import SETTLED, Relation
+from pliant.engine.backends.embedded.search import find, locate
 
 T = TypeVar("T")
 

@@ -16,8 +16,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from .backends.embedded.arrangement import Run, find, merge_runs
+from .backends.embedded.arrangement import Run, merge_runs
 from .backends.embedded.keys import Column, Mask, Words, mix
+from .backends.embedded.search import find
 from .errors import FactError
 
 _SEEDS: Final = (0x243F6A8885A308D3, 0x13198A2E03707344)  # one for each lane

@@ -85,12 +85,13 @@ class _Counting(LevelledUpdate):
             rows = rows[derived]
             self.pending.put(self.relations[name], rows, levels[derived], np.zeros(len(rows), np.int64))
 
-    def bury(self, dead: Mapping[str, Column], level: int) -> None:
+    def bury(self, dead: Mapping[str, Column], level: int) -> Mapping[str, Column]:
         """The table knows where the dead are derived next, once it has lost what their death takes."""
         self.derivations_using(dead, -1)
         self.leave(dead)
         for name, rows in dead.items():
             self.derivations_of(name, rows)
+        return {}
 
 
 def start(task: Task) -> Outcome:

@@ -9,10 +9,9 @@ Equal tuple by tuple, level by level, count by count. Only levels at which somet
         h absent, and d > 0     -> h arrives at k with count d
         h above k, and d > 0    -> h is lowered to k with count d
     schedule -1, derivations that use the dead;  take them out of the view
-    those that are still derived at k + 1 are raised: put them in there;  schedule +1, derivations that use them
-    the others that are still derived have fallen
+    those that are still derived at k + 1 are raised; the others that are still derived have fallen
     move what is lowered: its derivations that now fire at another level, -1 there and +1 here
-    put the arrivals in at level k;  schedule +1, derivations that use them
+    put the arrivals in at level k and the raised at k + 1;  schedule +1, derivations that use them
     what fell at k - 1 and is still absent: forget what is pending for it; schedule +1, its derivations if it has any
 
 What dies at one level is often derived at the next, or what derives it dies there as well. So of a tuple that loses its
@@ -199,18 +198,23 @@ class LevelledUpdate:
             move = self.moves(name, changes, level)
             if move is not None:
                 moves[name] = move
-        self.bury({name: move.dead for name, move in moves.items() if len(move.dead)}, level)
+        raised = self.bury({name: move.dead for name, move in moves.items() if len(move.dead)}, level)
         self.shift({name: (move.lowered, move.lowered_counts) for name, move in moves.items()}, level)
+        coming = {name: [rows] for name, rows in raised.items()}
+        for name, rows in raised.items():
+            self.relations[name].state[rows] |= NEW
         for name, move in moves.items():
             if len(move.arrivals):
                 self.arrive(self.relations[name], move, level, waiting.fallen.get(name))
-        self.derivations_using({name: move.arrivals for name, move in moves.items()}, +1)
+                coming.setdefault(name, []).append(move.arrivals)
+        self.derivations_using({name: concatenate(parts) for name, parts in coming.items()}, +1)
         self.search(waiting.fallen)
 
-    def bury(self, dead: Mapping[str, Column], level: int) -> None:
-        """Take dead tuples out of the view; those that fire again at the next level come back there."""
+    def bury(self, dead: Mapping[str, Column], level: int) -> Mapping[str, Column]:
+        """Take dead tuples out of the view. Those that fire again at the next level, which are returned, get their
+        place there; they are not in the view yet."""
         if not dead:
-            return
+            return {}
         self.derivations_using(dead, -1)
         self.leave(dead)
         raised, fallen = {}, {}
@@ -233,8 +237,7 @@ class LevelledUpdate:
             relation.put("count", rows, counts)
             if relation.above is not None:
                 relation.put("above", rows, 0)
-            relation.state[rows] |= NEW
-        self.derivations_using({name: rows for name, (rows, _) in raised.items()}, +1)
+        return {name: rows for name, (rows, _) in raised.items()}
 
     def search(self, fallen: Mapping[str, Column]) -> None:
         """Ask for the derivations of tuples that died one level below, have not come back at this one, and still have

@@ -9,11 +9,12 @@ from hypothesis import strategies as st
 from programs import examples
 from test_maintenance import check_history, histories
 
-from pliant.engine.backends.embedded import arrangement, pair_bits
-from pliant.engine.backends.embedded.arrangement import Run, locate
+from pliant.engine.backends.embedded import arrangement, pair_bits, search
+from pliant.engine.backends.embedded.arrangement import Run
 from pliant.engine.backends.embedded.keys import pack
 from pliant.engine.backends.embedded.pair_bits import PairBits, dense
 from pliant.engine.backends.embedded.relation import SETTLED, Relation
+from pliant.engine.backends.embedded.search import locate
 
 VALUES = st.one_of(st.integers(0, 200), st.sampled_from([-(2**31), -1, 63, 64, 127, 128, 2**31 - 1]))
 PAIRS = st.lists(st.tuples(st.integers(0, 130), st.integers(0, 200)), min_size=1, max_size=300, unique=True)
@@ -31,12 +32,12 @@ def test_bits_say_where_each_pair_stands(
 ) -> None:
     keys = np.sort(packed(pairs))
     asked = pairs + others
+    rows = np.arange(1000, 1000 + len(keys), dtype=np.int32)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(pair_bits, "_PART", part)
-        hit, positions = PairBits(keys).find(packed(asked))
-    stands = {int(key): place for place, key in enumerate(keys)}
-    expected = [(index, stands[int(key)]) for index, key in enumerate(packed(asked)) if int(key) in stands]
-    assert list(zip(hit.tolist(), positions.tolist(), strict=True)) == expected
+        found = PairBits(keys).rows(packed(asked), rows)
+    row_of = dict(zip(keys.tolist(), rows.tolist(), strict=True))
+    assert found.tolist() == [row_of.get(key, -1) for key in packed(asked).tolist()]
 
 
 def test_bits_are_for_relations_that_hold_a_good_part_of_all_pairs() -> None:
@@ -58,7 +59,7 @@ def small(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
     monkeypatch.setattr(arrangement, "_WORTH_BITS", 1)
     monkeypatch.setattr(arrangement, "_BITS_PER_KEY", 1 << 20)
-    monkeypatch.setattr(arrangement, "_FEW_BITS", 1)
+    monkeypatch.setattr(search, "_FEW_BITS", 1)
     monkeypatch.setattr(arrangement, "PairBits", Counted)
     return made
 
@@ -66,7 +67,7 @@ def small(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 @pytest.mark.parametrize("threads", [1, 3])
 def test_rows_are_found_by_bits_and_by_search_together(threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PLIANT_THREADS", str(threads))
-    monkeypatch.setattr(arrangement, "_WORTH_SEARCHING", 16)
+    monkeypatch.setattr(search, "_WORTH_SEARCHING", 16)
     random = np.random.default_rng(threads)
     stored = np.unique(packed(random.integers(0, 60, (900, 2)).tolist()))
     asked = packed(random.integers(0, 70, (500, 2)).tolist())

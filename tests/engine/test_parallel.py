@@ -10,9 +10,10 @@ import pytest
 from oracle import evaluate
 from programs import batch, fresh, state
 
-from pliant.engine.backends.embedded import arrangement, joins, keys, table
-from pliant.engine.backends.embedded.arrangement import Run, count, find, locate
+from pliant.engine.backends.embedded import joins, keys, search, table
+from pliant.engine.backends.embedded.arrangement import Run
 from pliant.engine.backends.embedded.parallel import run_all, thread_count
+from pliant.engine.backends.embedded.search import count, find, locate
 
 
 def test_results_come_in_the_order_of_the_tasks_and_from_several_threads() -> None:
@@ -105,18 +106,18 @@ def test_keys_are_found_alike_by_any_number_of_threads(prefix: bool, monkeypatch
         return locate(runs, pairs).tolist(), count(runs, asked, prefix).tolist(), sorted(met)
 
     alone = everything()
-    monkeypatch.setattr(arrangement, "_WORTH_SEARCHING", 16)
-    monkeypatch.setattr(arrangement, "_WORTH_SORTING", 10_000)
+    monkeypatch.setattr(search, "_WORTH_SEARCHING", 16)
+    monkeypatch.setattr(search, "_WORTH_SORTING", 10_000)
     assert everything() == alone
-    monkeypatch.setattr(arrangement, "_LARGE", 16)
-    monkeypatch.setattr(arrangement, "_WORTH_SORTING", 1)
+    monkeypatch.setattr(search, "_LARGE", 16)
+    monkeypatch.setattr(search, "_WORTH_SORTING", 1)
     assert everything() == alone
     assert len(alone[2]) == sum(alone[1]) > 600
 
 
 def test_joins_are_the_same_with_any_number_of_threads(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PLIANT_THREADS", "3")
-    for module in (arrangement, joins, table):
+    for module in (search, joins, table):
         monkeypatch.setattr(module, "WORTH_SHARING", 4)
     random = np.random.default_rng(6)
     some, others = ({tuple(each) for each in random.integers(0, 7, (25, 3)).tolist()} for _ in range(2))

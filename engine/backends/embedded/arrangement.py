@@ -1,4 +1,4 @@
-"""An index of a relation: sorted runs of (key word, row), searched by bisection.
+"""An index of a relation: sorted runs of (key word, row), which `search` looks keys up in.
 
 New rows are sorted into a run of their own when the arrangement is next used; runs are merged as they grow to a
 similar size, so that there are at most logarithmically many and a row is copied logarithmically often. A run is
@@ -11,10 +11,9 @@ lookup can leave them out.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial, reduce
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -22,17 +21,13 @@ import numpy as np
 from .keys import (
     EXACT_WIDTH,
     Column,
-    Indices,
     Keys,
-    Mask,
     Words,
     half_of,
     in_order,
     is_sorted,
     key_words,
     order_of,
-    places_of,
-    prefix_bounds,
 )
 from .pair_bits import PairBits, dense
 from .parallel import run_all, threads_for
@@ -40,21 +35,13 @@ from .parallel import run_all, threads_for
 if TYPE_CHECKING:
     from .relation import Relation
 
-_MANY_KEYS = 2000  # from here on it pays to look for those that have an entry first
-_WORTH_SORTING = 64  # keys to look up in a large run
-_STRETCH = 64  # keys in order, on average, that are as good as all in order
-_LARGE = 1 << 17  # entries of a run
 _WORTH_STARTS = 1024  # entries of a run
-_FEW_STARTS = 8  # values for each probe; with more it is cheaper to look at two of them for each probe than at all
 _STARTS_PER_PROBE = 16  # entries and values for each probe; with fewer probes bisection is cheaper than counting them
 _WORTH_BITS = 1 << 16  # entries of a run
 _BITS_PER_KEY = 8  # entries for each whole tuple that was looked up; with fewer of these there is little to spare
-_FEW_BITS = 256  # keys; fewer are found faster by bisection
 _SEARCH_COST = 4  # a search of one key takes as long as merging so many entries
 _CALL_COST = 1000  # and what is done for one more run, whatever the keys, as long as merging so many
 _WORTH_A_THREAD = 1 << 16  # entries to merge
-WORTH_SHARING = 1 << 17  # entries whose rows are looked at by more than one thread
-_WORTH_SEARCHING = 1 << 12  # keys to search for in a thread
 _GLANCE = 64  # rows that show that a relation is not in order, as a rule
 _MERGE_RATIO = 3  # a run is merged into the one before it when that is less than so many times its size
 _TINY = 1 << 12  # entries of a run that is merged with whatever comes: one more run to search costs more than that
@@ -88,22 +75,6 @@ class Run:
                 np.cumsum(np.bincount(values, minlength=last + 1), out=starts[1:])
                 self.starts = starts
         return self.starts
-
-
-@dataclass(slots=True)
-class Hits:
-    """A part of a lookup's answer: probe `probes[i]` met the entry `positions[i]` of `run`."""
-
-    run: Run
-    probes: Indices
-    positions: Indices
-
-    def shared_out(self) -> list[Hits]:
-        """The same, for each thread a part if they are many."""
-        parts = _parts(len(self.probes), WORTH_SHARING // 2)
-        if len(parts) == 1:
-            return [self]
-        return [Hits(self.run, self.probes[part], self.positions[part]) for part in parts]
 
 
 class Arrangement:
@@ -256,173 +227,8 @@ def merge_runs(first: Run, second: Run) -> Run:
     return Run(keys, rows)
 
 
-_Range = tuple[Run, Indices, Indices, Indices | None]  # where keys start in a run, how many; which keys, if ordered
-
-
-def find(
-    runs: Sequence[Run],
-    keys: Keys,
-    prefix: bool,
-    charge: Callable[[int], None] | None = None,
-    one_column: bool = False,
-) -> list[Hits]:
-    """Every entry whose key is `keys[i]` (whose first column is, if `prefix`), for every i.
-
-    `charge` is told how many there will be before they are written out. `one_column`: the keys are values of a column.
-    """
-    ranges = _ranges(runs, keys, prefix, one_column)
-    if charge is not None:
-        charge(sum(int(counts.sum()) for _, _, counts, _ in ranges))
-    found = []
-    for run, low, counts, of_probes in ranges:
-        probes, positions = _expand(low, counts)
-        if len(probes):
-            found.append(Hits(run, probes if of_probes is None else of_probes[probes], positions))
-    return found
-
-
-def count(runs: Sequence[Run], keys: Keys, prefix: bool, one_column: bool = False) -> Indices:
-    """How many entries `find` would give for each key."""
-    total = np.zeros(len(keys), np.intp)
-    others = []
-    for run in runs:
-        starts = run.value_starts(prefix, len(keys)) if one_column else None
-        if starts is None or len(starts) > _FEW_STARTS * len(keys):
-            others.append(run)
-        else:
-            sizes = np.diff(starts, append=starts[-1])  # the last is that of all values past the end
-            total += sizes[np.minimum(keys, np.uint64(len(starts) - 1)).view(np.int64)]
-    for _, _, counts, order in _ranges(others, keys, prefix, one_column):
-        if order is None:
-            total += counts
-        else:
-            total[order] += counts
-    return total
-
-
-def _ranges(runs: Sequence[Run], keys: Keys, prefix: bool, one_column: bool) -> list[_Range]:
-    ranges: list[_Range] = []
-    bisected = []
-    for run in runs:
-        starts = run.value_starts(prefix, len(keys)) if one_column else None
-        if starts is None:
-            bisected.append(run)
-            continue
-        values = np.minimum(keys, np.uint64(len(starts) - 1)).view(np.int64)
-        low = starts[values].astype(np.intp)
-        counts = starts[np.minimum(values + 1, len(starts) - 1)].astype(np.intp)
-        counts -= low
-        ranges.append((run, low, counts, None))
-    if bisected:
-        low_keys, high_keys = prefix_bounds(keys) if prefix else (keys, keys)
-        order = _search_order(bisected, low_keys)
-        if order is not None:
-            low_keys = low_keys[order]
-            high_keys = high_keys[order] if prefix else low_keys
-        parts = _parts(len(keys), _WORTH_SEARCHING)
-        for run in bisected:
-            if len(parts) == 1:
-                low, counts = _bounds(run, low_keys, high_keys, prefix)
-            else:
-                found = run_all([partial(_bounds, run, low_keys[part], high_keys[part], prefix) for part in parts])
-                low, counts = (np.concatenate([each[index] for each in found]) for index in range(2))
-            ranges.append((run, low, counts, order))
-    return ranges
-
-
-def _bounds(run: Run, low_keys: Keys, high_keys: Keys, prefix: bool) -> tuple[Indices, Indices]:
-    """Where the entries of each key start in a run, and how many there are."""
-    low = run.keys.searchsorted(low_keys, side="left")
-    if prefix or len(low_keys) < _MANY_KEYS:
-        counts = run.keys.searchsorted(high_keys, side="right")
-        counts -= low
-        return low, counts
-    return low, _count_equal(run, low, low_keys)
-
-
-def _count_equal(run: Run, low: Indices, keys: Keys) -> Indices:
-    """How many entries each key has, given where its first would be; most keys of a join have none."""
-    counts = np.zeros(len(keys), np.intp)
-    if len(run.keys):
-        hit = places_of(run.keys[np.minimum(low, len(run.keys) - 1)] == keys)
-        counts[hit] = run.keys.searchsorted(keys[hit], side="right") - low[hit]
-    return counts
-
-
-def _search_order(runs: Sequence[Run], keys: Keys) -> Indices | None:
-    """For keys out of order and a run that is larger than the cache, the keys' order: searching a large run in order
-    is many times faster than at random, and a small one is not worth the sorting."""
-    if len(keys) < _WORTH_SORTING or not any(len(run.keys) > _LARGE for run in runs):
-        return None
-    descents = int(np.count_nonzero(keys[1:] < keys[:-1]))
-    return order_of(keys) if descents * _STRETCH > len(keys) else None
-
-
-def _expand(starts: Indices, counts: Indices) -> tuple[Indices, Indices]:
-    """(i, starts[i] + j) for every j < counts[i]."""
-    hit = places_of(counts)
-    if len(hit) < len(counts):
-        starts, counts = starts[hit], counts[hit]
-    if not len(hit):
-        return hit, starts
-    ends = counts.cumsum()
-    total = int(ends[-1])
-    if total == len(hit):
-        return hit, starts
-    probes = hit.repeat(counts)
-    starts = starts - ends
-    starts += counts
-    positions = starts.repeat(counts)
-    positions += np.arange(total)
-    return probes, positions
-
-
-def locate(runs: Sequence[Run], keys: Keys, threads: int | None = None) -> Column:
-    """Where each key has at most one entry: the row of each key, or -1. `threads`: so many search."""
-    by_bits = [run for run in runs if run.bits is not None] if len(keys) >= _FEW_BITS else []
-    if by_bits:
-        runs = [run for run in runs if run.bits is None]
-    order = _search_order(runs, keys)
-    if order is not None:
-        keys = keys[order]
-    rows = np.full(len(keys), -1, np.int32)
-
-    def search(part: slice) -> None:
-        mine = keys[part]
-        for run in by_bits:
-            assert run.bits is not None
-            note(part, run, *run.bits.find(mine))
-        for run in runs:
-            if len(run.keys):
-                at = run.keys.searchsorted(mine)
-                at[at == len(run.keys)] = 0
-                hit = places_of(run.keys[at] == mine)
-                note(part, run, hit, at[hit])
-
-    def note(part: slice, run: Run, hit: Indices, positions: Indices) -> None:
-        if len(hit):
-            hit += part.start
-            rows[hit if order is None else order[hit]] = run.rows[positions]
-
-    parts = _parts(len(keys), _WORTH_SEARCHING, threads)
-    if len(parts) == 1:
-        search(parts[0])
-    else:
-        run_all([partial(search, part) for part in parts])
-    return rows
-
-
-def _parts(size: int, worth: int, threads: int | None = None) -> list[slice]:
-    """Work in parts of at least `worth` to be done at the same time; in so many as `threads` if that is given."""
-    count = threads or threads_for(size, worth)
-    cuts = [size * index // count for index in range(count + 1)]
-    return [slice(start, end) for start, end in pairwise(cuts)]
-
-
 def concatenate(parts: Sequence[Any]) -> Any:
     return parts[0] if len(parts) == 1 else np.concatenate(parts)
 
 
-__all__ = [
-    "WORTH_SHARING", "Arrangement", "Hits", "Mask", "Run", "concatenate", "count", "find", "locate", "merge_runs",
-]  # fmt: skip
+__all__ = ["Arrangement", "Run", "concatenate", "merge_runs"]

@@ -9,11 +9,12 @@ from typing import Final
 import numpy as np
 
 from ...datalog.plan import Compare, Comparison, Lookup, Operand, Step
-from .arrangement import WORTH_SHARING, Arrangement, Hits, Run, concatenate, count, find, locate
+from .arrangement import Arrangement, Run, concatenate
 from .keys import Column, Indices, Keys, Mask, high_column, key_words, low_column, places_of
 from .parallel import run_all
 from .prices import BOOTSTRAP, Prices, Work
 from .relation import Relation
+from .search import WORTH_SHARING, Hits, count, find, locate
 from .table import Table, moved, split, where, within
 from .version_sets import unite
 from .views import View

@@ -13,7 +13,7 @@ from typing import Final
 
 import numpy as np
 
-from .keys import LOW, SHIFT, Indices, Words, places_of, starts_of
+from .keys import LOW, SHIFT, Column, Words, places_of, starts_of
 
 _BLOCKS_PER_ENTRY: Final = 6  # of 4 bytes each, at most
 _PART: Final = 1 << 16  # pairs, more than are in a block
@@ -79,18 +79,19 @@ class PairBits:
     def nbytes(self) -> int:
         return self.words.nbytes + self.ranks.nbytes + self.numbers.nbytes
 
-    def find(self, keys: Words) -> tuple[Indices, Indices]:
-        """Which of the keys have an entry, and where in the run it is."""
+    def rows(self, keys: Words, rows: Column) -> Column:
+        """The row of each key, where `rows` are those of the run's entries; -1 of a key without entry."""
         blocks, ones = self._bits_of(keys)
         numbers = self.numbers.take(blocks.view(np.int64), mode="clip")  # what is past the end is in the empty block
         words = self.words.take(numbers)
-        hit = places_of(words & ones)
-        before = ones.take(hit)
-        before -= _ONE
-        before &= words.take(hit)
-        positions = self.ranks.take(numbers.take(hit)).astype(np.intp)
-        positions += np.bitwise_count(before)
-        return hit, positions
+        positions = self.ranks.take(numbers)
+        absent = (words & ones) == 0
+        ones -= _ONE
+        ones &= words
+        positions += np.bitwise_count(ones)
+        found = rows.take(positions, mode="clip")  # one past the end is that of an absent pair
+        np.copyto(found, -1, where=absent)
+        return found
 
 
 __all__ = ["PairBits", "dense"]

@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from .arrangement import Arrangement, Run, concatenate, find, locate
+from .arrangement import Arrangement, Run, concatenate
 from .keys import EXACT_WIDTH, Column, Counts, Indices, Mask, Words, consolidate, half_of, key_words, places_of
+from .search import find, locate
 from .widths import WIDTHS, Numbers, fits, highest_of, widened
 
 if TYPE_CHECKING:

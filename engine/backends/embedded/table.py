@@ -12,9 +12,10 @@ from functools import partial
 import numpy as np
 
 from ...datalog.plan import Scan
-from .arrangement import WORTH_SHARING, Hits, concatenate
+from .arrangement import concatenate
 from .keys import Column, Indices, Mask, Words, places_of
 from .parallel import run_all, thread_count
+from .search import WORTH_SHARING, Hits
 
 # What first lookups gave to rules that are driven by the same rows: how many entries there are, and which.
 Shared = dict[tuple[object, ...], tuple[int, list[Hits]]]
