@@ -78,7 +78,8 @@ _TABLE = (
     _relation("default(v, w)", "Parameter `v` is `w` where a call leaves it out."),
     _relation("returns(f, v, live)", "`f` may return `v`."),
     _relation(
-        "requires(v, p, truth)", "The null `v` is returned only where parameter `p` is true (or false, or null)."
+        "requires(v, p, truth)",
+        "The null `v` is returned only where parameter `p` is true (or false, null, out of bounds).",
     ),
     _relation("evaluated_number(x, n:number)", "`x`, a call or a test of its result, is `n`, as what is passed shows."),
     _relation("evaluated_not_null(call)", "`call` does not give null, as what is passed shows."),
@@ -227,7 +228,10 @@ _TABLE = (
     # Tests made by helpers.
     _relation("test(k, v, outcome)", "From `k` on, `v` is known to be true or false."),
     _relation("test_after(k, before)", "What was known at `before` is known at `k`."),
-    _relation("under_test(v, k)", "The attribute `v` is read where `k` is known of its base."),
+    _relation(
+        "under_test(v, k)",
+        "The attribute (or result of a method without parameters) `v` is read where `k` is known of its base.",
+    ),
     _relation("implies(f, outcome, field)", "A result of `f` that is true (or false) means that `field` is not null."),
     _relation("result(f, site)", "`f` returns the value of an expression at `site`."),
     # Ways out of a function, and what a call's result shows of them.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
-from pliant.extractors.java import guards, helpers, numbers, outcomes, states, type_arguments
+from pliant.extractors.java import guards, helpers, numbers, outcomes, rereads, state, states, type_arguments
 from pliant.extractors.java.classes import define, define_function
 from pliant.extractors.java.conditions import branch
 from pliant.extractors.java.declarations import COMMENTS, Parameter, constructor_name, elements, parameters_of
@@ -77,7 +77,11 @@ def call(lo: Lowering, node: Node) -> Value:
             if argument.type in ("decimal_integer_literal", "string_literal"):
                 lo.emit("actual_literal", value, number, text(argument))
     _note_loops(lo, node, value)
+    if not given:
+        state.note_call(lo, value, receiver)
     follow(lo, node, value, "")
+    if not given:
+        rereads.note_read(lo, node, value)
     if lo.annotated:
         type_arguments.note_call(lo, node, value, passed)
     if base_node is None or base_node.type == "this" or names_type(lo, base_node):

@@ -6,7 +6,7 @@ from functools import partial
 
 from tree_sitter import Node
 
-from pliant.extractors.java import helpers, kinds, numbers, scalars, states
+from pliant.extractors.java import helpers, kinds, numbers, rereads, scalars, state, states
 from pliant.extractors.java.declarations import elements
 from pliant.extractors.java.expressions import binary, constant, handles, parts, unary, unboxed
 from pliant.extractors.java.lowering import EXPRESSIONS, Lowering
@@ -69,6 +69,7 @@ def branch_on(lo: Lowering, node: Node, value: Value) -> tuple[Block, Block]:
             lo.test(called, lo.calls_made[called][0], outcome)
         elif node.type in ("method_invocation", "field_access"):
             _test_by_helper(lo, node, value, outcome)
+        state.note_bounds(lo, node, outcome)
         if node.type == "identifier":
             lo.note_truth(value, outcome)
         elif tested is not None and tested[0][1] == "== null":
@@ -245,6 +246,7 @@ def _equality(lo: Lowering, node: Node, left: Node, positive: bool, right: Node)
         if other.type == "null_literal":
             if lo.fn.what(value) not in ("", "value") and value not in lo.fn.nonnull:
                 lo.emit("doubts", lo.symbol, value)
+                rereads.note_test(lo, node, subject)
             holds, fails = lo.tested(subject, value, nonnull=False), lo.tested(subject, value, nonnull=True)
         elif other_value in lo.fn.nonnull or _is_constant(other):
             if is_primitive(lo.static_type(other)):
@@ -255,6 +257,8 @@ def _equality(lo: Lowering, node: Node, left: Node, positive: bool, right: Node)
         yes += holds if positive else fails
         no += fails if positive else holds
     lo.fn.tests[result] = (yes, no)
+    if "null_literal" not in (left.type, right.type):
+        state.asked(lo, a, b)
     if "null_literal" in (left.type, right.type) and "this" in (left.type, right.type):
         lo.decided[result] = not positive
     for subject, value, other in ((left, a, right), (right, b, left)):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
-from pliant.extractors.java import states, type_arguments
+from pliant.extractors.java import rereads, states, type_arguments
 from pliant.extractors.java.declarations import elements
 from pliant.extractors.java.lowering import ARRAY, EXPRESSIONS, Lowering
 from pliant.extractors.java.paths import LITERALS, follow, keys_of
@@ -147,6 +147,7 @@ def read_field(lo: Lowering, node: Node, base: Value, name: str, *, sure: bool =
     follow(lo, node, value, name)
     if value not in lo.fn.nonnull:
         lo.reads.append((value, content))
+        rereads.note_read(lo, node, value)
         if lo.annotated and content == UNDEFINED and node.type == "field_access":
             type_arguments.note_field(lo, node, value)
     lo.note_tests(value, base)

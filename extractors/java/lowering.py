@@ -111,6 +111,8 @@ class Lowering(base.Lowering):
         self.evaluated: dict[Value, tuple[int, tuple[Value, str] | None]] = {}
         self.told: set[Value] = set()
         self.decided: dict[Value, bool] = {}  # conditions that can have one outcome only
+        self.receivers: dict[Value, Value] = {}  # call of a method without parameters -> its receiver
+        self.null_tests: dict[Path, Node] = {}  # field or getter of this object -> the last test of it for null
         self.using = False  # whether what is shown is shown by a use, which fails itself
         self.promised = False  # whether annotations say what the function's result shows of fields
         self.contract = ""  # what `@Contract` says of the function
@@ -136,7 +138,7 @@ class Lowering(base.Lowering):
         self.invoked, self.created, self.evaluated, self.told = {}, {}, {}, set()
         self.states, self.state_values, self.fresh, self.looks = {}, set(), set(), set()
         self.exits, self.contract, self.promised, self.calls_made = [], "", False, {}
-        self.tested_roots, self.using = set(), False
+        self.tested_roots, self.receivers, self.null_tests, self.using = set(), {}, {}, False
 
     def end(self) -> None:
         """The function has been lowered."""

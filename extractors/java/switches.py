@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
-from pliant.extractors.java import scalars
+from pliant.extractors.java import scalars, state
 from pliant.extractors.java.conditions import branch
 from pliant.extractors.java.declarations import Frame, elements
 from pliant.extractors.java.expressions import handles as handles_expression
@@ -60,6 +60,7 @@ def _switch(lo: Lowering, node: Node, key: str | None, labels: frozenset[str]) -
         lo.dereference(subject, "switch", "switch", condition, keys)
     if not lo.fn.reachable():
         return
+    state.asked(lo, subject)
     root = lo.fn.root(subject)
 
     def enter(of_group: list[Node]) -> Block | None:
