@@ -2,14 +2,16 @@
 
     python benchmarks/spark.py exchanges --facts DIR [--programs cspa_i3,csda_psql] [--cores 1,2] [--inline]
     python benchmarks/spark.py updates --facts DIR [--programs cspa_psql] [--changes 1,10,100] [--inline]
-    python benchmarks/spark.py sizes --facts DIR [--programs cspa_gzip] [--cores 1,2] [--copies 1,4,16]
+    python benchmarks/spark.py sizes --facts DIR [--programs cspa_gzip] [--cores 1,2] [--copies 1,4,16] [--points FILE]
+    python benchmarks/spark.py model --points FILE [--held 4]
 
 `exchanges` evaluates each case from nothing: as the engine chooses, with shards that always grow and go on with what
 they derive themselves before they send, and with shards that send after each level: levels, exchanges, seconds
 without the start of the session, and seconds of the embedded engine on one thread. COST is the number of cores at
 which the measured time of one core, divided by it, is below the embedded engine's. `updates` takes facts out and puts
 them back, and tells the seconds of a round. `sizes` takes copies of the facts, numbered apart: how seconds, bytes and
-memory grow; a model is fitted to all but the largest size, held against that one, and says what it would be on more.
+memory grow. Its points can be added to a file; `model` fits a model (`spark_model.py`) to the points of a file but
+those of `--held` copies, holds it against these, and says what it would be on more.
 Digests of both engines are compared every time. `--inline` takes the shards' work in this process, one after another,
 and counts processor seconds of the shard that worked longest in each round: what the kernels cost without Spark, also
 on a busy machine. `--processor` takes the processor seconds of all processes, divided by cores, for seconds: what it
@@ -30,8 +32,8 @@ from typing import Any
 import numpy as np
 from cases import Case, find_cases, load_facts, load_program, prepare
 from sharded import Outcome, copied, embedded, inline, on_spark, processor_seconds
-from spark_model import Point, told
-from tables import mebibytes, number, table
+from spark_model import Point, load, measured, save, told
+from tables import number, table
 
 from pliant.engine import Batch, Evaluation, Program
 from pliant.engine.strategies.pipelined.conductor import SMALL_LEVELS
@@ -202,47 +204,38 @@ class _nothing:
 
 
 def sizes(options: argparse.Namespace, some: list[Work]) -> None:
-    rows, points = [], []
-    base = {id(work): embedded(work.program, work.batch, 1) for work in some}
+    points = []
+    base = {id(work): embedded(work.program, work.batch, options.repeat) for work in some}
     for cores in map(int, options.cores.split(",")):
         for work in some:
+            digest, alone, _ = base[id(work)]
             with session(cores) as spark:  # of its own: what Spark keeps grows with what it has seen
-                on_spark(
-                    spark, work.program, work.batch, cores, True, SMALL_LEVELS
-                )  # the virtual machine compiles as it goes
-                digest, alone, _ = base[id(work)]
-                found = on_spark(spark, work.program, work.batch, cores, True, SMALL_LEVELS)
-                found = clocked(options, checked(work, found, digest), cores)
-            points.append((work, cores, found, alone))
-            rows.append(
-                [
-                    work.case.name,
-                    str(work.copies),
-                    str(cores),
-                    number(found.tuples),
-                    str(found.rounds),
-                    str(found.exchanges),
-                    mebibytes(found.sent_bytes),
-                    mebibytes(found.worker),
-                    mebibytes(found.machine),
-                    f"{found.seconds:.2f}",
-                    f"{found.processor:.2f}",
-                    f"{alone:.2f}",
-                    f"{found.seconds / alone:.1f}",
+                runs = [
+                    checked(work, on_spark(spark, work.program, work.batch, cores, True, SMALL_LEVELS), digest)
+                    for _ in range(options.repeat + 1)
                 ]
-            )
-    head = ["case", "copies", "cores", "tuples", "rounds", "exchanges", "MiB sent", "MiB worker", "MiB JVM", "seconds",
-            "processor", "embedded", "ratio"]  # fmt: skip
-    print(table(head, rows))
-    for name in dict.fromkeys(work.case.name for work, *_ in points):
+            # The virtual machine compiles in the first run.
+            found = min((clocked(options, each, cores) for each in runs[1:]), key=_seconds)
+            points.append(Point(work.case.name, work.copies, cores, found, alone))
+    print(measured(points))
+    if options.points is not None:
+        save(options.points, points)
+
+
+def model(options: argparse.Namespace) -> None:
+    points = sorted(load(options.points), key=lambda point: (point.case, point.cores, point.copies))
+    print(measured(points))
+    for name in dict.fromkeys(point.case for point in points):
         print()
-        told(name, [Point(work.copies, *rest) for work, *rest in points if work.case.name == name])
+        told([point for point in points if point.case == name], options.held)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=["exchanges", "updates", "sizes"])
-    parser.add_argument("--facts", type=Path, required=True, metavar="DIR")
+    parser.add_argument("what", choices=["exchanges", "updates", "sizes", "model"])
+    parser.add_argument("--facts", type=Path, metavar="DIR")
+    parser.add_argument("--points", type=Path, metavar="FILE")
+    parser.add_argument("--held", type=int, default=4, help="copies that a model is held against")
     parser.add_argument("--programs", default="cspa_i3,csda_psql")
     parser.add_argument("--cores", default="1,2", help="of the Spark master, and shards")
     parser.add_argument("--copies", default="1", help="how many times the facts")
@@ -252,6 +245,11 @@ def main() -> None:
     parser.add_argument("--processor", action="store_true", help="seconds are processor seconds by cores")
     parser.add_argument("--inline", action="store_true", help="without Spark: processor seconds of the kernels")
     options = parser.parse_args()
+    if options.what == "model":
+        model(options)
+        return
+    if options.facts is None:
+        parser.error("--facts is needed")
     os.environ["PLIANT_THREADS"] = "1"
     with tempfile.TemporaryDirectory(prefix="pliant-benchmarks-") as temporary:
         some = list(works(options, Path(temporary)))

@@ -15,8 +15,7 @@ from __future__ import annotations
 import hashlib
 import pickle
 import secrets
-from collections.abc import Callable, Collection, Iterable, Mapping
-from functools import reduce
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from time import perf_counter
 from typing import Any, Final
 
@@ -242,7 +241,7 @@ class Cluster:
         """The blocks of strings, for every shard."""
         if not self.symbols:
             return self.shards().limit(0)
-        strings = reduce(lambda one, other: one.union(other), self.symbols)
+        strings = united(self.symbols)
         targets = ", ".join(str(key) for key in self.keys)
         return strings.selectExpr(f"explode(array({targets})) AS key", "kind", "name", "payload", "note")
 
@@ -251,8 +250,7 @@ class Cluster:
         return self._partitioned(parts).groupBy("key")
 
     def _partitioned(self, parts: list[Any]) -> Any:
-        whole = reduce(lambda one, other: one.union(other), parts)
-        return whole.repartition(self.program.shards, "key")
+        return united(parts).repartition(self.program.shards, "key")
 
     def shards(self) -> Any:
         """A row for each shard, so that every shard is a group; it tells the shard its number."""
@@ -267,6 +265,15 @@ class Cluster:
             f"FROM VALUES {pairs} AS t(k, n)"
         )
         return self.spark.sql(text)
+
+
+def united(parts: Sequence[Any]) -> Any:
+    """The rows of frames with the same columns. Spark goes through a plan once for each frame that is added to it, so
+    many are put together in a tree."""
+    if len(parts) == 1:
+        return parts[0]
+    half = len(parts) // 2
+    return united(parts[:half]).union(united(parts[half:]))
 
 
 class one_line:

@@ -20,9 +20,11 @@ Chunk = tuple[str, int, Any]  # the input, whether the facts come (+1) or go (-1
 
 def encoded(local: LocalProgram, number: int, chunks: Iterable[Chunk], symbols: Parts) -> Iterator[Message]:
     """The facts that shard `number` was given, to all shards that have copies of their relations."""
+    read = [(name, sign, _read(payload)) for name, sign, payload in chunks]
+    ids = _ids([batch for *_, batch in read], symbols)
     found: dict[tuple[int, str], list[tuple[list[Column], int]]] = {}
-    for name, sign, payload in chunks:
-        found.setdefault((sign, name), []).append(_columns(payload, local.program.inputs[name], symbols))
+    for name, sign, batch in read:
+        found.setdefault((sign, name), []).append(_columns(batch, local.program.inputs[name], ids))
     serials = {-1: 0, 1: 0}
     for (sign, name), parts in sorted(found.items()):
         columns = [np.concatenate(some) for some in zip(*(part[0] for part in parts), strict=True)]
@@ -34,15 +36,33 @@ def encoded(local: LocalProgram, number: int, chunks: Iterable[Chunk], symbols: 
             yield message
 
 
-def _columns(payload: Any, kinds: tuple[Kind, ...], symbols: Parts) -> tuple[list[Column], int]:
+def _read(payload: Any) -> pa.RecordBatch:
     with pa.ipc.open_stream(payload) as stream:
-        batch = stream.read_next_batch()
+        return stream.read_next_batch()
+
+
+def _ids(batches: Iterable[pa.RecordBatch], symbols: Parts) -> Iterator[Column]:
+    """For each column of strings, in turn, the ids of its dictionary. A string that many chunks have is looked up
+    once."""
+    dictionaries = [
+        column.dictionary for batch in batches for column in batch.columns if pa.types.is_dictionary(column.type)
+    ]
+    if not dictionaries:
+        return
+    whole = pa.chunked_array(dictionaries).combine_chunks().dictionary_encode()
+    ids = symbols.ids(whole.dictionary)[whole.indices.to_numpy()]
+    start = 0
+    for each in dictionaries:
+        yield ids[start : start + len(each)]
+        start += len(each)
+
+
+def _columns(batch: pa.RecordBatch, kinds: tuple[Kind, ...], ids: Iterator[Column]) -> tuple[list[Column], int]:
     columns: list[Column] = []
     for index, kind in enumerate(kinds):
         column = batch.column(index)
         if kind == "symbol":
-            ids = symbols.ids(column.dictionary)
-            columns.append(ids[column.indices.to_numpy()])
+            columns.append(next(ids)[column.indices.to_numpy()])
         else:
             columns.append(column.to_numpy().astype(np.uint32).view(np.int32))
     known = np.ones(batch.num_rows, np.bool_)  # a string that is nowhere is in no fact that could go

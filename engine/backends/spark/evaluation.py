@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import reduce
 from time import perf_counter
 from typing import Any, Final
 
@@ -25,7 +24,7 @@ from ...strategies.pipelined.steps import Round
 from ...symbols import as_strings
 from ..embedded.relation import NEW, OLD
 from . import blocks
-from .cluster import Cluster, one_line
+from .cluster import Cluster, one_line, united
 from .rounds import SECONDS
 from .session import cores, described
 from .storage import Frames, InFiles, InSpark
@@ -34,6 +33,7 @@ from .symbols import constants_of, orders_symbols
 from .worker import collector, decoder, digester, interner, rows_ddl, sorter
 
 _FACTS_A_SHARD: Final = 25_000
+_FACTS_A_TASK: Final = 100_000
 Progress = Callable[[Round], None]
 
 
@@ -237,14 +237,13 @@ class SparkEvaluation:
         if isinstance(given, Together):
             kinds = {name: self.program.inputs[name] for name in given}
             return given.frame.mapInArrow(sorter(keys, sign, kinds), blocks.DDL)
-        parts = [
-            frame.mapInArrow(collector(keys, sign, name, self.program.inputs[name]), blocks.DDL)
-            for name, frame in given.items()
-        ]
-        whole = parts[0]
-        for part in parts[1:]:
-            whole = whole.unionByName(part)
-        return whole
+        parts = []
+        for name, frame in given.items():
+            known = self.cluster.planned.get(self.program.input_storage[name], 0)
+            if known:  # of fewer facts a task takes longer to start than to run
+                frame = frame.coalesce(-(-known // _FACTS_A_TASK))
+            parts.append(frame.mapInArrow(collector(keys, sign, name, self.program.inputs[name]), blocks.DDL))
+        return united(parts)
 
     def _intern(self, given: list[Any], firsts: Mapping[int, list[str]]) -> None:
         cluster = self.cluster
@@ -302,7 +301,7 @@ def sums_of(given: Given) -> dict[str, tuple[int, int]]:
         parts.append(frame.selectExpr(f"'{name}' AS name", "count(1) AS size", hashes))
     if not parts:
         return {}
-    rows = reduce(lambda one, other: one.union(other), parts).collect()
+    rows = united(parts).collect()
     return {row["name"]: (row["size"], int(row["hashes"])) for row in rows}
 
 

@@ -21,7 +21,7 @@ from ...strategies.pipelined.conductor import Conductor
 from ...strategies.pipelined.localise import localise
 from ...strategies.pipelined.skew import as_json, from_json
 from . import blocks
-from .cluster import Cluster, one_line
+from .cluster import Cluster, one_line, united
 from .evaluation import SparkEvaluation
 from .session import described
 from .storage import Frames, InSpark
@@ -55,10 +55,7 @@ def save(evaluation: SparkEvaluation, path: str, about: str = "") -> str:
         }
     )
     with described(cluster.spark, "save"), one_line():
-        whole = rows[0]
-        for part in rows[1:]:
-            whole = whole.unionByName(part)
-        whole.write.parquet(f"{path}/{name}")
+        united(rows).write.parquet(f"{path}/{name}")
         number = 1 + max((each for each, _ in _manifests(cluster.spark, path)), default=0)
         added = cluster.spark.createDataFrame([(number, content.decode())], _MANIFESTS)
         added.coalesce(1).write.mode("append").parquet(f"{path}/manifests")

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import reduce
 from typing import Any, Final
 
 import numpy as np
@@ -19,6 +18,7 @@ from ...datalog.syntax import Kind
 from ...facts import Batch, to_words
 from ...strategies.pipelined.skew import Limits, Share, Skew, heavy_among
 from ...symbols import as_strings
+from .cluster import united
 
 _TOP: Final = 64  # values of a column that a task tells of
 _FIRST, _EVERY = 4, 8  # batches that are looked at
@@ -81,7 +81,7 @@ def of_frames(program: Program, frames: Mapping[str, Any]) -> Survey:
     """Of DataFrames, in one job."""
     parts = [frame.mapInArrow(_surveyor(name, program.inputs[name]), _DDL) for name, frame in frames.items()]
     found = Survey(dict.fromkeys(frames, 0))
-    for row in reduce(lambda one, other: one.union(other), parts).collect() if parts else ():
+    for row in united(parts).collect() if parts else ():
         name, at, value, rows = row
         if at == _SIZE:
             found.sizes[name] += rows

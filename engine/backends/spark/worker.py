@@ -25,7 +25,7 @@ from .shards import Work, in_order, local_program, opened, relation_rows
 from .spread import spread_keys
 from .symbols import Parts, part_of, split
 
-_CHUNK_ROWS: Final = 10_000  # of facts that are sorted by relation
+_CHUNK_ROWS: Final = 100_000  # the more, the fewer strings are in several chunks
 
 
 def stepper(work: Work, step: Step) -> Callable[[pa.Table], pa.Table]:
@@ -61,8 +61,17 @@ def collector(keys: list[int], sign: int, name: str, kinds: tuple[Kind, ...]) ->
     part."""
 
     def run(batches: Any) -> Any:
-        for turn, batch in enumerate(each for each in batches if each.num_rows or not kinds):
-            yield from _chunk(keys, sign, name, kinds, batch, turn)
+        waiting: list[Any] = []
+        size = turn = 0
+        for batch in batches:
+            waiting.append(batch)
+            size += batch.num_rows
+            if size >= _CHUNK_ROWS:
+                turn += 1
+                yield from _chunk(keys, sign, name, kinds, _one(waiting), turn, size)
+                waiting, size = [], 0
+        if size:
+            yield from _chunk(keys, sign, name, kinds, _one(waiting), turn + 1, size)
 
     return run
 
