@@ -32,7 +32,7 @@ def note_read(lo: Lowering, node: Node, value: Value) -> None:
         test = lo.null_tests.get(path) if isinstance(path, tuple) else None
         if test is None or not _is_after_or(test, node):
             continue
-        null, by = lo.value(f"{text(node)} again"), lo.value("test for null", test)
+        null, by = lo.value(text(node)), lo.value("test for null", test)
         lo.known_null.add(null)
         lo.emit("null", by, "tested")
         lo.emit("tested_null", null, by)

@@ -1,3 +1,6 @@
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.util.ResourceLeakDetector;
+import io.netty.util.ResourceLeakTracker;
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
@@ -118,5 +121,32 @@ class Library {
 
     int setByAnyoneBad() {
         return System.getProperty("my.own").length();  // null.method
+    }
+
+    int headerBad(HttpHeaders headers) {
+        return headers.get("host").length();  // null.method
+    }
+
+    int headerOk(HttpHeaders headers) {
+        return headers.get("host", "localhost").length();
+    }
+}
+
+class Tracked {
+    private final ResourceLeakTracker<Tracked> tracker;
+
+    Tracked(ResourceLeakDetector<Tracked> detector) {
+        tracker = detector.track(this);
+    }
+
+    // What is not sampled is not tracked.
+    void closeBad() {
+        tracker.close(this);  // null.method
+    }
+
+    void closeOk() {
+        if (tracker != null) {
+            tracker.close(this);
+        }
     }
 }
