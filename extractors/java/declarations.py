@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from tree_sitter import Node
 
-from pliant.extractors.java.types import NULLABLE, annotation_names, erased, is_nullable, is_primitive
+from pliant.extractors.java.types import NONNULL, NULLABLE, annotation_names, erased, is_nullable, is_primitive
 from pliant.extractors.lowering.source import text
 
 CLASSES = {
@@ -89,6 +89,7 @@ class Method:
     nullable: bool = False
     private: bool = False
     final: bool = False
+    nonnull: bool = False
 
     @property
     def keys(self) -> list[str]:
@@ -361,6 +362,7 @@ def _method(found: Class, node: Node, namer: Namer) -> None:
         nullable=is_nullable(annotations, declared, type_use=namer.type_use),
         private="private" in words,
         final="final" in words,
+        nonnull=not annotations.isdisjoint(NONNULL),
     )
     found.methods.setdefault(name, []).append(method)
 

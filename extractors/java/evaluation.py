@@ -109,6 +109,16 @@ def ways(classes: dict[str, Class], class_: Class, method: Method, this: Spec, g
     return found
 
 
+def value_made(classes: dict[str, Class], spec: Spec) -> Known:
+    """What a specification of a new object makes, in one way."""
+    run = _Run(classes, [])
+    try:
+        value = run.make(spec)
+    except (_GaveUp, _Thrown, RecursionError):
+        return UNKNOWN
+    return value if run.asked == 0 else UNKNOWN
+
+
 def candidates(class_: Class, name: str, count: int) -> list[Method]:
     return [method for method in class_.methods.get(name, ()) if f"{name}/{count}" in method.keys]
 

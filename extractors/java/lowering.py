@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING, ClassVar
 
 from tree_sitter import Node
 
-from pliant.extractors.java import helpers, kinds
+from pliant.extractors.java import helpers, kinds, names
 from pliant.extractors.java.declarations import CLASSES, Captured, Class, Field, Frame, Namer, declare, elements
 from pliant.extractors.java.types import DULL, bare, erased, is_primitive
 from pliant.extractors.lowering import base
 from pliant.extractors.lowering.base import Expression, Statement
 from pliant.extractors.lowering.ranges import Range
 from pliant.extractors.lowering.source import span, text
-from pliant.extractors.ssa import UNDEFINED, Key, Path, Value
+from pliant.extractors.ssa import UNDEFINED, Key, Path, Refinement, Value
 from pliant.extractors.writer import FactWriter
 
 if TYPE_CHECKING:
@@ -110,6 +110,8 @@ class Lowering(base.Lowering):
         self.created: dict[Value, tuple[Class, list[Node], list[Value]]] = {}
         self.evaluated: dict[Value, tuple[int, tuple[Value, str] | None]] = {}
         self.told: set[Value] = set()
+        self.stored: set[Value] = set()  # objects of which a field was written here
+        self.names_of: dict[Value, dict[Key, None]] = {}  # the variables and paths that are names of a value
         self.decided: dict[Value, bool] = {}  # conditions that can have one outcome only
         self.receivers: dict[Value, Value] = {}  # call of a method without parameters -> its receiver
         self.null_tests: dict[Path, Node] = {}  # field or getter of this object -> the last test of it for null
@@ -136,6 +138,7 @@ class Lowering(base.Lowering):
         self.made, self.kinds, self.instances, self.decided = {}, {}, {}, {}
         self.boxed, self.ranges = {}, {}
         self.invoked, self.created, self.evaluated, self.told = {}, {}, {}, set()
+        self.names_of, self.stored = {}, set()
         self.states, self.state_values, self.fresh, self.looks = {}, set(), set(), set()
         self.exits, self.contract, self.promised, self.calls_made = [], "", False, {}
         self.tested_roots, self.receivers, self.null_tests, self.using = set(), {}, {}, False
@@ -165,6 +168,7 @@ class Lowering(base.Lowering):
 
     def store_field(self, base: Value, name: str, value: Value, node: Node) -> None:
         super().store_field(base, name, value, node)
+        self.stored.add(self.fn.root(base))
         self.written(base, name, value, self.fn.path(base, name))
         self.fn.wrote(base, name, value)
 
@@ -176,6 +180,13 @@ class Lowering(base.Lowering):
             self.emit("attribute_set", base, name)
         if path is not None:
             self.writes[path] = (base, name)
+
+    def tested(self, node: Node, value: Value, *, nonnull: bool) -> list[Refinement]:
+        found = super().tested(node, value, nonnull=nonnull)
+        return found + names.others(self, found) if self.names_of else found
+
+    def note_tested_null(self, node: Node, shown: Iterable[Refinement]) -> None:
+        super().note_tested_null(node, [each for each in shown if not names.declared_not_null(self, each[1])])
 
     def leave_written(self) -> None:
         """Note what the function leaves in the attributes that it has written."""

@@ -23,10 +23,12 @@ from pliant.extractors.java.evaluation import (
     cannot_be_overridden,
     derived,
     inherited,
+    value_made,
     ways,
 )
 from pliant.extractors.java.expressions import names_type
 from pliant.extractors.java.lowering import Lowering
+from pliant.extractors.java.paths import value_of
 from pliant.extractors.java.types import is_primitive
 from pliant.extractors.lowering.source import is_small, text
 from pliant.extractors.ssa import UNDEFINED, Value
@@ -107,7 +109,7 @@ def _method(
     if type_name:
         class_of = lo.find_class(type_name)
         return _own(class_of, candidates(class_of, name, count), call) if class_of is not None else None
-    exact = class_of_value(lo, receiver, f"{name}/{count}")
+    exact = class_of_value(lo, receiver, f"{name}/{count}") or _class_of_field(lo, base, f"{name}/{count}")
     if exact is None or exact.class_ is None:
         return None
     found = inherited(lo.classes, exact.class_, name, count)
@@ -147,6 +149,22 @@ def class_of_value(lo: Lowering, value: Value, member: str = "") -> Exact | None
     return Exact(kind, of, assumed) if kind else None
 
 
+def _class_of_field(lo: Lowering, node: Node, member: str) -> Exact | None:
+    """The class of what a field of a new object holds, of which its constructor alone has done something."""
+    of, name = node.child_by_field_name("object"), node.child_by_field_name("field")
+    if node.type != "field_access" or of is None or name is None or of.type != "identifier" or lo.jumps:
+        return None
+    root = lo.fn.root(value_of(lo, of))
+    if root not in lo.created or root not in lo.fresh or root in lo.fn.leaked or root in lo.stored:
+        return None
+    if member not in _different(lo):
+        return None
+    class_, _, passed = lo.created[root]
+    found = value_made(lo.classes, ("new", class_, *(_spec_of_value(lo, value) for value in passed), root))
+    held = found.fields.get(text(name)) if isinstance(found, Thing) else None
+    return Exact(held.kind, held.class_, None) if isinstance(held, Thing) and held.kind else None
+
+
 def _different(lo: Lowering) -> frozenset[str]:
     """The methods, as `name/count`, of which several classes of this file have one."""
     if lo.members_twice is None:
@@ -178,14 +196,19 @@ def _spec(lo: Lowering, node: Node, value: Value) -> Spec:
         class_, given, passed = lo.created[value]
         inside = [_spec(lo, each, inner) for each, inner in zip(given, passed, strict=True)]
         return ("new", class_, *inside, value)
-    root = fn.root(value)
+    empty = states.is_empty(lo, value)
+    if empty is not None:
+        return "empty", empty, fn.root(value)
+    return _spec_of_value(lo, value)
+
+
+def _spec_of_value(lo: Lowering, value: Value) -> Spec:
+    """The same, whatever has been done to it since it was made."""
+    root = lo.fn.root(value)
     if root in lo.made:
         name = lo.made[root]
         return "made", lo.find_class(name) or name, root
-    empty = states.is_empty(lo, value)
-    if empty is not None:
-        return "empty", empty, root
-    return _SOME if value in fn.nonnull else _NOTHING
+    return _SOME if lo.fn.resolve(value) in lo.fn.nonnull else _NOTHING
 
 
 def _ways(lo: Lowering, class_: Class, method: Method, this: Spec, given: Sequence[Spec]) -> list[Way]:

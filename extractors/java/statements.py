@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
-from pliant.extractors.java import guards, helpers, type_arguments
+from pliant.extractors.java import guards, helpers, names, type_arguments
 from pliant.extractors.java.calls import pass_arguments
 from pliant.extractors.java.classes import define
 from pliant.extractors.java.conditions import branch, condition_key
@@ -81,7 +81,9 @@ def local_variables(lo: Lowering, node: Node) -> None:
         if lo.annotated:
             written = type_arguments.written(declared, type_use=lo.type_use)
             written = type_arguments.of_expression(lo, value_node) if type_name == "var" else written
-        lo.declare_variable(text(name), kind, value, written)
+        key = lo.declare_variable(text(name), kind, value, written)
+        if value_node is not None:
+            names.note(lo, key, value_node, value)
 
 
 @handles(*CLASSES)

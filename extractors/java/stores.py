@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from tree_sitter import Node
 
-from pliant.extractors.java import states
+from pliant.extractors.java import names, states
 from pliant.extractors.java.declarations import elements
 from pliant.extractors.java.expressions import handles, names_type, parts, unboxed
 from pliant.extractors.java.lowering import Lowering
@@ -41,6 +41,8 @@ def assignment(lo: Lowering, node: Node) -> Value:
     value = lo.expression(right)
     _unbox_for(lo, left, right, value)
     store(lo, left, value)
+    if left.type == "identifier" and (key := lo.local(text(left))) is not None:
+        names.note(lo, key, right, value)
     return value
 
 

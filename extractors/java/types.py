@@ -13,6 +13,7 @@ BOXES = frozenset(("Boolean", "Byte", "Character", "Short", "Integer", "Long", "
 NULLABLE = frozenset(
     ("Nullable", "CheckForNull", "NullableDecl", "RecentlyNullable", "PossiblyNull", "NullAllowed", "NullableType")
 )
+NONNULL = frozenset(("Nonnull", "NonNull", "NotNull", "NonNullDecl"))
 # Types of which no null-returning method and no mutation is modelled: to follow them costs and finds nothing.
 DULL = PRIMITIVES | BOXES | frozenset(("String", "Object", "CharSequence", "Number", "Void", "var"))
 

@@ -265,6 +265,40 @@ class Evaluated {
         return deep(new Outer(new Holder(new Square()))).length();  // null.method
     }
 
+    int heldOk() {
+        Holder holder = new Holder(new Shape());
+        return holder.shape.name().length();
+    }
+
+    int heldBad() {
+        Holder holder = new Holder(new Square());
+        return holder.shape.name().length();  // null.method
+    }
+
+    static class Changing {
+        Shape shape;
+
+        Changing(Shape shape) {
+            this.shape = shape;
+        }
+    }
+
+    int heldNoMoreBad() {
+        Changing changing = new Changing(new Shape());
+        changing.shape = new Square();
+        return changing.shape.name().length();  // null.method
+    }
+
+    int heldInLoopBad(int count) {
+        Changing changing = new Changing(new Shape());
+        int sum = 0;
+        while (count-- > 0) {
+            sum += changing.shape.name().length();  // null.method
+            changing.shape = new Square();
+        }
+        return sum;
+    }
+
     int replaced(Holder holder) {
         keep(holder);
         return holder.number;
