@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
-from pliant.extractors.java import guards, helpers, numbers, outcomes, rereads, state, states, type_arguments
+from pliant.extractors.java import guards, helpers, kept, numbers, outcomes, rereads, state, type_arguments
 from pliant.extractors.java.classes import define, define_function
 from pliant.extractors.java.conditions import branch
 from pliant.extractors.java.declarations import COMMENTS, Parameter, constructor_name, elements, parameters_of
@@ -66,9 +66,9 @@ def call(lo: Lowering, node: Node) -> Value:
     if not of_super:
         lo.invoked[value] = node, len(given)
         outcomes.note(lo, node, name, dotted, receiver, given, passed, value)
-    empty = states.is_empty(lo, receiver)
+    empty = kept.is_empty(lo, receiver)
     lo.fn.called(value, [receiver, *passed])
-    states.called(lo, node, name, receiver, given, passed, value, empty)
+    kept.called(lo, node, name, receiver, given, passed, value, empty)
     lo.fn.passed(value, [receiver, *passed])
     if (own or dotted) and _gets_name(node):
         lo.fn.made(value)
@@ -311,7 +311,7 @@ def creation(lo: Lowering, node: Node) -> Value:
     if body is None and (made_here := lo.find_class(name)) is not None:
         lo.created[value] = made_here, given, passed
     lo.fn.called(value, [value, *passed])
-    states.constructed(lo, value, name if body is None else "", given, passed)
+    kept.constructed(lo, value, name if body is None else "", given, passed)
     if _gets_name(node):
         lo.fn.made(value)
     lo.fn.passed(value, [value, *passed])

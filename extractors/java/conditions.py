@@ -6,7 +6,7 @@ from functools import partial
 
 from tree_sitter import Node
 
-from pliant.extractors.java import helpers, kinds, numbers, rereads, scalars, state, states
+from pliant.extractors.java import helpers, kept, kinds, numbers, rereads, scalars, state
 from pliant.extractors.java.declarations import elements
 from pliant.extractors.java.expressions import binary, constant, handles, parts, unary, unboxed
 from pliant.extractors.java.lowering import EXPRESSIONS, Lowering
@@ -77,7 +77,7 @@ def branch_on(lo: Lowering, node: Node, value: Value) -> tuple[Block, Block]:
         if tested is not None:
             (_, what), positive = tested
             correlate(lo, _tested_value(lo, node), partial(_may_be, lo, what, outcome == positive))
-        states.tested(lo, node, outcome)
+        kept.tested(lo, node, outcome)
 
     return control.branch_on(lo, tests, constant, tested, note)
 
@@ -100,7 +100,7 @@ def _tested_value(lo: Lowering, node: Node) -> Value:
             node = elements(node)[0]
         else:
             break
-    path = states.path_of(lo, node)
+    path = kept.path_of(lo, node)
     keys = [path] if path is not None else keys_of(lo, node)
     return lo.fn.read(keys[0]) if keys else lo.opaque()
 
@@ -159,9 +159,9 @@ def condition_key(lo: Lowering, node: Node) -> tuple[ConditionKey, bool] | None:
             return None
         same, positive = _COMPARED[operator]
         what = f"{same} {text(other)}"
-    path = states.path_of(lo, subject)
+    path = kept.path_of(lo, subject)
     if path is not None:
-        return (lo.fn.root(states.state(lo, path)), what), positive
+        return (lo.fn.root(kept.state(lo, path)), what), positive
     if subject.type != "identifier":
         return None
     for key in keys_of(lo, subject):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
-from pliant.extractors.java import rereads, states, type_arguments
+from pliant.extractors.java import kept, rereads, type_arguments
 from pliant.extractors.java.declarations import elements
 from pliant.extractors.java.lowering import ARRAY, EXPRESSIONS, Lowering
 from pliant.extractors.java.paths import LITERALS, follow, keys_of
@@ -105,7 +105,7 @@ def identifier(lo: Lowering, node: Node) -> Value:
     owner = lo.field_owner(name)
     if owner is not None:
         if owner[1].primitive:
-            return states.known(lo, node)
+            return kept.known(lo, node)
         return read_field(lo, node, lo.field_base(*owner), name, sure=owner[1].sure)
     if name in lo.static_imports:
         package, names = lo.static_imports[name]
@@ -218,7 +218,7 @@ def field_access(lo: Lowering, node: Node) -> Value:
     if base_node.type == "this" and lo.class_ is not None:
         known = lo.class_.fields.get(name)
         if known is not None and known.primitive:
-            return states.known(lo, node)
+            return kept.known(lo, node)
         return read_field(lo, node, base, name, sure=known is not None and known.sure)
     return read_field(lo, node, base, name)
 
@@ -382,14 +382,14 @@ def unary(lo: Lowering, node: Node) -> Value:
 def _update(lo: Lowering, target: Node, step: int) -> None:
     """`target++`, or with -1 `target--`."""
     key = lo.local(text(target)) if target.type == "identifier" else None
-    path = states.path_of(lo, target) if key is None else None
+    path = kept.path_of(lo, target) if key is None else None
     before = lo.fn.read(key) if key is not None else lo.fn.content(path) if path is not None else UNDEFINED
     number = lo.fn.constants.get(lo.fn.resolve(before))
     after = lo.literal(number + step) if isinstance(number, int) else lo.opaque()
     if key is not None:
         lo.assign(key, after)
     elif path is not None:
-        states.wrote(lo, target, after)
+        kept.wrote(lo, target, after)
 
 
 def _note_item_write(lo: Lowering, target: Node) -> None:

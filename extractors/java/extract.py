@@ -15,11 +15,11 @@ from pliant.extractors.java import (  # noqa: F401
     classes,
     conditions,
     expressions,
+    kept,
     outcomes,
     paths,
     patterns,
     statements,
-    states,
     stores,
     switches,
     type_arguments,
@@ -58,7 +58,7 @@ class File(Lowering):
 
     def begin(self, pending: Pending) -> None:
         super().begin(pending)
-        self.fn.changed_by = partial(states.changed_by, self)
+        self.fn.changed_by = partial(kept.changed_by, self)
 
     def leave(self, value: Value | None) -> None:
         if self.return_type == "<init>" and not self.symbol.endswith("<init>"):

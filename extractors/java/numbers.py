@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from tree_sitter import Node
 
-from pliant.extractors.java import states
+from pliant.extractors.java import kept
 from pliant.extractors.java.declarations import elements
 from pliant.extractors.java.types import is_boxed
 from pliant.extractors.lowering.correlation import correlate
@@ -88,11 +88,11 @@ def _variable(lo: Lowering, key: Key) -> Form | None:
 
 def _state(lo: Lowering, node: Node) -> Form | None:
     """What a field holds, or what a container says of itself."""
-    path = states.path_of(lo, node)
+    path = kept.path_of(lo, node)
     if path is None:
         return None
-    count = states.counts(lo, node)
-    return Form(UNDEFINED, 0, count) if count is not None else _of_value(lo, lo.fn.resolve(states.state(lo, path)))
+    count = kept.counts(lo, node)
+    return Form(UNDEFINED, 0, count) if count is not None else _of_value(lo, lo.fn.resolve(kept.state(lo, path)))
 
 
 def _of_value(lo: Lowering, value: Value) -> Form | None:

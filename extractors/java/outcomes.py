@@ -11,23 +11,13 @@ from dataclasses import dataclass
 
 from tree_sitter import Node
 
-from pliant.extractors.java import numbers, states
+from pliant.extractors.java import kept, numbers
 from pliant.extractors.java.declarations import Class, Method
-from pliant.extractors.java.evaluation import (
-    NULL,
-    UNKNOWN,
-    Spec,
-    Thing,
-    Way,
-    candidates,
-    cannot_be_overridden,
-    derived,
-    inherited,
-    value_made,
-    ways,
-)
+from pliant.extractors.java.evaluation import Way, value_made, ways
 from pliant.extractors.java.expressions import names_type
+from pliant.extractors.java.known_values import NULL, UNKNOWN, Spec, Thing
 from pliant.extractors.java.lowering import Lowering
+from pliant.extractors.java.members import candidates, cannot_be_overridden, derived, inherited
 from pliant.extractors.java.paths import value_of
 from pliant.extractors.java.types import is_primitive
 from pliant.extractors.lowering.source import is_small, text
@@ -196,7 +186,7 @@ def _spec(lo: Lowering, node: Node, value: Value) -> Spec:
         class_, given, passed = lo.created[value]
         inside = [_spec(lo, each, inner) for each, inner in zip(given, passed, strict=True)]
         return ("new", class_, *inside, value)
-    empty = states.is_empty(lo, value)
+    empty = kept.is_empty(lo, value)
     if empty is not None:
         return "empty", empty, fn.root(value)
     return _spec_of_value(lo, value)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from tree_sitter import Node
 
-from pliant.extractors.java import names, states
+from pliant.extractors.java import kept, names
 from pliant.extractors.java.declarations import elements
 from pliant.extractors.java.expressions import handles, names_type, parts, unboxed
 from pliant.extractors.java.lowering import Lowering
@@ -73,7 +73,7 @@ def store_name(lo: Lowering, name: str, value: Value, node: Node) -> None:
     owner = lo.field_owner(name)
     if owner is not None:
         class_, known = owner
-        states.wrote(lo, node, value)
+        kept.wrote(lo, node, value)
         if not known.primitive:
             lo.store_field(lo.field_base(class_, known), name, value, node)
             note_late_write(lo, class_.symbol, name)
@@ -130,7 +130,7 @@ def prepare(lo: Lowering, target: Node) -> Callable[[Value], None]:
         if base_node.type != "this" and not dotted:
             lo.dereference(base, f".{name} =", "attribute", target, keys_of(lo, base_node))
         known = lo.class_.fields.get(name) if base_node.type == "this" and lo.class_ is not None else None
-        states.wrote(lo, target, value)
+        kept.wrote(lo, target, value)
         if known is None or not known.primitive:
             lo.store_field(base, name, value, target)
             note_late_write(lo, owner, name)
