@@ -226,7 +226,7 @@ _TABLE = (
     _relation("scalar_field(c, name, n:number)", "Field `name` of class `c` is initialised with the number `n`."),
     _relation("scalar_result(f, n:number)", "Function `f` always gives the number `n`; nothing overrides it."),
     # Tests made by helpers.
-    _relation("test(k, v, outcome)", "From `k` on, `v` is known to be true or false."),
+    _relation("test(k, v, outcome)", "From `k` on, `v` is known to be true or false, or was asked."),
     _relation("test_after(k, before)", "What was known at `before` is known at `k`."),
     _relation(
         "under_test(v, k)",

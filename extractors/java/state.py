@@ -41,6 +41,7 @@ def asked(lo: Lowering, *compared: Value) -> None:
             continue
         before = fn.content(path)
         token = lo.value("test")
+        lo.emit("test", token, value, "asked")
         if before in lo.tokens:
             lo.emit("test_after", token, before)
         lo.tokens.add(token)
