@@ -65,10 +65,10 @@ def call(lo: Lowering, node: Node) -> Value:
         lo.fn.define(value, "nonnull", value)
     if not of_super:
         lo.invoked[value] = node, len(given)
-        outcomes.note(lo, node, name, dotted, receiver, given, passed, value)
-    empty = kept.is_empty(lo, receiver)
+        outcomes.note(lo, base_node, name, dotted, receiver, given, passed, value)
+    empty = kept.is_empty(lo, receiver) if name in kept.TOLD else None
     lo.fn.called(value, [receiver, *passed])
-    kept.called(lo, node, name, receiver, given, passed, value, empty)
+    kept.called(lo, base_node, name, receiver, given, passed, value, empty)
     lo.fn.passed(value, [receiver, *passed])
     if (own or dotted) and _gets_name(node):
         lo.fn.made(value)
@@ -311,6 +311,8 @@ def creation(lo: Lowering, node: Node) -> Value:
     if body is None and (made_here := lo.find_class(name)) is not None:
         lo.created[value] = made_here, given, passed
     lo.fn.called(value, [value, *passed])
+    if body is not None:
+        lo.functions.add(value)
     kept.constructed(lo, value, name if body is None else "", given, passed)
     if _gets_name(node):
         lo.fn.made(value)
@@ -376,6 +378,7 @@ def _written(declared: Node | None, taken: list[type_arguments.Type]) -> type_ar
 
 def _function_value(lo: Lowering, symbol: str, node: Node) -> Value:
     value = lo.value("lambda", node)
+    lo.functions.add(value)
     lo.fn.nonnull.add(value)
     lo.emit("holds", value, symbol)
     return value
@@ -399,6 +402,7 @@ def reference(lo: Lowering, node: Node) -> Value:
         lo.writer.unmodelled("reference to a constructor")
         return lo.opaque()
     value = lo.value("reference", node)
+    lo.functions.add(value)
     lo.fn.nonnull.add(value)
     for count in range(4):
         member = lo.value(f"::{name}")

@@ -39,7 +39,7 @@ _FINDS = frozenset(("contains", "containsKey", "containsValue"))
 _ADDS = frozenset(("add", "addFirst", "addLast", "addElement", "push", "put"))
 _NEEDS_ONE = frozenset(("getFirst", "getLast", "removeFirst", "removeLast", "pop", "element", "firstKey", "lastKey"))
 _AT = frozenset(("get", "remove", "set"))
-_CHANGING = _ADDS | _NEEDS_ONE | _AT | {"clear"}
+TOLD = _LOOKS | _ADDS | _NEEDS_ONE | _AT | {"clear"}  # of which calls of containers tell something
 # Methods that change nothing and keep nothing of their arguments.
 _HARMLESS = frozenset(("requireNonNull", "checkNotNull", "verifyNotNull", "checkNonNull", "println", "print"))
 
@@ -130,10 +130,21 @@ def changed_by(lo: Lowering, call: Value, arguments: dict[Value, Value], path: P
     roots = {lo.fn.root(root) for root in arguments}
     if path[0] in lo.fresh and path[0] not in lo.fn.leaked:
         return path[0] in roots
-    if kind == _PRIVATE:
-        own = lo.class_value(lo.class_) if lo.class_ is not None else UNDEFINED
-        return not roots.isdisjoint((path[0], lo.this_value, own))
-    return True
+    return kind != _PRIVATE or path[0] in roots or _may_run_this_file(lo, call, roots)
+
+
+def _may_run_this_file(lo: Lowering, call: Value, roots: set[Value]) -> bool:
+    """Whether a call may run code of this file: its own methods, those of objects that it makes, or functions that are
+    passed."""
+    own = lo.class_value(lo.class_) if lo.class_ is not None else UNDEFINED
+    if any(root in (lo.this_value, own) or root in lo.functions or root in lo.created for root in roots - {call}):
+        return True
+    node, _ = lo.invoked.get(call, (None, 0))
+    base = node.child_by_field_name("object") if node is not None else None
+    if base is None:
+        return call not in lo.made
+    kind = lo.static_type(base)
+    return bool(kind) and lo.find_class(kind) is not None
 
 
 # Containers.
@@ -168,7 +179,7 @@ def is_empty(lo: Lowering, receiver: Value) -> bool | None:
 
 def called(
     lo: Lowering,
-    node: Node,
+    base: Node | None,
     name: str,
     receiver: Value,
     given: list[Node],
@@ -178,13 +189,15 @@ def called(
 ) -> None:
     """What a call, which was noted, says of the container that is its receiver, which was `empty` before; what it gets
     has other names now."""
-    fn, root = lo.fn, lo.fn.root(receiver)
+    fn = lo.fn
     if name in _HARMLESS:
         lo.looks.add(call)
-    elif lo.fresh:
+    elif lo.fresh and passed:
         _hand_over(lo, [fn.root(value) for value in passed])
-    base = node.child_by_field_name("object") if name in _CHANGING or name in _LOOKS else None
-    kind = lo.static_type(base) if base is not None else ""
+    if name not in TOLD and not lo.fresh:
+        return
+    root = fn.root(receiver)
+    kind = lo.static_type(base) if base is not None and name in TOLD else ""
     if root in (UNDEFINED, fn.opaque, fn.unknown) or not _is_container(lo, kind):
         if lo.fresh:
             _hand_over(lo, [root])

@@ -103,6 +103,7 @@ class Lowering(base.Lowering):
         # What calls of methods of this file do (`outcomes`), and what is known of them: the node and the number of
         # arguments of each, the arguments of objects that are made, numbers that calls give and who was told of them.
         self.ways: dict[tuple[object, ...], list[evaluation.Way]] = {}
+        self.small_methods: dict[str, tuple[bool, bool]] = {}
         self.members_twice: frozenset[str] | None = None
         self.ruled_out: list[tuple[str, str, frozenset[int]]] = []  # call, method, the returns that it may reach
         self.return_nulls: dict[str, dict[int, str]] = {}  # method -> where it returns a null that is written -> that
@@ -110,6 +111,7 @@ class Lowering(base.Lowering):
         self.created: dict[Value, tuple[Class, list[Node], list[Value]]] = {}
         self.evaluated: dict[Value, tuple[int, tuple[Value, str] | None]] = {}
         self.told: set[Value] = set()
+        self.functions: set[Value] = set()  # lambdas, references to methods, objects of anonymous classes
         self.stored: set[Value] = set()  # objects of which a field was written here
         self.names_of: dict[Value, dict[Key, None]] = {}  # the variables and paths that are names of a value
         self.decided: dict[Value, bool] = {}  # conditions that can have one outcome only
@@ -138,7 +140,7 @@ class Lowering(base.Lowering):
         self.made, self.kinds, self.instances, self.decided = {}, {}, {}, {}
         self.boxed, self.ranges = {}, {}
         self.invoked, self.created, self.evaluated, self.told = {}, {}, {}, set()
-        self.names_of, self.stored = {}, set()
+        self.names_of, self.stored, self.functions = {}, set(), set()
         self.states, self.state_values, self.fresh, self.looks = {}, set(), set(), set()
         self.exits, self.contract, self.promised, self.calls_made = [], "", False, {}
         self.tested_roots, self.receivers, self.null_tests, self.using = set(), {}, {}, False

@@ -41,7 +41,7 @@ class Exact:
 
 def note(
     lo: Lowering,
-    node: Node,
+    base: Node | None,
     name: str,
     type_name: str,
     receiver: Value,
@@ -49,21 +49,21 @@ def note(
     passed: list[Value],
     call: Value,
 ) -> None:
-    """A call was lowered: tell what it gives. type_name: that of the class whose method it names, if it names one."""
-    base = node.child_by_field_name("object")
+    """A call was lowered: tell what it gives. base: what it is a call of; type_name: that of the class whose method it
+    names, if it names one."""
     found = _method(lo, base, type_name, name, receiver, len(given), call)
     if found is None:
         return
     class_, method, this, assumed = found
-    body = method.node.child_by_field_name("body") if method.node is not None else None
-    if body is None or method.type_name == "void" or method.node is None or not is_small(method.node):
+    can_run, writes_null = _small(lo, method)
+    if not can_run or method.type_name == "void":
         return
     specs = [_spec(lo, argument, value) for argument, value in zip(given, passed, strict=True)]
     if this == _NOTHING and all(spec in (_NOTHING, _SOME) for spec in specs):
         return
     number = is_primitive(method.type_name)
     objects = any(spec[0] in ("new", "made") for spec in (this, *specs))
-    if not number and not objects and b"null" not in (body.text or b""):
+    if not number and not objects and not writes_null:
         return
     found_ways = _ways(lo, class_, method, this, specs)
     results = [way.result for way in found_ways if way.result is not None]
@@ -80,6 +80,17 @@ def note(
         reached = frozenset(way.place for way in found_ways)
         lo.ruled_out.append((lo.fn.names[call] or "", method.symbol, reached))
         _assume(lo, call, assumed)
+
+
+def _small(lo: Lowering, method: Method) -> tuple[bool, bool]:
+    """Whether a method has a body that is small enough to be run, and whether that has a null in it."""
+    known = lo.small_methods.get(method.symbol)
+    if known is None:
+        body = method.node.child_by_field_name("body") if method.node is not None else None
+        small = body is not None and method.node is not None and is_small(method.node)
+        known = small, small and body is not None and b"null" in (body.text or b"")
+        lo.small_methods[method.symbol] = known
+    return known
 
 
 def _assume(lo: Lowering, value: Value, assumed: Assumed | None) -> None:
@@ -99,6 +110,9 @@ def _method(
     if type_name:
         class_of = lo.find_class(type_name)
         return _own(class_of, candidates(class_of, name, count), call) if class_of is not None else None
+    root = lo.fn.root(receiver)
+    if root not in lo.made and root not in lo.invoked and (base.type != "field_access" or not lo.created):
+        return None
     exact = class_of_value(lo, receiver, f"{name}/{count}") or _class_of_field(lo, base, f"{name}/{count}")
     if exact is None or exact.class_ is None:
         return None
@@ -128,7 +142,7 @@ def class_of_value(lo: Lowering, value: Value, member: str = "") -> Exact | None
     if name_node is None or (base is not None and base.type != "this" and not type_name):
         return None
     found = _method(lo, base, type_name, text(name_node), UNDEFINED, given, root)
-    if found is None or found[1].node is None or not is_small(found[1].node):
+    if found is None or not _small(lo, found[1])[0]:
         return None
     class_, method, this, assumed = found
     results = [way.result for way in _ways(lo, class_, method, this, [_NOTHING] * given) if way.result is not None]

@@ -53,6 +53,61 @@ class States {
         return fixed ? text.trim() : "";
     }
 
+    String setInLambdaBad(List<String> list) {
+        String text = null;
+        ready = false;
+        list.forEach(each -> ready = true);
+        return ready ? text.trim() : "";  // null.method
+    }
+
+    String setByReferenceBad(List<Runnable> list) {
+        String text = null;
+        ready = false;
+        Runnable task = this::change;
+        list.add(task);
+        list.get(0).run();
+        return ready ? text.trim() : "";  // null.method
+    }
+
+    String setInAnonymousBad() {
+        String text = null;
+        ready = false;
+        Runnable task = new Runnable() {
+            public void run() {
+                ready = true;
+            }
+        };
+        task.run();
+        return ready ? text.trim() : "";  // null.method
+    }
+
+    class Inner {
+        void set() {
+            ready = true;
+        }
+    }
+
+    String setByInnerBad(Inner inner) {
+        String text = null;
+        ready = false;
+        inner.set();
+        return ready ? text.trim() : "";  // null.method
+    }
+
+    String setBySuperBad() {
+        String text = null;
+        ready = false;
+        super.toString();
+        return ready ? text.trim() : "";  // null.method
+    }
+
+    String notSetOk(List<String> list) {
+        String text = null;
+        ready = false;
+        list.add("");
+        return ready ? text.trim() : "";
+    }
+
     // Another thread may write it.
     String sharedBad(String given) {
         String text = null;
