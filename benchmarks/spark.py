@@ -36,10 +36,10 @@ from spark_model import Point, load, measured, save, told
 from tables import number, table
 
 from pliant.engine import Batch, Evaluation, Program
-from pliant.engine.strategies.pipelined.conductor import SMALL_LEVELS
+from pliant.engine.strategies.pipelined.conductor import MANY_LEVELS
 from pliant.engine.strategies.pipelined.inline import InlineEvaluation
 
-WAYS = {"as chosen": (True, SMALL_LEVELS), "grow, ahead": (True, 0), "grow, level": (False, 0)}
+WAYS = {"as chosen": (True, MANY_LEVELS), "grow, ahead": (True, 0), "grow, level": (False, 0)}
 
 
 @dataclass(frozen=True)
@@ -88,7 +88,7 @@ def exchanges(options: argparse.Namespace, some: list[Work]) -> None:
     def add(spark: Any, cores: int) -> None:
         for work, (digest, alone, levels) in zip(some, base, strict=True):
             if spark is not None:  # the virtual machine compiles as it goes
-                on_spark(spark, work.program, work.batch, cores, True, SMALL_LEVELS)
+                on_spark(spark, work.program, work.batch, cores, True, MANY_LEVELS)
             for way in options.ways.split(";"):
                 ahead, climb = WAYS[way]
                 runs = [
@@ -211,7 +211,7 @@ def sizes(options: argparse.Namespace, some: list[Work]) -> None:
             digest, alone, _ = base[id(work)]
             with session(cores) as spark:  # of its own: what Spark keeps grows with what it has seen
                 runs = [
-                    checked(work, on_spark(spark, work.program, work.batch, cores, True, SMALL_LEVELS), digest)
+                    checked(work, on_spark(spark, work.program, work.batch, cores, True, MANY_LEVELS), digest)
                     for _ in range(options.repeat + 1)
                 ]
             # The virtual machine compiles in the first run.

@@ -20,7 +20,7 @@ from spark import session
 from tables import number, ratio, table
 
 from pliant.engine import Batch, Program
-from pliant.engine.strategies.pipelined.conductor import SMALL_LEVELS
+from pliant.engine.strategies.pipelined.conductor import MANY_LEVELS
 from pliant.engine.strategies.pipelined.skew import Limits
 
 NEVER = Limits(least=1 << 62)
@@ -110,9 +110,9 @@ def best(
     found = []
     for _ in range(repeat + (spark is not None)):
         if spark is None:
-            found.append(inline(program, batch, shards, True, SMALL_LEVELS, limits))
+            found.append(inline(program, batch, shards, True, MANY_LEVELS, limits))
         else:
-            found.append(on_spark(spark, program, batch, shards, True, SMALL_LEVELS, limits))
+            found.append(on_spark(spark, program, batch, shards, True, MANY_LEVELS, limits))
         if found[-1].digest != digest:
             raise SystemExit("the digests of the two engines differ")
     return min(found, key=lambda each: each.busiest)

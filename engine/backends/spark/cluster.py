@@ -20,7 +20,7 @@ from time import perf_counter
 from typing import Any, Final
 
 from ...errors import EngineError, FactError
-from ...strategies.pipelined.conductor import Conductor
+from ...strategies.pipelined.conductor import MANY_LEVELS, SMALL_LEVELS, Conductor
 from ...strategies.pipelined.localise import LocalProgram
 from ...strategies.pipelined.report import Report
 from ...strategies.pipelined.skew import Skew
@@ -71,6 +71,11 @@ class Cluster:
         self._touched = conductor.reach(given)
         self._epoch = Epoch(conductor.bare(), method, arguments, [], self.under_way, b"", self.seconds)
         self.jobs = 0
+
+    @property
+    def climb(self) -> int:
+        """How many levels that join few rows are worth an exchange each."""
+        return SMALL_LEVELS if self.apart else MANY_LEVELS
 
     @property
     def waiting(self) -> int:

@@ -115,7 +115,7 @@ def to_spark(
                 rows.append((cluster.keys[number], blocks.RELATION, copy.name, *blocks.packed_relation(relation)))
         cluster.adopt(spark.createDataFrame(blocks.table_of(rows), blocks.DDL), {copy.name for copy in local.copies()})
     cluster.planned, cluster.skew = sizes, skew
-    conductor = Conductor(local, cluster)
+    conductor = Conductor(local, cluster, climb=cluster.climb)
     conductor.sizes = sizes
     conductor.work = evaluation.bootstrap_work
     return SparkEvaluation(cluster, conductor, frames)

@@ -17,7 +17,7 @@ from ...errors import EngineError, FactError
 from ...facts import Batch
 from ...report import StratumReport
 from ...strategies.elastic import DEFAULT_SWITCH
-from ...strategies.pipelined.conductor import SMALL_LEVELS, STRATEGIES, Conductor
+from ...strategies.pipelined.conductor import STRATEGIES, Conductor
 from ...strategies.pipelined.localise import localise
 from ...strategies.pipelined.skew import Limits, as_json
 from ...strategies.pipelined.steps import Round
@@ -93,7 +93,7 @@ class SparkEvaluation:
         *,
         shards: int | None = None,
         ahead: bool = True,
-        climb: int = SMALL_LEVELS,
+        climb: int | None = None,
         frames: Frames | None = None,
         progress: Progress | None = None,
         survey: Survey | None = None,
@@ -125,9 +125,10 @@ class SparkEvaluation:
         skew = skew_from(program, heavy, ids)
         local = localise(program, parts, planned, skew)
         frames = frames or (InFiles(spark, checkpoint) if checkpoint else InSpark())
+        cluster = Cluster(spark, local, constants, frames, orders_symbols(program))
+        climb = cluster.climb if climb is None else climb
         key = (program.hash, parts, ahead, climb, sorted(planned.items()), as_json(skew), sorted(sums.items()))
         frames.epoch(_key(*key))
-        cluster = Cluster(spark, local, constants, frames, orders_symbols(program))
         cluster.planned, cluster.skew, cluster.seconds = planned, skew, pause
         evaluation = cls(cluster, Conductor(local, cluster, ahead, climb, progress), frames)
         evaluation._load(given, {}, firsts)

@@ -97,7 +97,7 @@ def _load(spark: Any, program: Program, path: str, content: str, about: str | No
         frame = spark.read.schema(blocks.DDL).parquet(f"{path}/{data}")
         cluster.adopt(frame, {copy.name for copy in local.copies()})
         cluster.add_symbols(cluster.number)
-    conductor = Conductor(local, cluster)
+    conductor = Conductor(local, cluster, climb=cluster.climb)
     conductor.sizes = {str(name): int(size) for name, size in sizes.items()}
     conductor.work = {int(index): int(work) for index, work in fields.get("work", dict).items()}
     evaluation = SparkEvaluation(cluster, conductor, frames)

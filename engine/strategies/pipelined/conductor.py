@@ -27,7 +27,8 @@ from .steps import Begin, Round, Step, Transport
 STRATEGIES: Final = ("elastic", "update", "bootstrap", "counting", "dred")
 _ROW: Final = UPDATE.row  # what a row that an update joins costs, in rows of an evaluation from nothing
 _SMALL: Final = 240 * UPDATE.run  # as in elastic.py
-SMALL_LEVELS: Final = 8
+SMALL_LEVELS: Final = 8  # where an exchange is a job
+MANY_LEVELS: Final = 1000  # where it takes milliseconds: what grows out of turn is joined again, which costs far more
 WORTH_A_LEVEL: Final = 1 << 20  # joined rows of all shards that are worth an exchange
 FIRST: Final = "no earlier state"
 UNCHANGED: Final = "nothing below it changed"
@@ -412,4 +413,4 @@ def by_storage(program: LocalProgram, facts: Mapping[str, tuple[list[Column], in
             yield message
 
 
-__all__ = ["STRATEGIES", "Conductor", "by_storage", "route_rows"]
+__all__ = ["MANY_LEVELS", "SMALL_LEVELS", "STRATEGIES", "Conductor", "by_storage", "route_rows"]

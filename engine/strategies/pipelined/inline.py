@@ -11,7 +11,7 @@ from ...digest import combine, relation_digest
 from ...facts import Batch, constant_words, encode
 from ...symbols import SymbolTable
 from ..elastic import DEFAULT_SWITCH
-from .conductor import SMALL_LEVELS, Conductor, by_storage
+from .conductor import MANY_LEVELS, Conductor, by_storage
 from .localise import LocalProgram, localise
 from .messages import Message
 from .report import Report
@@ -72,7 +72,7 @@ class InlineEvaluation:
         batch: Batch,
         shards: int,
         ahead: bool = True,
-        climb: int = SMALL_LEVELS,
+        climb: int = MANY_LEVELS,
         transport: Callable[[LocalProgram, SymbolTable, Any], Inline] = Inline,
         limits: Limits | None = None,
     ):
