@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from tree_sitter import Node
 
 from pliant.extractors.java.declarations import Class, Method, elements
-from pliant.extractors.java.expression_values import Expressions, Frame, GaveUp, Jump, Returned, Thrown
+from pliant.extractors.java.expression_values import Expressions, Frame, GaveUp, Jump, Returned, Thrown, only
 from pliant.extractors.java.known_values import NULL, UNKNOWN, Known, Spec, Thing, changed
 from pliant.extractors.java.members import candidates, find_class
 from pliant.extractors.java.types import erased, is_primitive
@@ -97,7 +97,7 @@ class _Run(Expressions):
         body = method.node.child_by_field_name("body") if method.node is not None else None
         if body is None or method.node is None or not is_small(method.node) or self.depth == _DEPTH:
             raise GaveUp
-        if any(parameter.rest for parameter in method.parameters):
+        if method.node.has_error or any(parameter.rest for parameter in method.parameters):
             raise GaveUp
         names = dict(zip((parameter.name for parameter in method.parameters), given, strict=True))
         types = {parameter.name: parameter.type_name for parameter in method.parameters}
@@ -119,6 +119,9 @@ class _Run(Expressions):
         if class_.initialisers or class_.kind not in ("class", "record") or len(found) != 1 or self.depth == _DEPTH:
             raise GaveUp
         method = found[0]
+        broken = method.node is not None and method.node.has_error
+        if broken or any(parameter.rest for parameter in method.parameters):
+            raise GaveUp
         body = method.node.child_by_field_name("body") if method.node is not None else None
         statements = elements(body)
         first = statements[0] if statements and statements[0].type == "explicit_constructor_invocation" else None
@@ -178,7 +181,7 @@ class _Run(Expressions):
         elif kind == "return_statement":
             self.return_(node)
         elif kind == "throw_statement":
-            raise Thrown(self.expression(elements(node)[0]))
+            raise Thrown(self.expression(only(node)))
         elif kind == "try_statement":
             self.try_(node)
         elif kind in ("while_statement", "for_statement", "do_statement"):

@@ -63,6 +63,14 @@ class Frame:
     tries: int = 0  # around what is run
 
 
+def only(node: Node) -> Node:
+    """The one part of a node; a part that is missing or does not parse ends the attempt."""
+    parts = elements(node)
+    if len(parts) != 1 or node.has_error:
+        raise GaveUp
+    return parts[0]
+
+
 class Expressions(ABC):
     """choices: the sides taken of the first conditions that are not known; later ones hold."""
 
@@ -140,7 +148,7 @@ class Expressions(ABC):
         return self.frame.this
 
     def parenthesized(self, node: Node) -> Known:
-        return self.expression(elements(node)[0])
+        return self.expression(only(node))
 
     def unary(self, node: Node) -> Known:
         operand = node.child_by_field_name("operand")
@@ -151,7 +159,7 @@ class Expressions(ABC):
         return int(not value) if text(operator) == "!" else -value if text(operator) == "-" else UNKNOWN
 
     def update(self, node: Node) -> Known:
-        target = elements(node)[0]
+        target = only(node)
         before = self.expression(target)
         step = 1 if b"++" in (node.text or b"") else -1
         after = bounded(before + step) if isinstance(before, int) else UNKNOWN
@@ -250,7 +258,7 @@ class Expressions(ABC):
         declared = node.child_by_field_name("type")
         if declared is None or any(child.type == "class_body" for child in node.named_children):
             raise GaveUp
-        if node.named_children[0] != declared and node.named_children[0].type not in ("type_arguments",):
+        if node.named_children[0] != declared:  # `outer.new Inner()`, annotations
             raise GaveUp
         name = erased(declared)
         given = self.arguments(node)

@@ -299,6 +299,26 @@ class Evaluated {
         return sum;
     }
 
+    static class Many {
+        final String first;
+
+        Many(String... words) {
+            first = words[0];
+        }
+    }
+
+    private static String firstOf(Many many, boolean wanted) {
+        return wanted ? many.first : null;
+    }
+
+    int variadicOk() {
+        return firstOf(new Many("a", "b"), true).length();
+    }
+
+    int variadicBad() {
+        return firstOf(new Many("a", "b"), false).length();  // null.method
+    }
+
     int replaced(Holder holder) {
         keep(holder);
         return holder.number;
