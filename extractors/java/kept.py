@@ -19,6 +19,7 @@ from pliant.extractors.ssa import STATE, UNDEFINED, Path, Value
 _FIXED, _PRIVATE, _OPEN = "fixed", "private", "open"  # changed by no call, by those of this class, by any
 _FOLLOWED = frozenset(("boolean", "int", "long", "short", "byte", "char"))
 _EMPTY, _SIZE = f"{STATE}isEmpty()", f"{STATE}size()"
+_PLAIN = frozenset(("String", "StringBuilder", "StringBuffer"))
 _LISTS = frozenset(("List", "ArrayList", "LinkedList", "Vector", "CopyOnWriteArrayList"))
 _MADE = frozenset(
     (
@@ -122,20 +123,21 @@ def wrote(lo: Lowering, target: Node, value: Value) -> None:
     fn.write(path, value if value not in (UNDEFINED, fn.opaque, fn.unknown) else fn.unnamed())
 
 
-def changed_by(lo: Lowering, call: Value, arguments: dict[Value, Value], path: Path) -> bool:
-    """Whether a call that gets `arguments` (by their roots) may change what is kept at `path`."""
+def changed_by(lo: Lowering, call: Value, arguments: dict[Value, Value], path: Path, value: Value) -> bool:
+    """Whether a call that gets `arguments` (by their roots) may change the `value` that is kept at `path`. Whoever is
+    called may call this class: what is constant in a private field decides nothing behind that."""
     kind = lo.states.get(path, _OPEN)
     if kind == _FIXED or call in lo.looks:
         return False
     roots = {lo.fn.root(root) for root in arguments}
     if path[0] in lo.fresh and path[0] not in lo.fn.leaked:
         return path[0] in roots
-    return kind != _PRIVATE or path[0] in roots or _may_run_this_file(lo, call, roots)
+    return kind != _PRIVATE or path[0] in roots or _may_run_this_file(lo, call, roots, value in lo.fn.constants)
 
 
-def _may_run_this_file(lo: Lowering, call: Value, roots: set[Value]) -> bool:
+def _may_run_this_file(lo: Lowering, call: Value, roots: set[Value], anything: bool) -> bool:
     """Whether a call may run code of this file: its own methods, those of objects that it makes, or functions that are
-    passed."""
+    passed; what other code calls only if it may be `anything`."""
     own = lo.class_value(lo.class_) if lo.class_ is not None else UNDEFINED
     if any(root in (lo.this_value, own) or root in lo.functions or root in lo.created for root in roots - {call}):
         return True
@@ -144,6 +146,8 @@ def _may_run_this_file(lo: Lowering, call: Value, roots: set[Value]) -> bool:
     if base is None:
         return call not in lo.made
     kind = lo.static_type(base)
+    if anything:
+        return kind not in _CONTAINERS and kind not in _PLAIN
     return bool(kind) and lo.find_class(kind) is not None
 
 

@@ -42,8 +42,8 @@ class Paths(Variables):
         self.carried: dict[Value, Value] = {}  # contents of paths after calls, by the last of the calls
         self.carried_from: dict[Value, tuple[Value, list[Value]]] = {}  # what they were before, and all the calls
         self._call_arguments: dict[Value, dict[Value, Value]] = {}  # call -> root of argument -> argument
-        # Whether a call, with its arguments by their roots, may change the state at a path.
-        self.changed_by: Callable[[Value, dict[Value, Value], Path], bool] = lambda call, arguments, path: True
+        # Whether a call, with its arguments by their roots, may change the state at a path, which is a value.
+        self.changed_by: Callable[[Value, dict[Value, Value], Path, Value], bool] = lambda *of: True
         self.write(LIVE, self.fixed_value(symbol))
         self.opaque = self.unnamed()
         self.unknown = self.value("")  # the content of a path of which nothing is known
@@ -157,7 +157,9 @@ class Paths(Variables):
         """The state at a path after the calls since it was last known; `unknown` if one may have changed it."""
         calls = self._calls[block]
         since = calls[self._carried.get((block, key), 0) :]
-        if value != self.unknown and any(self.changed_by(call, self._call_arguments[call], key) for call in since):
+        if value != self.unknown and any(
+            self.changed_by(call, self._call_arguments[call], key, value) for call in since
+        ):
             value = self.unknown
         self._defs[block][key] = value
         self._carried[(block, key)] = len(calls)

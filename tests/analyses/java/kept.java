@@ -101,6 +101,14 @@ class States {
         return ready ? text.trim() : "";  // null.method
     }
 
+    // What is called may call this class.
+    String calledBackBad(Runnable other) {
+        String text = null;
+        ready = false;
+        other.run();
+        return ready ? text.trim() : "";  // null.method
+    }
+
     String notSetOk(List<String> list) {
         String text = null;
         ready = false;
