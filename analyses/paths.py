@@ -16,6 +16,7 @@ _CARRIERS = frozenset(
         "up",
         "down",
         "exports",
+        "unset_field",
         "null_field",
         "null_content",
         "cleared",
@@ -164,7 +165,7 @@ def _step(path: NullPath, part: Proof, text: Strings, locate: Locate) -> None:
             add(late[1], f"it is compared with {null_word(late[1])} here, after its use")
         return
     null = null_word(row[0])
-    if part.relation in ("null_field", "null_content", "cleared_by", "reset"):
+    if part.relation in ("unset_field", "null_content", "cleared_by", "reset"):
         path.choices += 1
         path.heap += 1
         return

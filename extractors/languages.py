@@ -74,7 +74,7 @@ _C_TESTS = r"(?:^|/)(?:tests?\.c$|test[-_][^/]*|[^/]*[-_]tests?\.[ch])$"
 _PYTHON_TESTS = r"(?:^|/)(?:test_[^/]*|conftest\.py)$"
 _ALL = (
     Language("python", (".py", ".pyi"), "9", "None", rf"{_TEST_FOLDERS}|{_PYTHON_TESTS}"),
-    Language("java", (".java",), "24", "null", rf"{_TEST_FOLDERS}|{_JAVA_TESTS}"),
+    Language("java", (".java",), "25", "null", rf"{_TEST_FOLDERS}|{_JAVA_TESTS}"),
     Language("c", (".c", ".h"), "17", "NULL", rf"{_TEST_FOLDERS}|{_C_TESTS}"),
 )
 

@@ -56,7 +56,8 @@ def note_bounds(lo: Lowering, node: Node, outcome: bool) -> None:
     if node.type != "binary_expression" or left is None or right is None or what not in _OUTSIDE:
         return
     for index, bound, comparison in ((left, right, what), (right, left, _TURNED[what])):
-        if index.type != "identifier" or number(bound) is not None or _OUTSIDE[comparison] != outcome:
+        local = bound.type == "identifier" and lo.local(text(bound)) is not None
+        if index.type != "identifier" or local or number(bound) is not None or _OUTSIDE[comparison] != outcome:
             continue
         key = lo.local(text(index))
         root = lo.fn.root(lo.fn.read(key)) if key is not None else None

@@ -38,6 +38,14 @@ class Type {
         return all[index];
     }
 
+    // Neither of two numbers is a bound of the other one.
+    Type between(int from, int to) {
+        if (from >= to) {
+            return null;
+        }
+        return all[from];
+    }
+
     void use() {
     }
 }
@@ -109,6 +117,10 @@ class AskedState {
         type.at(n).use();
     }
 
+    void betweenBad(Type type, int n) {
+        type.between(n, 3).use();  // null.method
+    }
+
     void thereBad(Type type, int n) {
         type.there(n).use();  // null.method
     }
@@ -151,10 +163,9 @@ class Config {
 }
 
 class Problem {
-    private final Typer typer;
+    private Typer typer;
 
     Problem() {
-        typer = null;
     }
 
     Problem(Typer typer) {
@@ -163,6 +174,10 @@ class Problem {
 
     Typer typer() {
         return typer;
+    }
+
+    void useBad() {
+        typer.toString();  // null.method
     }
 }
 
