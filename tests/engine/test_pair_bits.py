@@ -83,6 +83,7 @@ def test_runs_are_made_one_when_they_get_bits_and_later_rows_are_found_beside_it
 ) -> None:
     made = small(monkeypatch)
     monkeypatch.setattr(arrangement, "_TINY", 1)
+    monkeypatch.setattr(arrangement, "_CALL_COST", 0)
     random = np.random.default_rng(3)
     pairs = random.permutation(np.unique(random.integers(0, 50, (1200, 2), np.int32), axis=0))
     relation = Relation("r", 2, levelled=False)

@@ -146,12 +146,11 @@ class Arrangement:
         order = order_of(keys)
         return Run(keys[order], (order + start).astype(np.int32))
 
-    def note_search(self, keys: int, to_stay: bool = False) -> None:
-        """The last runs are merged once searching each of them has cost as much as that. `to_stay`: no rows are coming
-        that would soon be a run again, so what one more run costs at all counts as well."""
+    def note_search(self, keys: int) -> None:
+        """The last runs are merged once searching each of them has cost as much as that."""
         if len(self.runs) < 2:
             return
-        self._searched += (len(self.runs) - 1) * (keys * _SEARCH_COST + _CALL_COST * to_stay)
+        self._searched += (len(self.runs) - 1) * (keys * _SEARCH_COST + _CALL_COST)
         first, size = len(self.runs) - 1, len(self.runs[-1].keys)
         while first and size + len(self.runs[first - 1].keys) <= self._searched:
             first -= 1

@@ -87,7 +87,7 @@ class Joins:
             self.indexed += relation.stable
         runs = arrangement.prepare(relation, view.recent)
         if len(runs) > 1 and relation.size == relation.stable:
-            arrangement.note_search(0, to_stay=True)
+            arrangement.note_search(0)
             runs = arrangement.prepare(relation, view.recent)
         self.keys += keys * len(runs)
         return runs

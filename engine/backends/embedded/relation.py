@@ -151,8 +151,13 @@ class Relation:
             mine[start:end] = new
         of_rows = slice(start, end)
         for what, values in zip(NUMBERS, (level, count, count if total is None else total, above), strict=True):
-            if getattr(self, what) is not None:
-                self.put(what, of_rows, values)
+            numbers = getattr(self, what)
+            if numbers is not None:
+                highest = highest_of(values)
+                if not fits(numbers, highest):
+                    numbers = widened(numbers, highest)
+                    setattr(self, what, numbers)
+                numbers[of_rows] = values
         self.state[start:end] = state
         self.size = end
         if state != SETTLED and size:
@@ -279,6 +284,8 @@ class Relation:
         if arrangement.exact:
             return rows
         there = places_of(rows >= 0)
+        if not len(there):
+            return rows
         others = there[~self._same(rows[there], columns, there)]
         if len(others):  # rows of the same hash: look at all of them
             rows[others] = -1

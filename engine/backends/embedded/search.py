@@ -163,43 +163,47 @@ def _expand(starts: Indices, counts: Indices) -> tuple[Indices, Indices]:
 
 def locate(runs: Sequence[Run], keys: Keys, threads: int | None = None) -> Column:
     """Where each key has at most one entry: the row of each key, or -1. `threads`: so many search."""
-    by_bits = any(run.bits is not None for run in runs)
-    parts = _parts(len(keys), _WORTH_FINDING if by_bits else _WORTH_SEARCHING, threads)
-    if len(parts) == 1:
-        return _rows_of(runs, keys)
-    return np.concatenate(run_all([partial(_rows_of, runs, keys[part]) for part in parts]))
+    if len(keys) >= _FEW_BITS:  # bits need no order: they are asked first
+        runs = sorted(runs, key=lambda run: run.bits is None)
+        worth = _WORTH_SEARCHING if runs and runs[0].bits is None else _WORTH_FINDING
+        parts = _parts(len(keys), worth, threads)
+        if len(parts) > 1:
+            return np.concatenate(run_all([partial(_rows_of, runs, keys[part]) for part in parts]))
+    return _rows_of(runs, keys)
 
 
 def _rows_of(runs: Sequence[Run], keys: Keys) -> Column:
-    """What is found in one run is not looked up in the next; those with bits, which need no order, are first."""
-    rows: Column | None = None
-    places: Indices | None = None  # of the keys that are left, unless they are all, in order
+    """What was found in one run is not looked up in the next, if that is a good part."""
+    rows = np.full(len(keys), -1, np.int32)
+    places: Indices | None = None  # where those that are left are among the keys, unless they are all, in order
     left, ordered = keys, False
-    by_bits = len(keys) >= _FEW_BITS
-    for run in sorted(runs, key=lambda run: not (by_bits and run.bits is not None)):
+    for run in runs:
         if not len(run.keys):
             continue
-        if by_bits and run.bits is not None:
+        if run.bits is not None and len(left) >= _FEW_BITS:
             found = run.bits.rows(left, run.rows)
+            hit = places_of(found >= 0)
+            if len(hit) < len(left):
+                found = found.take(hit)
         else:
             order = None if ordered else _search_order(run, left)
             if order is not None:
                 left, places, ordered = left.take(order), order if places is None else places.take(order), True
             at = run.keys.searchsorted(left)
-            found = run.rows.take(at, mode="clip")
-            np.copyto(found, -1, where=run.keys.take(at, mode="clip") != left)
-        if places is None and rows is None:
-            rows = found
-        else:
-            if rows is None:
-                rows = np.full(len(keys), -1, np.int32)
-            rows[places] = found
-        missing = places_of(found < 0)
-        if not len(missing):
+            hit = places_of(run.keys.take(at, mode="clip") == left)
+            if not len(hit):
+                continue
+            found = run.rows.take(at if len(hit) == len(left) else at.take(hit))
+        if len(hit) == len(left):
+            rows[slice(None) if places is None else places] = found
             break
-        left = left.take(missing)
-        places = missing if places is None else places.take(missing)
-    return np.full(len(keys), -1, np.int32) if rows is None else rows
+        rows[hit if places is None else places.take(hit)] = found
+        if 4 * len(hit) > len(left):
+            missing = np.ones(len(left), np.bool_)
+            missing[hit] = False
+            rest = places_of(missing)
+            left, places = left.take(rest), rest if places is None else places.take(rest)
+    return rows
 
 
 def _parts(size: int, worth: int, threads: int | None = None) -> list[slice]:
