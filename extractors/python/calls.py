@@ -5,6 +5,7 @@ from __future__ import annotations
 from tree_sitter import Node
 
 from pliant.extractors.lowering.source import text
+from pliant.extractors.python.class_tests import shown_by_isinstance
 from pliant.extractors.python.expressions import follow, handles, keys_of, literal_truth
 from pliant.extractors.python.lowering import Lowering
 from pliant.extractors.python.scopes import elements
@@ -153,7 +154,9 @@ def _test_call(lo: Lowering, name: str, arguments: Node, passed: list[Value], va
         if len(elements(arguments)) == 3 and elements(arguments)[2].type == "none":
             lo.fn.tests[value] = (lo.tested(subject, passed[0], nonnull=True), [])
         return
-    if name == "isinstance" and "None" in text(arguments):
+    if name == "isinstance" and len(passed) == 2:
+        lo.fn.nonnull.add(value)
+        lo.fn.tests[value] = shown_by_isinstance(lo, subject, passed[0], elements(arguments)[1])
         return
     found = lo.tested(subject, passed[0], nonnull=True)
     if name == "all":

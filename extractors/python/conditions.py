@@ -14,6 +14,7 @@ from pliant.extractors.lowering import control
 from pliant.extractors.lowering.base import RESULT, ConditionKey
 from pliant.extractors.lowering.correlation import correlate, unguarded
 from pliant.extractors.lowering.source import span, text
+from pliant.extractors.python.class_tests import is_builtin_class, names_none, shown_by_type, type_of
 from pliant.extractors.python.expressions import handles, is_negative, keys_of, literal_truth, parts
 from pliant.extractors.python.helpers import call_came_back
 from pliant.extractors.python.lowering import Lowering
@@ -246,8 +247,8 @@ def compare(lo: Lowering, node: Node) -> Value:
             lo.dereference(b, "in", "operator", node, keys_of(lo, right))
             if left.type in _FIXED:
                 (yes if operator == "in" else no).extend(_member_of(lo, text(left), right))
-            if operator == "in" and right.type in _CONSTANTS and "None" not in text(right):
-                yes += lo.tested(left, a, nonnull=True)
+            if operator == "in" and right.type in _CONSTANTS and not names_none(right):
+                yes += lo.tested(type_of(left) or left, a, nonnull=True)
             if left.type == "none" and right.type in ("tuple", "list", "set"):
                 for element in elements(right):
                     (no if operator == "in" else yes).extend(_shown(lo, element))
@@ -259,8 +260,10 @@ def compare(lo: Lowering, node: Node) -> Value:
                     holds, fails = lo.tested(subject, value, nonnull=False), lo.tested(subject, value, nonnull=True)
                     if subject.type == "call":  # getattr(x, name, None)
                         fails = fails + lo.fn.tests.get(value, ([], []))[0]
-                elif other.type in _CONSTANTS or _is_type_test(other) or other_value in lo.fn.nonnull:
-                    holds, fails = lo.tested(_subject(subject), value, nonnull=True), []
+                elif (of := type_of(subject)) is not None:
+                    holds, fails = shown_by_type(lo, of, value, other)
+                elif other.type in _CONSTANTS or is_builtin_class(other) or other_value in lo.fn.nonnull:
+                    holds, fails = lo.tested(subject, value, nonnull=True), []
                 else:
                     continue
                 yes += holds if positive else fails
@@ -288,29 +291,6 @@ def _member_of(lo: Lowering, key: str, container: Node) -> list[Refinement]:
 def _shown(lo: Lowering, node: Node) -> list[Refinement]:
     """That the variable `node`, where it is one, is not null."""
     return [(key, lo.fn.root(lo.fn.read(key)), True) for key in keys_of(lo, node) if lo.fn.read(key)]
-
-
-def _is_type_test(node: Node) -> bool:
-    return node.type == "identifier" and text(node) in (
-        "str",
-        "int",
-        "float",
-        "list",
-        "dict",
-        "tuple",
-        "set",
-        "bytes",
-        "bool",
-    )
-
-
-def _subject(node: Node) -> Node:
-    """The x of `type(x)`."""
-    if node.type == "call":
-        function, arguments = node.child_by_field_name("function"), node.child_by_field_name("arguments")
-        if function is not None and text(function) == "type" and arguments is not None and arguments.named_children:
-            return arguments.named_children[0]
-    return node
 
 
 @handles("not_operator")

@@ -214,14 +214,17 @@ def attribute(lo: Lowering, node: Node) -> Value:
         return lo.opaque()
     name = text(name_node)
     base = lo.expression(base_node)
-    keys = keys_of(lo, base_node)
-    lo.dereference(base, f".{name}", "attribute", node, keys)
+    if name not in _OF_NONE:
+        lo.dereference(base, f".{name}", "attribute", node, keys_of(lo, base_node))
     value = lo.value(f".{name}", node)
     lo.emit("load", value, base, name)
     lo.attribute_reads.add(value)
     follow(lo, node, value, name)
     lo.note_tests(value, base)
     return value
+
+
+_OF_NONE = frozenset(dir(None))  # __class__, __doc__ and what else every object has
 
 
 def follow(lo: Lowering, node: Node, value: Value, field: str) -> None:

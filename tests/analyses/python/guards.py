@@ -1,6 +1,7 @@
 """Tests that show a value not to be None."""
 
 import os
+import types
 
 
 def is_none_return_ok():
@@ -244,6 +245,27 @@ def isinstance_none_bad():
     return ""
 
 
+def not_isinstance_none_ok():
+    home = os.environ.get("HOME")
+    if isinstance(home, (int, type(None))):
+        return ""
+    return home.upper()
+
+
+def isinstance_none_type_bad():
+    home = os.environ.get("HOME")
+    if isinstance(home, types.NoneType):
+        return home.upper()  # null.attribute
+    return home.upper()
+
+
+def isinstance_of_a_name_with_none_in_it_ok():
+    home = os.environ.get("HOME")
+    if isinstance(home, NoneSuch):
+        return home.upper()
+    return ""
+
+
 def not_isinstance_ok():
     home = os.environ.get("HOME")
     if not isinstance(home, str):
@@ -349,6 +371,68 @@ def type_is_ok():
     if type(home) is str:
         return home.upper()
     return ""
+
+
+def type_is_a_class_ok(kind):
+    home = os.environ.get("HOME")
+    if type(home) is not NoneSuch:
+        return ""
+    return home.upper()
+
+
+def type_is_not_none_type_ok():
+    home = os.environ.get("HOME")
+    if type(home) is type(None):
+        return ""
+    return home.upper()
+
+
+def type_is_none_type_bad():
+    home = os.environ.get("HOME")
+    if type(home) == type(None):
+        return home.upper()  # null.attribute
+    return ""
+
+
+def type_in_ok():
+    home = os.environ.get("HOME")
+    return home.upper() if type(home) in (str, NoneSuch) else ""
+
+
+def type_in_with_none_bad():
+    home = os.environ.get("HOME")
+    return home.upper() if type(home) in (str, type(None)) else ""  # null.attribute
+
+
+def type_of_an_unknown_bad(other):
+    home = os.environ.get("HOME")
+    if type(home) is type(other):
+        return home.upper()  # null.attribute
+    return ""
+
+
+class NoneSuch:
+    def same_type_ok(self):
+        home = os.environ.get("HOME")
+        if type(self) is not type(home):
+            return ""
+        return home.upper()
+
+    def same_class_ok(self):
+        home = os.environ.get("HOME")
+        if self.__class__ != home.__class__:
+            return ""
+        return home.upper()
+
+
+def class_of_none_ok():
+    return os.environ.get("HOME").__class__
+
+
+def documentation_of_none_then_bad():
+    home = os.environ.get("HOME")
+    print(home.__doc__)
+    return home.upper()  # null.attribute
 
 
 def elif_ok(flag):
