@@ -236,8 +236,10 @@ _TABLE = (
     _relation("result(f, site)", "`f` returns the value of an expression at `site`."),
     # Ways out of a function, and what a call's result shows of them.
     _relation("exit(e, f, live)", "`f` is left at `e`."),
-    _relation("exit_status(e, n:number)", "The result is `n` where a function is left at `e`."),
-    _relation("exit_any(e)", "The result is not known where a function is left at `e`."),
+    _relation(
+        "exit_result(e, low:number, high:number)",
+        "The result lies between `low` and `high` (or in another such range of `e`) where a function is left at `e`.",
+    ),
     _relation("exit_shown(e, p)", "Parameter `p` is not null where its function is left at `e`."),
     _relation("exit_unknown(e, p)", "Parameter `p` may be null where its function is left at `e`."),
     _relation("exit_path(e, p, field, v)", "`field` of parameter `p` is `v` where its function is left at `e`."),

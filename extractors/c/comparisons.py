@@ -11,8 +11,22 @@ from pliant.extractors.c.entities import Form
 from pliant.extractors.c.forms import add_up, form, form_of, is_number, of_arithmetic, of_sign
 from pliant.extractors.c.lowering import Lowering
 from pliant.extractors.c.places import elements, only, operator_of
-from pliant.extractors.c.spreads import RANGE, has_unsigned, limit, path_of, shown, spread, whole
-from pliant.extractors.lowering.ranges import EVERYTHING, NATURAL, NEGATED, TURNED, holds, meet, solutions
+from pliant.extractors.c.spreads import RANGE, has_unsigned, limit, of_term, path_of, shown, spread, whole
+from pliant.extractors.lowering.correlation import correlate, unguarded
+from pliant.extractors.lowering.ranges import (
+    EVERYTHING,
+    NATURAL,
+    NEGATED,
+    TURNED,
+    Range,
+    add,
+    holds,
+    meet,
+    point,
+    scale,
+    solutions,
+)
+from pliant.extractors.ssa import UNDEFINED, Block, Value
 
 
 class Compared(NamedTuple):
@@ -89,26 +103,50 @@ def decided(lo: Lowering, test: Compared | None, consulted: int) -> bool | None:
     return verdict(lo, test) if test is not None and lo.consulted > consulted else None
 
 
+def correlated(lo: Lowering, test: Compared, outcome: bool) -> tuple[Value, dict[Block, Block]]:
+    """Variables that were joined with a number, or with what was known of it, become what they can be where the
+    comparison has this outcome. Returns what the number itself is then, and from where control came to joins."""
+    known, operator = test
+    if len(known.terms) != 1:
+        return UNDEFINED, {}
+    value, factor = known.terms[0]
+
+    def may_be(found: Range) -> bool:
+        return holds(add(scale(found, factor), point(known.constant)), operator) in (None, outcome)
+
+    if RANGE in lo.fn.fields_of.get(value, ()):
+        correlate(lo, lo.fn.read((value, RANGE)), lambda token, _: may_be(lo.ranges.get(token, EVERYTHING)))
+    came = correlate(lo, value, lambda one, pred: may_be(of_term(lo, one, 1, pred)))
+    return lo.fn.by_way(unguarded(lo, value), came), came
+
+
 def show(lo: Lowering, test: Compared, outcome: bool) -> None:
     """A comparison has this outcome where control is."""
     known, operator = test
     if not known.terms:
         return
-    if not outcome:
-        operator = NEGATED[operator]
-    (base, name), sign, factor, all_whole = path_of(lo, known)
+    (base, name), _, factor, _ = path_of(lo, known)
     if operator in ("==", "!=") and known.constant % factor:
         return
-    if sign < 0:
-        operator = TURNED[operator]
-    bound = -known.constant / (sign * factor)
-    left = solutions(operator, int(bound) if bound == int(bound) else bound, whole=all_whole)
+    left = solved(lo, test, outcome)
     before = shown(lo, base, name)
     if len(known.terms) == 1 and name == RANGE:
         before = meet(before, lo.ranges.get(base, EVERYTHING)) if before is not None else lo.ranges.get(base)
         if base in lo.unsigned:
             left = meet(left, NATURAL) or left
     limit(lo, (base, name), meet(before, left) or left if before is not None else left)
+
+
+def solved(lo: Lowering, test: Compared, outcome: bool) -> Range:
+    """The numbers that what is compared, as it is followed, can be where the comparison has this outcome."""
+    known, operator = test
+    _, sign, factor, all_whole = path_of(lo, known)
+    if not outcome:
+        operator = NEGATED[operator]
+    if sign < 0:
+        operator = TURNED[operator]
+    bound = -known.constant / (sign * factor)
+    return solutions(operator, int(bound) if bound == int(bound) else bound, whole=all_whole)
 
 
 @form_of("unary_expression")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from operator import eq, ge, gt, le, lt, ne
 
 from tree_sitter import Node
@@ -15,12 +15,11 @@ from pliant.extractors.c.operands import literal_number
 from pliant.extractors.c.places import called_macro, elements, keys_of, only, operator_of, quiet_value, stripped
 from pliant.extractors.lowering import control
 from pliant.extractors.lowering.base import ConditionKey
-from pliant.extractors.lowering.correlation import correlate
-from pliant.extractors.lowering.ranges import TURNED
+from pliant.extractors.lowering.ranges import RESULTS, TURNED, meet
 from pliant.extractors.lowering.source import text
 from pliant.extractors.ssa import UNDEFINED, Block, Refinement, Value
 
-LOW, HIGH = -(2**31), 2**31 - 1  # of the results of calls
+LOW, HIGH = RESULTS
 Range = tuple[int, int]
 EVERY: list[Range] = [(LOW, HIGH)]
 _OPPOSITES = {"!=": "==", ">=": "<", "<=": ">"}
@@ -125,19 +124,19 @@ def branch_on(lo: Lowering, node: Node, value: Value) -> tuple[Block, Block]:
     if plain and lo.deciding:
         tested_late(lo, node, [*tests[0], *tests[1]])
 
-    compared = number_test(lo, node) if lo.number_of else None
     consulted = lo.consulted
     numbers = comparisons.compared(lo, node)
 
     def note(outcome: bool) -> None:
-        if compared is not None:
-            number, holds = compared
-            correlate(lo, number, lambda one: (known := lo.number_of.get(one)) is None or holds(known) == outcome)
         if numbers is not None:
+            one, came = comparisons.correlated(lo, numbers, outcome)
             comparisons.show(lo, numbers, outcome)
+            if shown is None and one != UNDEFINED and (one := lo.fn.root(one)) in lo.call_info:
+                left = meet(comparisons.solved(lo, numbers, outcome), (RESULTS,))
+                result_known(lo, one, [(int(low), int(high)) for low, high in left], came)
         if shown is not None:
             call, yes, no = shown
-            result_known(lo, call, yes if outcome else no)
+            result_known(lo, call, yes if outcome else no, {})
         if node.type == "identifier":
             lo.note_truth(value, outcome)
         elif tested is not None and tested[0][1] == "true":
@@ -186,23 +185,6 @@ def _with_number(lo: Lowering, node: Node) -> tuple[Node, str, int] | None:
         left, right, operator = right, left, TURNED[operator]
     number = literal_number(lo, right)
     return None if number is None else (left, operator, number)
-
-
-def number_test(lo: Lowering, node: Node) -> tuple[Value, Callable[[int], bool]] | None:
-    """The variable whose number a condition compares with a constant, and for which numbers it holds."""
-    kind = node.type
-    if kind == "parenthesized_expression" and len(elements(node)) == 1:
-        return number_test(lo, elements(node)[0])
-    subject, operator, constant = node, "!=", 0
-    if kind == "binary_expression":
-        if (compared := _with_number(lo, node)) is None:
-            return None
-        subject, operator, constant = compared
-    variable = lo.variable(text(subject)) if subject.type == "identifier" else None
-    if variable is None or variable.cell or variable.address is not None:  # others may have written it since
-        return None
-    compare = _COMPARE[operator]
-    return lo.fn.resolve(lo.fn.read(variable.key)), lambda one: compare(one, constant)
 
 
 def tested_late(lo: Lowering, node: Node, shown: list[Refinement]) -> None:
@@ -377,9 +359,9 @@ def result_test(lo: Lowering, node: Node, value: Value) -> tuple[Value, list[Ran
     return None
 
 
-def result_known(lo: Lowering, call: Value, ranges: list[Range]) -> None:
+def result_known(lo: Lowering, call: Value, ranges: list[Range], came: Mapping[Block, Block]) -> None:
     """The result of `call` lies in one of `ranges` here: its arguments, and what it wrote through them, are what they
-    are when it ends so."""
+    are when it ends so. came: of joins behind the call, from which of their predecessors control came."""
     fn = lo.fn
     info = lo.call_info[call]
     for argument, keys in zip(info.arguments, info.keys, strict=True):
@@ -402,7 +384,7 @@ def result_known(lo: Lowering, call: Value, ranges: list[Range]) -> None:
         for field in fields:
             if field.startswith("$"):
                 continue
-            content = fn.content((root, field))
+            content = fn.by_way(fn.content((root, field)), came)
             if fn.carried.get(content) != call:
                 continue
             after = fn.value(lo.writer.name(lo.qualname, f"{field} of {fn.what(root)} after calls"))

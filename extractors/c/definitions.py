@@ -196,7 +196,7 @@ def lower_macro_function(lo: Lowering, macro: Macro) -> None:
             if macro.form == "statement":
                 lo.statement(body)
                 if fn.reachable():
-                    lo.leave_with(None, None, macro.node)
+                    lo.leave_with(None, macro.node)
             else:
                 return_value(lo, body, macro.node)
     lo.write_exits()
@@ -277,7 +277,7 @@ def lower_function(lo: Lowering, node: Node, body: Node) -> None:
     for block in lo.labels.values():
         fn.seal(block)
     if fn.reachable():
-        lo.leave_with(None, None, one.name)
+        lo.leave_with(None, one.name)
     for value in lo.allocated:
         fn.define(value, "new", value, value, "heap")
     lo.write_exits()

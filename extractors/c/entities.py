@@ -107,14 +107,22 @@ class Choice:
 
 
 @dataclass(slots=True)
+class Way:
+    """A way to a point where the function is left. given: the numbers that it may return then, None where any. came: of
+    joins, from which of their predecessors it leads to them."""
+
+    given: Range | None
+    came: dict[Block, Block] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
 class Exit:
-    """A point where the function is left. status: what it returns as a number, if that is known. paths: parameter,
-    field, content. given: the numbers that it may return. null: the symbol of the null that it returns."""
+    """A way out of the function. blocks: where it ends, and others that it leads through. paths: parameter, field,
+    content. given: the numbers that it may return, None where any. null: the symbol of the null that it returns."""
 
     value: Value
     live: Value
-    status: int | None
-    block: Block
+    blocks: list[Block]
     paths: list[tuple[Value, str, Value]]
     given: Range | None = None
     null: str = ""

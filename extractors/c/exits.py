@@ -3,39 +3,47 @@ addresses of variables outlive them."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from tree_sitter import Node
 
-from pliant.extractors.c.entities import FREED, LARGEST, NONNULL, Exit
+from pliant.extractors.c.entities import FREED, NONNULL, Exit, Way
 from pliant.extractors.c.memory import Memory
-from pliant.extractors.lowering.ranges import Range, point
+from pliant.extractors.lowering.ranges import EVERYTHING, RESULTS, meet, point
 from pliant.extractors.ssa import UNDEFINED, Value
 
 
 class Exits(Memory):
-    def leave_with(self, value: Value | None, status: int | None, node: Node, given: Range | None = None) -> None:
-        """Control leaves the function with `value`, which is the number `status` where that is known. given: the
-        numbers that it may be."""
+    def leave_with(self, value: Value | None, node: Node, ways: Sequence[Way] = (Way(None),)) -> None:
+        """Control leaves the function with `value`, by one of some ways."""
         fn = self.fn
         if not fn.reachable():
             fn.stop()
             return
         live = self.live()
-        left = self.value("exit", node)
-        if status is not None and abs(status) > LARGEST:
-            status = None
-        if status is None and value is not None and self.types.resolve(self.returns).pointer and self.is_nonnull(value):
-            status = 1 if value != fn.opaque else None
-        paths = []
+        pointer = value is not None and value != fn.opaque and not self.types.resolve(self.returns).arithmetic
+        for way in ways:
+            left = self.value("exit", node)
+            symbol = fn.names[fn.resolve(value)] if value is not None and pointer and way.given == point(0) else None
+            blocks = [fn.block, *way.came.values()]
+            self.exits.append(Exit(left, live, blocks, self._paths(way), way.given, symbol or ""))
+        self._leave_shared(value, left, live)
+
+    def _paths(self, way: Way) -> list[tuple[Value, str, Value]]:
+        """What parameters lead to where it is left by `way`, as far as it may be null."""
+        fn = self.fn
+        found = []
         for formal in fn.formals:
             for name in fn.fields_of.get(formal, ()):
                 if name.startswith("$") or name not in self.cleared:
                     continue
-                content = fn.content((formal, name))
+                content = fn.by_way(fn.content((formal, name)), way.came)
                 if content != UNDEFINED and content not in fn.nonnull:
-                    paths.append((formal, name, content))
-        pointer = value is not None and value != fn.opaque and not self.types.resolve(self.returns).arithmetic
-        symbol = fn.names[fn.resolve(value)] if value is not None and pointer and given == point(0) else None
-        self.exits.append(Exit(left, live, status, fn.block, paths, given, symbol or ""))
+                    found.append((formal, name, content))
+        return found
+
+    def _leave_shared(self, value: Value | None, left: Value, live: Value) -> None:
+        fn = self.fn
         for key, variable in self.shared.items():
             content = fn.read(key)
             if content in (UNDEFINED, fn.opaque) or self.is_nonnull(content):
@@ -73,8 +81,8 @@ class Exits(Memory):
             if value not in self.touched:
                 continue
             for left in self.exits:
-                state = fn.content((value, FREED), left.block)
-                if state == UNDEFINED and fn.content((formal, FREED), left.block) != fn.opaque:
+                state = fn.content((value, FREED), left.blocks[0])
+                if state == UNDEFINED and fn.content((formal, FREED), left.blocks[0]) != fn.opaque:
                     state = self.alive
                 if state not in (UNDEFINED, fn.opaque):
                     self.emit("freed_exit", self.symbol, formal, name, state, left.live)
@@ -88,7 +96,11 @@ class Exits(Memory):
                 self.emit("variable_set", variable.cell)
         open_ones = [formal for formal in fn.formals if formal not in fn.nonnull]
         shown = [
-            {formal for formal in open_ones if fn.content((formal, NONNULL), left.block) == fn.opaque}
+            {
+                formal
+                for formal in open_ones
+                if any(fn.content((formal, NONNULL), block) == fn.opaque for block in left.blocks)
+            }
             for left in self.exits
         ]
         told = set().union(*shown)
@@ -96,10 +108,8 @@ class Exits(Memory):
             return
         for left, known in zip(self.exits, shown, strict=True):
             self.emit("exit", left.value, self.symbol, left.live)
-            if left.status is None:
-                self.emit("exit_any", left.value)
-            else:
-                self.emit("exit_status", left.value, left.status)
+            for low, high in meet(left.given or EVERYTHING, (RESULTS,)) or (RESULTS,):
+                self.emit("exit_result", left.value, int(low), int(high))
             for formal in fn.formals:
                 if formal in told:
                     self.emit("exit_shown" if formal in known else "exit_unknown", left.value, formal)

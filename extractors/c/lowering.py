@@ -12,7 +12,7 @@ from pliant.extractors.c.exits import Exits
 from pliant.extractors.lowering.base import Expression, Statement, Tests
 from pliant.extractors.lowering.handlers import registrar
 from pliant.extractors.lowering.source import text
-from pliant.extractors.ssa import UNDEFINED, Key, Refinement, Value
+from pliant.extractors.ssa import UNDEFINED, Block, Key, Refinement, Value
 
 EXPRESSIONS: dict[str, Expression] = {}
 STATEMENTS: dict[str, Statement] = {}
@@ -63,12 +63,12 @@ class Lowering(Exits):
         """The value of a variable after `++`, `--`, `+=` or `-=`."""
         raise NotImplementedError
 
-    def _may_be_null(self, value: Value) -> bool:
+    def _may_be_null(self, value: Value, _: Block | None = None) -> bool:
         if value in self.number_of or value == self.fn.opaque:
             return self.number_of.get(value) in (None, 0)
         return super()._may_be_null(value)
 
-    def _may_be_nonnull(self, value: Value) -> bool:
+    def _may_be_nonnull(self, value: Value, _: Block | None = None) -> bool:
         return super()._may_be_nonnull(value) and self.number_of.get(value) != 0
 
     def dereference(self, value: Value, what: str, kind: str, node: Node, keys: Iterable[Key] = ()) -> Value:

@@ -25,7 +25,7 @@ def summarize(lo: Lowering, name: str) -> None:
     for left in lo.exits:
         needs = {}
         for position, value in numbers if len(lo.exits) <= _MOST else ():
-            shown = spreads.shown(lo, value, spreads.RANGE, left.block)
+            shown = spreads.shown(lo, value, spreads.RANGE, left.blocks[0])
             if shown is not None:
                 needs[position] = shown
         found.append(Outcome(needs, left.given, left.null, _left(lo, left)))
@@ -55,7 +55,7 @@ def _stores(lo: Lowering, left: Exit) -> tuple[tuple[int, str, Number | None, in
     found: list[tuple[int, str, Number | None, int]] = []
     for formal, position in formals.items():
         for field in fn.fields_of.get(formal, ()) if formal not in lo.numbers | lo.stack else ():
-            value = fn.content((formal, field), left.block) if field[:1] not in "$[" else UNDEFINED
+            value = fn.content((formal, field), left.blocks[0]) if field[:1] not in "$[" else UNDEFINED
             known = lo.forms.get(value)
             if known is not None and known.constant == 0 and len(known.terms) == 1 and known.terms[0][0] in lo.numbers:
                 if known.terms[0][1] == 1:

@@ -52,36 +52,36 @@ def fits(lo: Lowering, known: Form, kind: CType) -> bool:
     return not is_unsigned(kind) or spread(lo, known)[0][0] >= 0
 
 
-def spread(lo: Lowering, known: Form, depth: int = DEPTH) -> Range:
-    """The numbers that a form can be here."""
+def spread(lo: Lowering, known: Form, depth: int = DEPTH, block: Block | None = None) -> Range:
+    """The numbers that a form can be at the end of `block` (here)."""
     found = point(known.constant)
     for value, factor in known.terms:
-        found = add(scale(of_term(lo, value, depth), factor), found)
+        found = add(scale(of_term(lo, value, depth, block), factor), found)
     if len(known.terms) > 1:
         (base, name), sign, factor, _ = path_of(lo, known)
-        said = shown(lo, base, name)
+        said = shown(lo, base, name, block)
         if said is not None:
             found = meet(found, add(scale(said, sign * factor), point(known.constant))) or found
     return found
 
 
-def of_term(lo: Lowering, value: Value, depth: int) -> Range:
+def of_term(lo: Lowering, value: Value, depth: int, block: Block | None = None) -> Range:
     fn = lo.fn
-    value = fn.resolve(value)
+    value = fn.root(value)
     known = lo.forms.get(value)
     if known is not None and depth:
-        return spread(lo, known, depth - 1)
+        return spread(lo, known, depth - 1, block)
     found = lo.ranges.get(value, EVERYTHING)
     if value in lo.unsigned:
         found = meet(found, NATURAL) or found
-    said = shown(lo, value, RANGE)
+    said = shown(lo, value, RANGE, block)
     if said is not None:
         found = meet(found, said) or found
     if found is EVERYTHING and depth:
         sources = fn.sources(value)
         # Of a label, not all ways may be known yet: there are no sources then.
         if sources and len(sources) <= _OPERANDS and all(operand != value for _, operand in sources):
-            parts = [of_term(lo, operand, depth - 1) for _, operand in sources]
+            parts = [of_term(lo, operand, depth - 1, pred) for pred, operand in sources]
             found = EVERYTHING if EVERYTHING in parts else join(parts)
     return found
 

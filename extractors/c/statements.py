@@ -10,14 +10,15 @@ from tree_sitter import Node
 from pliant.extractors.c import comparisons, forms, spreads
 from pliant.extractors.c.comparisons import Compared
 from pliant.extractors.c.conditions import EVERY, branch, condition_key, decide, is_identity, result_known
-from pliant.extractors.c.entities import Choice, Form
+from pliant.extractors.c.entities import LARGEST, Choice, Form, Way
 from pliant.extractors.c.expressions import converted
 from pliant.extractors.c.lowering import Lowering, statement
 from pliant.extractors.c.operands import is_struct, literal_number
 from pliant.extractors.c.places import elements, operator_of, place_of, stripped
+from pliant.extractors.c.ways import ways
 from pliant.extractors.lowering import control
 from pliant.extractors.lowering.base import Jump
-from pliant.extractors.lowering.ranges import Range, meet, point
+from pliant.extractors.lowering.ranges import meet, point
 from pliant.extractors.lowering.source import text
 from pliant.extractors.ssa import Block, Value
 
@@ -45,7 +46,7 @@ def expression_statement(lo: Lowering, node: Node) -> None:
 
 def returned(lo: Lowering, call: Value) -> None:
     """`call` has come back: its arguments are what they are wherever it is left."""
-    result_known(lo, call, EVERY)
+    result_known(lo, call, EVERY, {})
 
 
 @statement("attributed_statement")
@@ -332,7 +333,7 @@ def return_(lo: Lowering, node: Node) -> None:
         lo.fn.stop()
         return
     if not children:
-        lo.leave_with(None, None, node)
+        lo.leave_with(None, node)
         return
     return_value(lo, children[0], node)
 
@@ -347,7 +348,7 @@ def return_value(lo: Lowering, child: Node, node: Node) -> None:
         for block, outcome in ((yes, 1), (no, 0)):
             fn.block = block
             if fn.reachable():
-                lo.leave_with(fn.opaque, outcome, node, point(outcome))
+                lo.leave_with(fn.opaque, node, [Way(point(outcome))])
         return
     if inner.type == "conditional_expression" and not kind.pointer:
         condition = inner.child_by_field_name("condition")
@@ -358,22 +359,28 @@ def return_value(lo: Lowering, child: Node, node: Node) -> None:
                 if fn.reachable() and arm is not None:
                     return_value(lo, arm, node)
             return
-    number = literal_number(lo, inner)
     if lo.is_zero(inner) and not kind.arithmetic:
-        lo.leave_with(lo.null("return", node, "literal"), 0, node, point(0))
+        lo.leave_with(lo.null("return", node, "literal"), node, [Way(point(0))])
         return
     value = converted(lo, lo.expression(child), kind, child)
-    lo.leave_with(lo.fn.opaque if is_struct(lo, inner) else value, number, node, given(lo, value, inner))
+    lo.leave_with(lo.fn.opaque if is_struct(lo, inner) else value, node, _ways(lo, value, inner))
 
 
-def given(lo: Lowering, value: Value, node: Node) -> Range | None:
-    """The numbers that a returned expression may be: of a pointer, 0 or others."""
+def _ways(lo: Lowering, value: Value, node: Node) -> list[Way]:
+    """The ways to a `return` of the expression `node`: a number, or a pointer, which is 0 or another."""
     if lo.types.resolve(lo.returns).pointer:
         if value in lo.known_null or lo.is_literal_null(value):
-            return point(0)
-        return ((1, math.inf),) if value != lo.fn.opaque and lo.is_nonnull(value) else None
+            return [Way(point(0))]
+        return [Way(((1, math.inf),) if value != lo.fn.opaque and lo.is_nonnull(value) else None)]
+    number = literal_number(lo, node)
+    if number is not None and abs(number) <= LARGEST:
+        return [Way(point(number))]
     known = forms.form(lo, node)
-    return spreads.spread(lo, known) if known is not None else None
+    if known is None:
+        return [Way(None)]
+    given = spreads.spread(lo, known)
+    alone = known.terms[0][0] if len(known.terms) == 1 and known.terms[0][1] == 1 and not known.constant else None
+    return ways(lo, alone, given) if alone is not None else [Way(given)]
 
 
 def is_test(lo: Lowering, node: Node) -> bool:

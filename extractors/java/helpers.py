@@ -15,6 +15,7 @@ from tree_sitter import Node
 
 from pliant.extractors.java.declarations import Method
 from pliant.extractors.lowering.base import SHOWN, TRUTH
+from pliant.extractors.lowering.ranges import RESULTS
 from pliant.extractors.lowering.source import text
 from pliant.extractors.ssa import UNDEFINED, Block, Key, Path, Refinement, Value
 
@@ -80,10 +81,7 @@ def _write_parameters(lo: Lowering) -> None:
 def _exit(lo: Lowering, live: Value | str, status: int | None, known: set[Value], told: set[Value]) -> None:
     place = lo.fn.value(lo.writer.name(lo.qualname, "exit"))
     lo.emit("exit", place, lo.symbol, live)
-    if status is None:
-        lo.emit("exit_any", place)
-    else:
-        lo.emit("exit_status", place, status)
+    lo.emit("exit_result", place, *((status, status) if status is not None else RESULTS))
     for formal in lo.fn.formals:
         if formal in told:
             lo.emit("exit_shown" if formal in known else "exit_unknown", place, formal)

@@ -19,7 +19,7 @@ from pliant.extractors.lowering import base
 from pliant.extractors.lowering.base import Expression, Statement
 from pliant.extractors.lowering.ranges import Range
 from pliant.extractors.lowering.source import span, text
-from pliant.extractors.ssa import UNDEFINED, Key, Path, Refinement, Value
+from pliant.extractors.ssa import UNDEFINED, Block, Key, Path, Refinement, Value
 from pliant.extractors.writer import FactWriter
 
 if TYPE_CHECKING:
@@ -201,7 +201,7 @@ class Lowering(base.Lowering):
                 else:
                     self.emit("attribute_set", base, name)
 
-    def _may_be_null(self, value: Value) -> bool:
+    def _may_be_null(self, value: Value, _: Block | None = None) -> bool:
         return value not in (UNDEFINED, self.fn.opaque) and value not in self.fn.nonnull
 
     def literal(self, content: object) -> Value:

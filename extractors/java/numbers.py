@@ -186,7 +186,7 @@ def show(lo: Lowering, test: Compared, outcome: bool) -> None:
         return
     left = _solutions(known, operator if outcome else NEGATED[operator])
     before = _shown(lo, known.root)
-    correlate(lo, lo.fn.read((known.root, _RANGE)), lambda one: bool(meet(_range(lo, one), left)))
+    correlate(lo, lo.fn.read((known.root, _RANGE)), lambda one, _: bool(meet(_range(lo, one), left)))
     token = lo.fn.unnamed()
     lo.ranges[token] = meet(before, left) or left
     lo.fn.write((known.root, _RANGE), token)

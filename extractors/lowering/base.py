@@ -192,10 +192,10 @@ class Lowering(ABC):
             if self.correlates:
                 correlate(self, current, self._may_be_nonnull if nonnull else self._may_be_null)
 
-    def _may_be_null(self, value: Value) -> bool:
+    def _may_be_null(self, value: Value, _: Block | None = None) -> bool:
         return value not in self.fn.nonnull
 
-    def _may_be_nonnull(self, value: Value) -> bool:
+    def _may_be_nonnull(self, value: Value, _: Block | None = None) -> bool:
         return value not in self.known_null and not self.is_literal_null(value)
 
     def alone(self, key: Key, operand: Value) -> Value:

@@ -42,8 +42,9 @@ def unguarded(lo: Refining, value: Value) -> Value:
     return value
 
 
-def correlate(lo: Refining, value: Value, possible: Callable[[Value], bool]) -> None:
-    """`value` is one for which `possible` holds: variables that were joined with it become what they can be then."""
+def correlate(lo: Refining, value: Value, possible: Callable[[Value, Block], bool]) -> dict[Block, Block]:
+    """`value` is one for which `possible` holds, of what it is at the end of a predecessor: variables that were joined
+    with it become what they can be then. Returns of joins to which one way is left from which predecessor it leads."""
     fn = lo.fn
     seen: set[Value] = set()
     levels: list[tuple[Block, Value, list[Block], list[Block]]] = []
@@ -54,7 +55,7 @@ def correlate(lo: Refining, value: Value, possible: Callable[[Value], bool]) -> 
             break
         seen.add(phi)
         block = fn.homes[phi]
-        left = [(pred, operand) for pred, operand in sources if possible(operand)]
+        left = [(pred, operand) for pred, operand in sources if possible(operand, pred)]
         # Around a loop the tested variable is what it was before: the way on which it became so is another one.
         again = [pred for pred, operand in left if unguarded(lo, operand) in seen]
         left = [(pred, operand) for pred, operand in left if pred not in again]
@@ -69,6 +70,7 @@ def correlate(lo: Refining, value: Value, possible: Callable[[Value], bool]) -> 
         before: set[Value] = set()  # what the variable was at the joins so far
         for block, phi, preds, again in levels:
             _restrict(lo, key, block, phi, preds, again, before)
+    return {block: preds[0] for block, _, preds, _ in levels if len(preds) == 1}
 
 
 def _restrict(

@@ -11,6 +11,7 @@ Range = tuple[tuple[Number, Number], ...]  # closed intervals, in order, apart f
 
 EVERYTHING: Range = ((-math.inf, math.inf),)
 NATURAL: Range = ((0, math.inf),)
+RESULTS = (-(2**31), 2**31 - 1)  # of the results of calls, as facts hold them
 # Of comparisons: what holds where one fails, and what it is with its sides exchanged.
 NEGATED = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 TURNED = {"==": "==", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}

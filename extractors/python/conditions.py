@@ -71,7 +71,7 @@ def _tested_value(lo: Lowering, node: Node) -> Value:
     return lo.fn.read(keys[0]) if keys else lo.opaque()
 
 
-def _may_be(lo: Lowering, what: str, outcome: bool, value: Value) -> bool:
+def _may_be(lo: Lowering, what: str, outcome: bool, value: Value, block: Block) -> bool:
     """Whether the test `what` (of `condition_key`) can have that outcome for a value."""
     if lo.is_literal_null(value):
         content: object = None

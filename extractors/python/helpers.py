@@ -9,6 +9,7 @@ from __future__ import annotations
 from tree_sitter import Node
 
 from pliant.extractors.lowering.base import SHOWN
+from pliant.extractors.lowering.ranges import RESULTS
 from pliant.extractors.python.expressions import keys_of, literal_truth
 from pliant.extractors.python.lowering import Exit, Lowering
 from pliant.extractors.python.scopes import elements
@@ -44,10 +45,7 @@ def write_exits(lo: Lowering) -> None:
     for left, known in zip(lo.exits, shown, strict=True):
         place = fn.value(lo.writer.name(lo.qualname, "exit"))
         lo.emit("exit", place, lo.symbol, left.live)
-        if left.status is None:
-            lo.emit("exit_any", place)
-        else:
-            lo.emit("exit_status", place, left.status)
+        lo.emit("exit_result", place, *((left.status, left.status) if left.status is not None else RESULTS))
         for formal in fn.formals:
             if formal in told:
                 lo.emit("exit_shown" if formal in known else "exit_unknown", place, formal)

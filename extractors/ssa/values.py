@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from pliant.extractors.ssa.blocks import UNDEFINED, Block, Blocks, Key, Value
 from pliant.extractors.writer import FactWriter, Span
 
@@ -109,6 +111,13 @@ class Values(Blocks):
             if pred == block:
                 return self.resolve(operand)
         return UNDEFINED
+
+    def by_way(self, value: Value, came: Mapping[Block, Block]) -> Value:
+        """What `value` is if control came to joins from those of their predecessors."""
+        value, left = self.resolve(value), dict(came)
+        while self.is_phi(value) and (pred := left.pop(self.homes[value], None)) is not None:
+            value = self.operand(value, pred)
+        return value
 
     def may_be(self, value: Value, wanted: Value) -> bool:
         """Whether `value` is `wanted`, or a phi that some way of the function leads to it."""
