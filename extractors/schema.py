@@ -240,6 +240,10 @@ _TABLE = (
         "exit_result(e, low:number, high:number)",
         "The result lies between `low` and `high` (or in another such range of `e`) where a function is left at `e`.",
     ),
+    _relation(
+        "stands_for(n:number, m:number)",
+        "Where results are told, `n` is written for `m`: for a constant that another file may define, or next to one.",
+    ),
     _relation("exit_shown(e, p)", "Parameter `p` is not null where its function is left at `e`."),
     _relation("exit_unknown(e, p)", "Parameter `p` may be null where its function is left at `e`."),
     _relation("exit_path(e, p, field, v)", "`field` of parameter `p` is `v` where its function is left at `e`."),

@@ -6,11 +6,12 @@ from tree_sitter import Node
 
 from pliant.extractors.c import forms, outcomes, spreads
 from pliant.extractors.c.declarations import UNTYPED, CType, attributes, declarator, parameters, read_struct, specifiers
-from pliant.extractors.c.entities import FREED, MODULE, Form, Variable
+from pliant.extractors.c.entities import FREED, LARGEST, MODULE, Form, Variable
 from pliant.extractors.c.initializers import initialize
 from pliant.extractors.c.local_variables import read_enum
 from pliant.extractors.c.lowering import Lowering, statement
 from pliant.extractors.c.macros import Macro
+from pliant.extractors.c.operands import named_number
 from pliant.extractors.c.statements import return_value
 from pliant.extractors.lowering.source import span, text
 
@@ -159,6 +160,15 @@ def lower_macros(lo: Lowering) -> None:
             lo.emit("holds", cell(macro.name), symbol)
             export(lo, macro.name, static=True)
             lo.pending.append((macro.node, macro.node, symbol))
+
+
+def tell_numbers(lo: Lowering) -> None:
+    """What the numbers mean by which other files know constants of this one."""
+    numbers = [*lo.enumerators.items(), *((macro.name, macro.number) for macro in lo.macros.values())]
+    for name, number in numbers:
+        if number is not None and name.isupper() and abs(number) < LARGEST:
+            for step in (-1, 0, 1):  # a range may end beside it
+                lo.emit("stands_for", named_number(name) + step, number + step)
 
 
 def _constant(lo: Lowering, macro: Macro) -> None:

@@ -147,6 +147,7 @@ class File(Lowering):
         for macro_name in [name for name in self.macros if name in self.functions]:
             del self.macros[macro_name]
         definitions.lower_macros(self)
+        definitions.tell_numbers(self)
         self.arithmetic_fields = {
             name
             for fields in self.types.fields.values()
