@@ -32,7 +32,7 @@ def call(lo: Lowering, node: Node) -> Value:
             inner = inner.named_children[0]  # a pointer to a function is called the same with and without `*`
         else:
             break
-    name = text(inner) if inner.type == "identifier" else ""
+    name = text(inner) if inner.type == "identifier" or _is_pasted(lo, inner) else ""
     if name in lo.models.asserts and given and lo.variable(name) is None:  # whatever a macro of the file makes of it
         return assertion(lo, given[0])
     macro = macro_named(lo, name) if function.type == "identifier" else None
@@ -62,6 +62,17 @@ def call(lo: Lowering, node: Node) -> Value:
     if given and _ASSERTION.search(name) and not lo.is_function(name):
         return assertion(lo, given[0])
     return call_function(lo, node, inner, name, library, given)
+
+
+def _is_pasted(lo: Lowering, node: Node) -> bool:
+    """Whether a name is made by a macro: `PRIV(name)`, of another file or of what cannot be read by itself."""
+    function, arguments = node.child_by_field_name("function"), node.child_by_field_name("arguments")
+    if node.type != "call_expression" or function is None or arguments is None or function.type != "identifier":
+        return False
+    name, given = text(function), elements(arguments)
+    known = lo.macros.get(name)
+    of_a_macro = name.isupper() and lo.variable(name) is None and (known is None or known.read(lo.parser) is None)
+    return of_a_macro and len(given) == 1 and given[0].type == "identifier"
 
 
 def assertion(lo: Lowering, condition: Node) -> Value:

@@ -163,6 +163,9 @@ def declarator(node: Node | None) -> Declarator:
         elif kind not in ("parenthesized_declarator", "abstract_parenthesized_declarator", "attributed_declarator"):
             break
         inner = node.child_by_field_name("declarator")
+        if kind == "function_declarator" and inner is not None and inner.type == kind:
+            found.name = inner  # a function gives no function: `PRIV(name)(...)` is named by a macro
+            break
         if inner is None and kind.endswith(("parenthesized_declarator", "attributed_declarator")):
             inner = next(
                 (child for child in node.named_children if "declarator" in child.type or child.type in _NAMES), None
