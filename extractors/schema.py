@@ -100,6 +100,8 @@ _TABLE = (
     _relation("tested_null(v, test)", "`v` is null by `test`, a comparison that the function goes on after."),
     _relation("tested_late(use, test)", "What `use` needs is compared with null by `test` afterwards."),
     _relation("macro(f)", "`f` is a macro with parameters, which stands for its body where it is used."),
+    _relation("macro_left(p, v)", "Parameter `p` of a macro is `v` where the macro ends."),
+    _relation("macro_after(w, call, v)", "`w` is argument `v` of `call`, which a macro may have given another value."),
     _relation("in_macro(use)", "`use` is written in a macro."),
     _relation("nullable_formal(v)", "Parameter `v` is declared to take null."),
     _relation("nonnull(v)", "`v` was shown not to be null before it was read again."),

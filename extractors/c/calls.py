@@ -112,6 +112,8 @@ def call_function(lo: Lowering, node: Node, function: Node, name: str, library: 
         call_library(lo, node, library, value, given, values)
     else:
         call_own(lo, value, given, values)
+        if name.isupper() and (variable is None or not variable.function):
+            behind_macro(lo, value, given, values)
     same_objects(lo, library, value, given, values)
     if variable is not None and name in lo.outcomes:
         outcomes.returned(lo, name, value, given, values)
@@ -152,6 +154,23 @@ def call_own(lo: Lowering, value: Value, given: list[Node], values: list[Value])
     lo.call_info[value] = CallInfo(values, keys)
     lo.epoch += 1
     lo.calls_made.append(value)
+
+
+def behind_macro(lo: Lowering, call: Value, given: list[Node], values: list[Value]) -> None:
+    """`call` may be of a macro of another file, which can give the variables that are its arguments other values."""
+    fn = lo.fn
+    for node, argument in zip(given, values, strict=True):
+        for key in keys_of(lo, node):
+            current = fn.read(key)
+            if not isinstance(key, str) or current in (UNDEFINED, fn.opaque, fn.unknown) or lo.is_nonnull(current):
+                continue
+            after = fn.value(lo.writer.name(lo.qualname, f"{fn.key_name(key)} after macros"), root=fn.root(current))
+            lo.objects[after] = current
+            fn.define(after, "assign_object", after, current)
+            fn.define(after, "assign_null", after, current)
+            fn.define(after, "macro_after", after, call, argument)
+            lo.behind_macros.add(after)
+            fn.write(key, after)
 
 
 def forget_numbers(lo: Lowering, passed: list[Value]) -> None:

@@ -199,6 +199,7 @@ def lower_macro_function(lo: Lowering, macro: Macro) -> None:
         fn.write(name, value)
         fn.write((value, FREED), lo.alive)
         lo.scopes[-1][name] = Variable(name, name, CType(""))
+        lo.macro_parameters[name] = value
     body = macro.read(lo.parser)
     if body is not None:
         frame = lo.open_frame(macro, [], macro.node)

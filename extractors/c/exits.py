@@ -27,6 +27,10 @@ class Exits(Memory):
             symbol = fn.names[fn.resolve(value)] if value is not None and pointer and way.given == point(0) else None
             blocks = [fn.block, *way.came.values()]
             self.exits.append(Exit(left, live, blocks, self._paths(way), way.given, symbol or ""))
+        for key, formal in self.macro_parameters.items():
+            current = fn.resolve(fn.read(key))
+            if current != UNDEFINED and (fn.root(current) != formal or current in self.behind_macros):
+                self.emit("macro_left", formal, current)
         self._leave_shared(value, left, live)
 
     def _paths(self, way: Way) -> list[tuple[Value, str, Value]]:

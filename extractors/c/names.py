@@ -132,6 +132,8 @@ class Names(base.Lowering):
         self.status: dict[Value, int] = {}  # values that are known numbers
         self.returns: CType = UNKNOWN
         self.in_macro_function = False
+        self.macro_parameters: dict[Key, Value] = {}  # of the macro that is lowered as a function
+        self.behind_macros: set[Value] = set()  # variables that macros of other files may have changed
         self.result_key: Key | None = None
         self.alive = self.fn.fixed_value(f"{symbol}|state|alive")
         self.fn.define(self.alive, "alive", self.alive)
