@@ -242,6 +242,7 @@ _TABLE = (
         "exit_result(e, low:number, high:number)",
         "The result lies between `low` and `high` (or in another such range of `e`) where a function is left at `e`.",
     ),
+    _relation("exit_of_call(e, call)", "The result is that of `call` where a function is left at `e`."),
     _relation(
         "stands_for(n:number, m:number)",
         "Where results are told, `n` is written for `m`: for a constant that another file may define, or next to one.",

@@ -384,9 +384,10 @@ def result_known(lo: Lowering, call: Value, ranges: list[Range], came: Mapping[B
         for field in fields:
             if field.startswith("$"):
                 continue
-            content = fn.by_way(fn.content((root, field)), came)
-            if fn.carried.get(content) != call:
+            left = fn.left_by(call, fn.by_way(fn.content((root, field)), came), root)
+            if left is None:
                 continue
+            content, since = left
             after = fn.value(lo.writer.name(lo.qualname, f"{field} of {fn.what(root)} after calls"))
             fn.carried[after] = call
             before, calls = fn.carried_from[content]
@@ -397,7 +398,7 @@ def result_known(lo: Lowering, call: Value, ranges: list[Range], came: Mapping[B
             fn.carried_from[after] = before, calls
             for low, high in ranges:
                 fn.define(after, "path_result_when", call, argument, field, after, low, high)
-            fn.write((root, field), after)
+            fn.write((root, field), fn.across((root, field), after, since, fn.block) if since else after)
 
 
 @expression("conditional_expression")

@@ -9,6 +9,7 @@ from tree_sitter import Node
 
 from pliant.extractors.c.entities import FREED, NONNULL, Exit, Way
 from pliant.extractors.c.memory import Memory
+from pliant.extractors.lowering.correlation import unguarded
 from pliant.extractors.lowering.ranges import EVERYTHING, RESULTS, meet, point
 from pliant.extractors.ssa import UNDEFINED, Value
 
@@ -26,7 +27,9 @@ class Exits(Memory):
             left = self.value("exit", node)
             symbol = fn.names[fn.resolve(value)] if value is not None and pointer and way.given == point(0) else None
             blocks = [fn.block, *way.came.values()]
-            self.exits.append(Exit(left, live, blocks, self._paths(way), way.given, symbol or ""))
+            call = fn.root(fn.by_way(unguarded(self, value), way.came)) if value is not None else UNDEFINED
+            handed_on = call if call in self.call_info else UNDEFINED
+            self.exits.append(Exit(left, live, blocks, self._paths(way), way.given, symbol or "", handed_on))
         for key, formal in self.macro_parameters.items():
             current = fn.resolve(fn.read(key))
             if current != UNDEFINED and (fn.root(current) != formal or current in self.behind_macros):
@@ -108,12 +111,14 @@ class Exits(Memory):
             for left in self.exits
         ]
         told = set().union(*shown)
-        if not told and not (len(self.exits) > 1 and any(left.paths for left in self.exits)):
+        if not told and not any(left.paths for left in self.exits):
             return
         for left, known in zip(self.exits, shown, strict=True):
             self.emit("exit", left.value, self.symbol, left.live)
             for low, high in meet(left.given or EVERYTHING, (RESULTS,)) or (RESULTS,):
                 self.emit("exit_result", left.value, int(low), int(high))
+            if left.call != UNDEFINED and left.paths:
+                self.emit("exit_of_call", left.value, left.call)
             for formal in fn.formals:
                 if formal in told:
                     self.emit("exit_shown" if formal in known else "exit_unknown", left.value, formal)

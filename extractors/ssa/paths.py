@@ -144,11 +144,11 @@ class Paths(Variables):
                 pending.append(call)
             # Of a place of its own, the first call that gets it says what it holds.
             if (field in self.cleared or (own and value == self.unknown)) and root in self._call_arguments[call]:
-                value = self._across(key, value, pending, block)
+                value = self.across(key, value, pending, block)
                 self.define(value, "path_result", call, self._call_arguments[call][root], field, value)
                 pending = []
         if pending and field in self.tracked and value != self.unknown and value not in self.nonnull:
-            value = self._across(key, value, pending, block)
+            value = self.across(key, value, pending, block)
         self._defs[block][key] = value
         self._carried[(block, key)] = len(self._calls[block])
         return value
@@ -165,7 +165,19 @@ class Paths(Variables):
         self._carried[(block, key)] = len(calls)
         return value
 
-    def _across(self, key: Path, value: Value, calls: list[Value], block: Block) -> Value:
+    def left_by(self, call: Value, content: Value, root: Value) -> tuple[Value, list[Value]] | None:
+        """What `call` left in a path of `root`, and the calls since then over which `content` was carried, none of which
+        got `root`; None if it was not left by `call`."""
+        since: list[Value] = []
+        while content in self.carried_from and self.carried[content] != call:
+            before, calls = self.carried_from[content]
+            if any(root in self._call_arguments[later] for later in calls):
+                return None
+            content, since = before, [*calls, *since]
+        return (content, since) if content in self.carried_from else None
+
+    def across(self, key: Path, value: Value, calls: list[Value], block: Block) -> Value:
+        """The content of a path, `value` before, after some calls that may have changed it."""
         carried = self.value(self.writer.name(self.qualname, f"{self.key_name(key)} after calls"))
         self.homes[carried] = block
         self.carried[carried] = calls[-1]

@@ -138,3 +138,59 @@ int loaded_not_asked_bad(void)
         return config->readers;  // null.member
     return 0;
 }
+
+static int resolved(const char *s, char **out)
+{
+    int error = relay(s, out);
+
+    release();
+    return error == -3 ? -4 : error;
+}
+
+int resolved_ok(const char *s)
+{
+    char *p;
+    if (resolved(s, &p) < 0)
+        return 0;
+    return *p;
+}
+
+int resolved_wrong_way_bad(const char *s)
+{
+    char *p;
+    if (resolved(s, &p) >= 0)
+        return 0;
+    return *p;  // null.pointer
+}
+
+int released_before_the_test_ok(const char *s)
+{
+    char *p;
+    int error = relay(s, &p);
+
+    release();
+    if (error)
+        return error;
+    return *p;
+}
+
+static int wrapped(const char *s, char **out)
+{
+    return relay(s, out);
+}
+
+int wrapped_ok(const char *s)
+{
+    char *p;
+    if (wrapped(s, &p) < 0)
+        return 0;
+    return *p;
+}
+
+int wrapped_wrong_way_bad(const char *s)
+{
+    char *p;
+    if (wrapped(s, &p) >= 0)
+        return 0;
+    return *p;  // null.pointer
+}
