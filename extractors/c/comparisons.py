@@ -11,7 +11,7 @@ from pliant.extractors.c.entities import Form
 from pliant.extractors.c.forms import add_up, form, form_of, is_number, of_arithmetic, of_sign
 from pliant.extractors.c.lowering import Lowering
 from pliant.extractors.c.places import elements, only, operator_of
-from pliant.extractors.c.spreads import RANGE, has_unsigned, limit, of_term, path_of, shown, spread, whole
+from pliant.extractors.c.spreads import RANGE, has_unsigned, limit, of_term, path_of, shown, spread, token, whole
 from pliant.extractors.lowering.correlation import correlate, unguarded
 from pliant.extractors.lowering.ranges import (
     EVERYTHING,
@@ -22,7 +22,6 @@ from pliant.extractors.lowering.ranges import (
     add,
     holds,
     meet,
-    point,
     scale,
     solutions,
 )
@@ -107,17 +106,21 @@ def correlated(lo: Lowering, test: Compared, outcome: bool) -> tuple[Value, dict
     """Variables that were joined with a number, or with what was known of it, become what they can be where the
     comparison has this outcome. Returns what the number itself is then, and from where control came to joins."""
     known, operator = test
-    if len(known.terms) != 1:
-        return UNDEFINED, {}
-    value, factor = known.terms[0]
+    one, came = UNDEFINED, dict[Block, Block]()
+    for value, factor in known.terms:
+        others = Form(tuple(term for term in known.terms if term[0] != value), known.constant)
+        rest = spread(lo, others)
 
-    def may_be(found: Range) -> bool:
-        return holds(add(scale(found, factor), point(known.constant)), operator) in (None, outcome)
+        def may_be(found: Range, factor: int = factor, rest: Range = rest) -> bool:
+            return holds(add(scale(found, factor), rest), operator) in (None, outcome)
 
-    if RANGE in lo.fn.fields_of.get(value, ()):
-        correlate(lo, lo.fn.read((value, RANGE)), lambda token, _: may_be(lo.ranges.get(token, EVERYTHING)))
-    came = correlate(lo, value, lambda one, pred: may_be(of_term(lo, one, 1, pred)))
-    return lo.fn.by_way(unguarded(lo, value), came), came
+        if rest == EVERYTHING:
+            continue
+        if RANGE in lo.fn.fields_of.get(value, ()):
+            correlate(lo, token(lo, value, RANGE), lambda one, _: may_be(lo.ranges.get(one, EVERYTHING)))
+        came = correlate(lo, value, lambda one, pred: may_be(of_term(lo, one, 1, pred)))
+        one = lo.fn.by_way(unguarded(lo, value), came)
+    return (one, came) if len(known.terms) == 1 else (UNDEFINED, {})
 
 
 def show(lo: Lowering, test: Compared, outcome: bool) -> None:

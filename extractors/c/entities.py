@@ -118,8 +118,8 @@ class Way:
 @dataclass(slots=True)
 class Exit:
     """A way out of the function. blocks: where it ends, and others that it leads through. paths: parameter, field,
-    content. given: the numbers that it may return, None where any. null: the symbol of the null that it returns. call: of which
-    it hands on the result, else UNDEFINED."""
+    content. given: the numbers that it may return, None where any. null: the symbol of the null that it returns.
+    call: of which it hands on the result, else UNDEFINED."""
 
     value: Value
     live: Value

@@ -91,19 +91,28 @@ def shown(lo: Lowering, value: Value, name: str, block: Block | None = None) -> 
     fn = lo.fn
     if name not in fn.fields_of.get(value, ()):
         return None
-    todo, parts, seen = [fn.read((value, name), block)], list[Range](), set[Value]()
+    todo, parts, seen = [token(lo, value, name, block)], list[Range](), set[Value]()
     while todo:
-        token = fn.resolve(todo.pop())
-        if token in lo.ranges:
-            parts.append(lo.ranges[token])
-        elif not (operands := fn.operands(token)):
+        current = fn.resolve(todo.pop())
+        if current in lo.ranges:
+            parts.append(lo.ranges[current])
+        elif not (operands := fn.operands(current)):
             return None
-        elif token not in seen:
-            seen.add(token)
+        elif current not in seen:
+            seen.add(current)
             todo.extend(operands)
         if len(seen) > _OPERANDS:
             return None
     return join(parts) if parts else None
+
+
+def token(lo: Lowering, value: Value, name: str, block: Block | None = None) -> Value:
+    """What stands for what branches have shown of a sum. In a loop that is not lowered to its end, what was known
+    before it: the sum is of values, which do not change."""
+    found = lo.fn.resolve(lo.fn.read((value, name), block))
+    while len(before := lo.fn.so_far(found)) == 1:
+        found = lo.fn.resolve(before[0])
+    return found
 
 
 def path_of(lo: Lowering, known: Form) -> tuple[tuple[Value, str], int, int, bool]:

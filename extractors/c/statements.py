@@ -10,7 +10,7 @@ from tree_sitter import Node
 from pliant.extractors.c import comparisons, forms, spreads
 from pliant.extractors.c.comparisons import Compared
 from pliant.extractors.c.conditions import EVERY, branch, condition_key, decide, is_identity, result_known
-from pliant.extractors.c.entities import LARGEST, Choice, Form, Way
+from pliant.extractors.c.entities import LARGEST, Choice, Form, Variable, Way
 from pliant.extractors.c.expressions import converted
 from pliant.extractors.c.lowering import Lowering, statement
 from pliant.extractors.c.operands import is_struct, literal_number
@@ -18,9 +18,9 @@ from pliant.extractors.c.places import elements, operator_of, place_of, stripped
 from pliant.extractors.c.ways import ways
 from pliant.extractors.lowering import control
 from pliant.extractors.lowering.base import Jump
-from pliant.extractors.lowering.ranges import meet, point
+from pliant.extractors.lowering.ranges import EVERYTHING, Number, meet, point
 from pliant.extractors.lowering.source import text
-from pliant.extractors.ssa import Block, Value
+from pliant.extractors.ssa import UNDEFINED, Block, Key, Value
 
 
 @statement("translation_unit", "declaration_list")
@@ -182,15 +182,64 @@ def for_(lo: Lowering, node: Node) -> None:
             lo.expression(first)
     runs = foreseen(lo, condition, node) if condition is not None else None
     if runs is not False:
+        least = _least(lo, step, body) if step is not None and body is not None else {}
+
+        def tested(condition: Node) -> tuple[Block, Block]:
+            if not runs:
+                _rise(lo, least)
+            return branch(lo, condition)
+
+        def run() -> None:
+            if runs or condition is None:
+                _rise(lo, least)
+            scoped(lo, body)
+
         control.loop(
             lo,
-            (lambda: branch(lo, condition)) if condition is not None else None,
-            lambda: scoped(lo, body),
+            (lambda: tested(condition)) if condition is not None else None,
+            run,
             step=(lambda: void(lo, step)) if step is not None else None,
             kept=lo.unwritten(node),
             body_first=bool(runs),
         )
     lo.scopes.pop()
+
+
+def _least(lo: Lowering, step: Node, body: Node) -> dict[Key, Number]:
+    """Variables that a loop only makes larger, and what they are at first at least."""
+    written = lo.written_between(body.start_byte, body.end_byte)
+    found: dict[Key, Number] = {}
+    for child in _leaves(step):
+        variable = _raised(lo, child)
+        if variable is not None and written is not None and variable.name not in written:
+            value = lo.fn.read(variable.key)
+            found[variable.key] = spreads.of_term(lo, value, spreads.DEPTH)[0][0] if value != UNDEFINED else -math.inf
+    return found
+
+
+def _raised(lo: Lowering, node: Node) -> Variable | None:
+    """The variable of `i++` or `i += 2`."""
+    subject = node.child_by_field_name("argument") or node.child_by_field_name("left")
+    if subject is None or subject.type != "identifier":
+        return None
+    if node.type == "assignment_expression":
+        by = node.child_by_field_name("right")
+        number = literal_number(lo, by) if by is not None and operator_of(node) == "+=" else None
+        rises = number is not None and number > 0
+    else:
+        rises = node.type == "update_expression" and operator_of(node) == "++"
+    variable = lo.variable(text(subject))
+    if not rises or variable is None or variable.cell or variable.address is not None:
+        return None
+    return variable
+
+
+def _rise(lo: Lowering, least: dict[Key, Number]) -> None:
+    """At the head of a loop: variables that it only makes larger are not less than they were at first."""
+    for key, number in least.items():
+        value = lo.fn.read(key)
+        if number > -math.inf and value not in (UNDEFINED, lo.fn.opaque):
+            lo.ranges[value] = meet(lo.ranges.get(value, EVERYTHING), ((number, math.inf),)) or ((number, math.inf),)
 
 
 def void(lo: Lowering, node: Node) -> None:

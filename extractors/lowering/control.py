@@ -251,6 +251,7 @@ def loop(
     if fn.reachable():
         fn.edge(fn.block, header)
     fn.seal(header)
+    fn.joins(header, here)
     if no is not None:
         fn.block = no
         if otherwise is not None and fn.reachable():

@@ -72,10 +72,10 @@ class Paths(Variables):
                 return False
             if current not in seen:
                 seen.add(current)
-                todo.extend(self.operands(current) or self._so_far(current))
+                todo.extend(self.operands(current) or self.so_far(current))
         return True
 
-    def _so_far(self, value: Value) -> list[Value]:
+    def so_far(self, value: Value) -> list[Value]:
         """The operands of the phi of a loop that is not lowered to its end: what the loop begins with."""
         block = self.homes[value]
         if value not in self._operands or self._sealed[block]:
@@ -166,8 +166,8 @@ class Paths(Variables):
         return value
 
     def left_by(self, call: Value, content: Value, root: Value) -> tuple[Value, list[Value]] | None:
-        """What `call` left in a path of `root`, and the calls since then over which `content` was carried, none of which
-        got `root`; None if it was not left by `call`."""
+        """What `call` left in a path of `root`, and the calls since then over which `content` was carried, none of
+        which got `root`; None if it was not left by `call`."""
         since: list[Value] = []
         while content in self.carried_from and self.carried[content] != call:
             before, calls = self.carried_from[content]
