@@ -173,7 +173,8 @@ class Paths(Variables):
             before, calls = self.carried_from[content]
             if any(root in self._call_arguments[later] for later in calls):
                 return None
-            content, since = before, [*calls, *since]
+            content = before
+            since = [*calls, *since]
         return (content, since) if content in self.carried_from else None
 
     def across(self, key: Path, value: Value, calls: list[Value], block: Block) -> Value:
