@@ -73,9 +73,9 @@ _JAVA_TESTS = r"(?:^|/)(?:Test[A-Z][^/]*|[^/]*(?:Tests?|TestCase|IT))\.java$|(?:
 _C_TESTS = r"(?:^|/)(?:tests?\.c$|test[-_][^/]*|[^/]*[-_]tests?\.[ch])$"
 _PYTHON_TESTS = r"(?:^|/)(?:test_[^/]*|conftest\.py)$"
 _ALL = (
-    Language("python", (".py", ".pyi"), "9", "None", rf"{_TEST_FOLDERS}|{_PYTHON_TESTS}"),
-    Language("java", (".java",), "25", "null", rf"{_TEST_FOLDERS}|{_JAVA_TESTS}"),
-    Language("c", (".c", ".h"), "17", "NULL", rf"{_TEST_FOLDERS}|{_C_TESTS}"),
+    Language("python", (".py", ".pyi"), "10", "None", rf"{_TEST_FOLDERS}|{_PYTHON_TESTS}"),
+    Language("java", (".java",), "26", "null", rf"{_TEST_FOLDERS}|{_JAVA_TESTS}"),
+    Language("c", (".c", ".h"), "18", "NULL", rf"{_TEST_FOLDERS}|{_C_TESTS}"),
 )
 
 LANGUAGES: dict[str, Language] = {language.name: language for language in _ALL}
