@@ -222,10 +222,10 @@ def _step(path: NullPath, part: Proof, text: Strings, locate: Locate) -> None:
         path.calls += 1
         path.heap += 1
         add(actual[0], f"{value_name(row[0])} is {null} when {callable_name(row[0])} is called here")
-    elif (result := has("path_result")) is not None:
+    elif (result := has("path_result") or has("path_result_when")) is not None:
         path.calls += 1
         path.heap += 1
-        add(result[0], f"after this call the attribute `{result[2]}` is {null_word(result[0])}")
+        add(result[0], f"after this call {_content(result[1], result[2])} is {null_word(result[0])}")
     elif (called := has("calls")) is not None:
         path.calls += 1
         path.choices += 1
@@ -254,6 +254,14 @@ def _step(path: NullPath, part: Proof, text: Strings, locate: Locate) -> None:
         add(row[0], "it is taken from the tuple")
     elif (imported := _imported(part)) is not None:
         add(text(imported.row[0]), "it is imported here")
+
+
+def _content(symbol: str, field: str) -> str:
+    """What is read as `field` of a value: in C, a variable whose address it is."""
+    if field != "*":
+        return f"the attribute `{field}`"
+    what = what_of(symbol)
+    return f"`{what[1:]}`" if what.startswith("&") else f"what {value_name(symbol)} points to"
 
 
 def _expected(part: Proof, row: Sequence[str]) -> tuple[str, list[tuple[str, str]]] | None:

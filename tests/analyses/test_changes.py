@@ -94,3 +94,17 @@ def test_there_are_many_changes_and_a_third_is_quiet(language: str) -> None:
     quiet = [name for name in names if name.startswith("quiet_")]
     assert len(names) >= 60 and 3 * len(quiet) >= len(names)
     assert len(set(names)) == len(names)
+
+
+def test_a_path_names_the_variable_that_a_call_leaves_null() -> None:
+    source = """
+        #include <stddef.h>
+        static int find(const char *s, char **out) { *out = NULL; return *s ? 0 : -1; }
+        int ask(const char *s) { char *p; return find(s, &p) < 0 ? 0 : *p; }
+        struct table { char *name; };
+        static void clear(struct table *t) { t->name = NULL; }
+        int use(struct table *t) { clear(t); return *t->name; }
+    """
+    notes = [step.note for finding in compared({}, {"a.c": source}) for step in finding.path]
+    assert "after this call `p` is NULL" in notes
+    assert "after this call the attribute `name` is NULL" in notes
