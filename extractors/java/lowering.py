@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, ClassVar
 
 from tree_sitter import Node
 
-from pliant.extractors.java import helpers, kinds, names
+from pliant.extractors.java import helpers, names
 from pliant.extractors.java.declarations import CLASSES, Captured, Class, Field, Frame, Namer, declare, elements
+from pliant.extractors.java.of_function import OfFunction
 from pliant.extractors.java.types import DULL, bare, erased, is_primitive
 from pliant.extractors.lowering import base
 from pliant.extractors.lowering.base import Expression, Statement
-from pliant.extractors.lowering.ranges import Range
 from pliant.extractors.lowering.source import span, text
 from pliant.extractors.ssa import UNDEFINED, Block, Key, Path, Refinement, Value
 from pliant.extractors.writer import FactWriter
@@ -47,7 +47,7 @@ class Pending:
     frame: Frame | None = None
 
 
-class Lowering(base.Lowering):
+class Lowering(base.Lowering, OfFunction):
     expressions: ClassVar[dict[str, Expression]] = EXPRESSIONS
     statements: ClassVar[dict[str, Statement]] = STATEMENTS
     null_name = "null"
@@ -56,6 +56,7 @@ class Lowering(base.Lowering):
 
     def __init__(self, root: Node, writer: FactWriter, fields: tuple[frozenset[str], frozenset[str]]) -> None:
         super().__init__(root, writer, "|<module>", *fields)
+        self.forget_function()
         self.namer = Namer()
         self.package = ""
         self.imports: dict[str, tuple[str, list[str]]] = {}  # simple name -> package, names inside it
@@ -69,59 +70,15 @@ class Lowering(base.Lowering):
         self.static = True
         self.captures: dict[str, Captured] = {}
         self.frame = Frame(None)
-        self.types: dict[Key, str] = {}  # of local variables
         self.annotated = False  # whether the file says of type arguments that they take null: else none is looked at
         self.type_use = False  # whether an annotation in front of an array speaks of its elements
-        self.written_types: dict[Key, Type] = {}  # of local variables
-        self.maybe_null: set[Value] = set()  # by their types
-        self.call_types: dict[int, Type] = {}  # node of a call -> the type of what it gives
-        self.return_node: Node | None = None  # the type that the function is declared to give
-        self.redeclared: dict[str, int] = {}
-        self.this_value: Value = UNDEFINED
         self.arrays_twice: frozenset[str] = frozenset()
-        self.return_type = ""
-        self.yields: list[tuple[str, int]] = []  # of switch expressions: key of the result, block after it
-        self.anonymous = False  # in the arguments of a call
-        self.loops: list[str] = []  # symbols of the loops over elements around what is being lowered
-        self.labels: frozenset[str] = frozenset()
-        self.unset: set[Value] = set()  # nulls of fields that a constructor has not set yet
-        self.compared: dict[Value, tuple[Node, Value, int, bool]] = {}  # `what == number`: what, its value, ==
-        self.reads: list[tuple[Value, Value]] = []  # of fields: the value and the content that is known there
-        self.writes: dict[Path, tuple[Value, str]] = {}  # what is followed: base and attribute
-        self.left = False  # whether the function can end
-        self.exits: list[helpers.Exit] = []
-        self.tested_roots: set[Value] = set()  # parameters that conditions and calls have shown not to be null
-        self.made: dict[Value, str] = {}  # what `new` gives -> the name of its class
-        self.kinds: dict[Value, kinds.Shown] = {}
-        self.instances: dict[Value, kinds.Test] = {}  # the results of `instanceof`
-        self.boxed: dict[Value, int] = {}  # objects that `new Integer(number)` has made
-        self.ranges: dict[Value, Range] = {}
-        self.states: dict[Path, str] = {}  # fields of numbers and truths that are followed: what changes them
-        self.state_values: set[Value] = set()  # values that stand for what is kept there
-        self.fresh: set[Value] = set()  # objects that are made here and that nothing else has a name for
-        self.looks: set[Value] = set()  # calls that change nothing
-        # What calls of methods of this file do (`outcomes`), and what is known of them: the node and the number of
-        # arguments of each, the arguments of objects that are made, numbers that calls give and who was told of them.
+        # What calls of methods of this file do (`outcomes`).
         self.ways: dict[tuple[object, ...], list[evaluation.Way]] = {}
         self.small_methods: dict[str, tuple[bool, bool]] = {}
         self.members_twice: frozenset[str] | None = None
         self.ruled_out: list[tuple[str, str, frozenset[int]]] = []  # call, method, the returns that it may reach
         self.return_nulls: dict[str, dict[int, str]] = {}  # method -> where it returns a null that is written -> that
-        self.invoked: dict[Value, tuple[Node, int]] = {}
-        self.created: dict[Value, tuple[Class, list[Node], list[Value]]] = {}
-        self.evaluated: dict[Value, tuple[int, tuple[Value, str] | None]] = {}
-        self.told: set[Value] = set()
-        self.functions: set[Value] = set()  # lambdas, references to methods, objects of anonymous classes
-        self.stored: set[Value] = set()  # objects of which a field was written here
-        self.names_of: dict[Value, dict[Key, None]] = {}  # the variables and paths that are names of a value
-        self.decided: dict[Value, bool] = {}  # conditions that can have one outcome only
-        self.receivers: dict[Value, Value] = {}  # call of a method without parameters -> its receiver
-        self.null_tests: dict[Path, Node] = {}  # field or getter of this object -> the last test of it for null
-        self.using = False  # whether what is shown is shown by a use, which fails itself
-        self.promised = False  # whether annotations say what the function's result shows of fields
-        self.contract = ""  # what `@Contract` says of the function
-        # Calls without a receiver or of a class's method: receiver, arguments, what they were lowered to.
-        self.calls_made: dict[Value, tuple[Value, list[Node], list[Value]]] = {}
 
     def null_errors(self, kind: str) -> frozenset[str]:
         return _NULL_POINTER
@@ -130,20 +87,7 @@ class Lowering(base.Lowering):
         self.start_function(pending.symbol)
         self.class_, self.static, self.captures = pending.class_, pending.static, pending.captures
         self.frame = Frame(pending.frame, start=True)
-        self.types, self.redeclared, self.this_value = {}, {}, UNDEFINED
-        self.written_types, self.call_types, self.return_node = {}, {}, None
-        self.maybe_null = set()
-        self.yields, self.loops, self.labels = [], [], frozenset()
-        self.return_type = ""
-        self.reads, self.unset, self.anonymous = [], set(), False
-        self.compared, self.writes, self.left = {}, {}, False
-        self.made, self.kinds, self.instances, self.decided = {}, {}, {}, {}
-        self.boxed, self.ranges = {}, {}
-        self.invoked, self.created, self.evaluated, self.told = {}, {}, {}, set()
-        self.names_of, self.stored, self.functions = {}, set(), set()
-        self.states, self.state_values, self.fresh, self.looks = {}, set(), set(), set()
-        self.exits, self.contract, self.promised, self.calls_made = [], "", False, {}
-        self.tested_roots, self.receivers, self.null_tests, self.using = set(), {}, {}, False
+        self.forget_function()
 
     def end(self) -> None:
         """The function has been lowered."""
