@@ -207,7 +207,7 @@ def for_(lo: Lowering, node: Node) -> None:
 
 def _least(lo: Lowering, step: Node, body: Node) -> dict[Key, Number]:
     """Variables that a loop only makes larger, and what they are at first at least."""
-    written = lo.written_between(body.start_byte, body.end_byte)
+    written = lo.written_between(body.start_byte, body.end_byte) if lo.frame is None else None
     found: dict[Key, Number] = {}
     for child in _leaves(step):
         variable = _raised(lo, child)

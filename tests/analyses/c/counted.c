@@ -106,3 +106,45 @@ int without_a_loop_ok(size_t n, size_t at)
         return p[at];
     return 0;
 }
+
+#define EACH(at, count) for (at = 0; at < (count); at++)
+#define EACH_BACKWARDS(at, count) for (at = (count) - 1; at >= -1; at--)
+
+int by_a_macro_ok(int n)
+{
+    char *p = NULL;
+    int at = -1, k, sum = at;
+
+    if (n > 0)
+        p = made(n);
+    EACH(k, n)
+        if (p)
+            sum += p[k];
+    return sum;
+}
+
+int back_to_minus_one_bad(int n)
+{
+    char *p = NULL;
+    int k, sum = 0;
+
+    if (n > 0)
+        p = made(n);
+    EACH_BACKWARDS(k, n)
+        sum += p[k + 1];  // null.subscript
+    return sum;
+}
+
+int changed_in_the_body_bad(int n)
+{
+    char *p = NULL;
+    int i, sum = 0;
+
+    if (n > 0)
+        p = made(n);
+    for (i = 0; i <= n; i++) {
+        i -= 2;
+        sum += p[i + 2];  // null.subscript
+    }
+    return sum;
+}
