@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 from pathlib import Path
 
@@ -11,7 +12,7 @@ from benchmark_command import BENCHMARKS, run, write
 sys.path.append(str(BENCHMARKS))
 
 from sharded import Outcome
-from spark_model import Point, crossing_point, fitted, told
+from spark_model import Point, crossing_point, fitted, load, save, told
 
 
 def test_exchanges_and_updates_end_with_the_digests_of_the_embedded_engine(tmp_path: Path) -> None:
@@ -27,38 +28,55 @@ def test_exchanges_and_updates_end_with_the_digests_of_the_embedded_engine(tmp_p
         assert all("cspa_toy" in line for line in lines[2:])
 
 
-def outcome(rounds: int, tuples: int, sent: int, seconds: float) -> Outcome:
-    return Outcome("", rounds, rounds, 0, sent, tuples, seconds, seconds, 10 * tuples, 0)
+def outcome(tuples: int, cores: int, seconds: float) -> Outcome:
+    return Outcome("", 9, 5, 0, 30 * tuples, tuples, seconds, seconds, worker=10 * tuples // cores)
 
 
 def points(price: tuple[float, float, float]) -> list[Point]:
     found = []
-    for copies, cores in ((1, 1), (4, 1), (1, 2), (4, 2), (16, 2)):
-        tuples, sent = 1_000_000 * copies, 30_000_000 * copies * (cores - 1)
-        seconds = price[0] * 9 + price[1] * tuples / cores + price[2] * sent / cores
-        found.append(Point(copies, cores, outcome(9, tuples, sent, seconds), 1.5 * copies))
+    for copies, cores in ((1, 1), (4, 1), (16, 1), (1, 2), (4, 2), (16, 2)):
+        tuples = copies << 20
+        each = price[1] + price[2] * math.log2(copies)
+        found.append(
+            Point("toy", copies, cores, outcome(tuples, cores, price[0] + each * tuples / cores), 0.001 + 1e-6 * tuples)
+        )
     return found
 
 
 def test_a_model_is_found_again_and_holds_for_the_size_that_it_has_not_seen(capsys: pytest.CaptureFixture[str]) -> None:
-    price = (0.25, 2e-6, 4e-9)
-    measured = points(price)
-    assert fitted([point.terms for point in measured], [point.found.seconds for point in measured]) == pytest.approx(
-        price
+    told(points((0.4, 1e-6, 2e-7)), 4)
+    lines = [line.strip() for line in capsys.readouterr().out.splitlines()]
+    assert lines[:2] == [
+        "toy",
+        "0.40 s + tuples of a shard * (1.000 us + 0.200 us * log2(tuples on the machine / 2^20))",
+    ]
+    seconds = [0.4 + (1e-6 + 4e-7) * (4 << 20) / cores for cores in (1, 2)]
+    assert lines[2:4] == [
+        f"held back: 4 copies on {cores} cores, {each:.2f} s expected, {each:.2f} s measured, +0%"
+        for cores, each in zip((1, 2), seconds, strict=True)
+    ]
+    shard = 1e9 / 100
+    billion = 0.4 + shard * (1e-6 + 2e-7 * math.log2(shard / 2**20))
+    assert lines[-1].startswith(f"a billion tuples on 100 executors of one core: {billion:.0f} s, ")
+    assert lines[-1].endswith(f" in 5 exchanges, {10 * shard / 2**30:.1f} GiB in the worker of each")
+
+
+def test_points_are_read_as_they_were_written(tmp_path: Path) -> None:
+    found = points((0.4, 1e-6, 2e-7))
+    save(tmp_path / "points", found[:2])
+    save(tmp_path / "points", found[2:])
+    assert load(tmp_path / "points") == found
+
+
+def test_the_crossing_lies_between_the_sizes_around_it_or_there_is_none() -> None:
+    fast = [Point("toy", copies, 2, outcome(1_000_000 * copies, 2, 1.0), copies / 2) for copies in (1, 4)]
+    assert crossing_point(2, fast) == (
+        "on 2 cores it is as fast as the embedded engine where that takes 1.0 s, 2.0 million tuples"
     )
-    told("toy", measured)
-    first, held, billion, crossing = capsys.readouterr().out.splitlines()
-    assert first == "toy: 250 ms a round, 2.00 us a tuple, 4.0 ns a byte sent"
-    seconds = measured[-1].found.seconds
-    assert held == f"held back: 16 copies on 2 cores, {seconds:.2f} s expected, {seconds:.2f} s measured"
-    sent = 30 * 1e9 * 0.99 / 0.5
-    assert billion.startswith(f"a billion tuples on 100 executors: {0.25 * 9 + (2000 + 4e-9 * sent) / 100:.0f} s, ")
-    slope = (2e-6 / 2 + 4e-9 * 15) * 1e6 / 1.5
-    assert crossing == f"crossing on 2 cores: where the embedded engine takes {2.25 / (1 - slope):.1f} s"
+    slow = [Point("toy", copies, 2, outcome(1_000_000 * copies, 2, 5.0 * copies), 2.0 * copies) for copies in (1, 4)]
+    assert crossing_point(2, slow) == "on 2 cores it takes 2.5 times as long as the embedded engine with 4 copies"
 
 
-def test_where_a_node_is_too_slow_there_is_no_crossing_and_a_price_is_never_negative() -> None:
-    slow = [Point(copies, 2, outcome(3, copies, 0, 1.0 + 5 * copies), 2.0 * copies) for copies in (1, 4)]
-    assert "more than 5 cores are needed" in crossing_point(2, slow)
+def test_a_price_is_never_negative() -> None:
     terms = [(1.0, 10.0, 5.0), (1.0, 40.0, 20.0), (1.0, 10.0, 0.0)]
     assert all(price >= 0 for price in fitted(terms, [1.0, 2.0, 3.0]))
