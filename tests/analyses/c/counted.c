@@ -107,32 +107,17 @@ int without_a_loop_ok(size_t n, size_t at)
     return 0;
 }
 
-#define EACH(at, count) for (at = 0; at < (count); at++)
-#define EACH_BACKWARDS(at, count) for (at = (count) - 1; at >= -1; at--)
+#define COUNT(at, count) do { for (at = 0; at < (count); at++) more(); } while (0)
 
-int by_a_macro_ok(int n)
+int counted_by_a_macro_ok(int n)
 {
     char *p = NULL;
-    int at = -1, k, sum = at;
+    int k;
 
     if (n > 0)
         p = made(n);
-    EACH(k, n)
-        if (p)
-            sum += p[k];
-    return sum;
-}
-
-int back_to_minus_one_bad(int n)
-{
-    char *p = NULL;
-    int k, sum = 0;
-
-    if (n > 0)
-        p = made(n);
-    EACH_BACKWARDS(k, n)
-        sum += p[k + 1];  // null.subscript
-    return sum;
+    COUNT(k, n);
+    return n > 0 ? p[0] : k;
 }
 
 int changed_in_the_body_bad(int n)
