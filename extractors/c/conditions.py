@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from operator import eq, ge, gt, le, lt, ne
+from collections.abc import Mapping
 
 from tree_sitter import Node
 
@@ -23,14 +22,6 @@ LOW, HIGH = RESULTS
 Range = tuple[int, int]
 EVERY: list[Range] = [(LOW, HIGH)]
 _OPPOSITES = {"!=": "==", ">=": "<", "<=": ">"}
-_COMPARE: dict[str, Callable[[int, int], bool]] = {
-    "==": eq,
-    "!=": ne,
-    "<": lt,
-    ">": gt,
-    "<=": le,
-    ">=": ge,
-}
 
 
 def branch(lo: Lowering, node: Node) -> tuple[Block, Block]:

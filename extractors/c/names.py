@@ -129,7 +129,6 @@ class Names(base.Lowering):
         self.moves: dict[Value, tuple[Value, Value]] = {}  # a call of realloc -> what it may free, its state before
         self.states: set[Value] = set()  # what calls make of objects
         self.touched: dict[Value, None] = {}  # objects that calls may have freed
-        self.status: dict[Value, int] = {}  # values that are known numbers
         self.returns: CType = UNKNOWN
         self.in_macro_function = False
         self.macro_parameters: dict[Key, Value] = {}  # of the macro that is lowered as a function
