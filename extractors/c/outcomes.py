@@ -73,7 +73,7 @@ def _given(some: list[Outcome]) -> Range | None:
 def returned(lo: Lowering, name: str, call: Value, given: list[Node], values: list[Value]) -> None:
     """What a call of the function `name` may give, and what its arguments are behind it."""
     some, fn = lo.outcomes[name], lo.fn
-    for position, field in set().union(*(each.left for each in some)):
+    for position, field in sorted(set().union(*(each.left for each in some))):
         root = fn.root(values[position]) if position < len(values) else fn.opaque
         if root in fn.formals:  # what the call leaves there is what this function leaves there
             fn.fields_of.setdefault(root, {})[field] = None
@@ -93,7 +93,7 @@ def returned(lo: Lowering, name: str, call: Value, given: list[Node], values: li
         lo.ranges[call] = numbers
         if numbers[0][0] > 0:
             fn.nonnull.add(call)  # a pointer that is never null
-    for null in {each.null for each in ruled_out} - {each.null for each in left} - {""}:
+    for null in sorted({each.null for each in ruled_out} - {each.null for each in left} - {""}):
         lo.emit("rules_out", call, fn.fixed_value(null))
     for position, field, number, source in left[0].stores if len(some) == 1 else ():
         if max(position, source) >= len(given):

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+from pathlib import Path
+
 import corpus
 import pytest
 from hypothesis import given
@@ -194,6 +199,43 @@ def test_gap_defaults_of_type_parameters_are_not_in_the_grammar() -> None:
     facts = checked(b"def f[T = str](x: T = None) -> T:\n    return x.y\n")
     assert [diagnostic.line for diagnostic in facts.diagnostics] == [1]
     assert {"dereference", "default", "returns"} <= set(facts.rows)
+
+
+_HANDED_ON = """
+struct s { char *a, *b, *c, *d, *e; };
+void clear(struct s *t) { t->a = NULL; t->b = NULL; t->c = NULL; t->d = NULL; t->e = NULL; }
+void pass(struct s *u) { clear(u); }
+char *pick(int n) { if (n == 1) return NULL; if (n == 2) return NULL; if (n == 3) return NULL; return "given"; }
+char first(void) { return *pick(5); }
+"""
+_DIGESTS = """
+import hashlib, pickle, sys
+from pathlib import Path
+from pliant.extractors.languages import language_of
+for path in sys.argv[1:]:
+    facts = language_of(path).extract(Path(path).read_bytes())
+    told = facts.symbols, {name: rows.tolist() for name, rows in facts.rows.items()}, facts.places.tolist(), facts.library
+    print(path, hashlib.sha256(pickle.dumps(told)).hexdigest())
+"""
+
+
+def test_facts_do_not_depend_on_the_order_of_sets(tmp_path: Path) -> None:
+    """Every process hashes texts in its own way."""
+    (tmp_path / "handed_on.c").write_text(_HANDED_ON)
+    paths = [str(tmp_path / "handed_on.c")]
+    paths += [str(corpus.ROOT / path) for path in corpus.everything() if path.startswith("tests/analyses/")]
+    processes = [
+        subprocess.Popen(
+            [sys.executable, "-c", _DIGESTS, *paths],
+            env={**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        for seed in ("1", "2")
+    ]
+    one, other = (process.communicate()[0].splitlines() for process in processes)
+    assert len(one) == len(paths)
+    assert [first for first, second in zip(one, other, strict=True) if first != second] == []
 
 
 # C.
