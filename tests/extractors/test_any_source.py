@@ -214,8 +214,9 @@ from pathlib import Path
 from pliant.extractors.languages import language_of
 for path in sys.argv[1:]:
     facts = language_of(path).extract(Path(path).read_bytes())
-    told = facts.symbols, {name: rows.tolist() for name, rows in facts.rows.items()}, facts.places.tolist(), facts.library
-    print(path, hashlib.sha256(pickle.dumps(told)).hexdigest())
+    rows = {relation: entries.tolist() for relation, entries in facts.rows.items()}
+    told = pickle.dumps((facts.symbols, rows, facts.places.tolist(), facts.library))
+    print(path, hashlib.sha256(told).hexdigest())
 """
 
 
