@@ -10,8 +10,8 @@ from pliant.extractors.c import conditions, outcomes
 from pliant.extractors.c.entities import FREED, CallInfo
 from pliant.extractors.c.lowering import Lowering, expression
 from pliant.extractors.c.operands import is_struct, literal_number
-from pliant.extractors.c.places import elements, keys_of, macro_named, operator_of, place_of
-from pliant.extractors.lowering.source import text
+from pliant.extractors.c.places import keys_of, macro_named, operator_of, place_of
+from pliant.extractors.lowering.source import elements, text
 from pliant.extractors.ssa import UNDEFINED, Value
 
 _CONVERSION = re.compile(r"%(?:%|[-+ #0'I]*(?:\d+|\*)?(?:\.(?:\d+|\*)?)?(?:hh|h|ll|l|q|j|z|t|L)?[a-zA-Z])")

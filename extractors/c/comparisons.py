@@ -10,7 +10,7 @@ from tree_sitter import Node
 from pliant.extractors.c.entities import Form
 from pliant.extractors.c.forms import add_up, form, form_of, is_number, of_arithmetic, of_sign
 from pliant.extractors.c.lowering import Lowering
-from pliant.extractors.c.places import elements, only, operator_of
+from pliant.extractors.c.places import operator_of
 from pliant.extractors.c.spreads import RANGE, has_unsigned, limit, of_term, path_of, shown, spread, token, whole
 from pliant.extractors.lowering.correlation import correlate, unguarded
 from pliant.extractors.lowering.ranges import (
@@ -25,6 +25,7 @@ from pliant.extractors.lowering.ranges import (
     scale,
     solutions,
 )
+from pliant.extractors.lowering.source import elements, only
 from pliant.extractors.ssa import UNDEFINED, Block, Value
 
 

@@ -9,8 +9,8 @@ from pliant.extractors.c.declarations import UNKNOWN, UNTYPED, CType
 from pliant.extractors.c.entities import Place
 from pliant.extractors.c.lowering import Lowering, expression
 from pliant.extractors.c.operands import described, is_pointer, is_struct, type_of
-from pliant.extractors.c.places import address_of, elements, operator_of, place_of, step, stripped, text_of
-from pliant.extractors.lowering.source import text
+from pliant.extractors.c.places import address_of, operator_of, place_of, step, stripped, text_of
+from pliant.extractors.lowering.source import elements, text
 from pliant.extractors.ssa import UNDEFINED, Value
 
 # Reading.

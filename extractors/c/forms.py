@@ -12,7 +12,7 @@ from pliant.extractors.c.entities import Form, Variable
 from pliant.extractors.c.lowering import Lowering
 from pliant.extractors.c.macros import number as integer
 from pliant.extractors.c.operands import described, literal_number, type_of
-from pliant.extractors.c.places import called_macro, elements, keys_of, only, operator_of
+from pliant.extractors.c.places import called_macro, keys_of, operator_of
 from pliant.extractors.c.spreads import (
     DEPTH,
     fits,
@@ -26,7 +26,7 @@ from pliant.extractors.c.spreads import (
 )
 from pliant.extractors.lowering.handlers import registrar
 from pliant.extractors.lowering.ranges import Number, single
-from pliant.extractors.lowering.source import text
+from pliant.extractors.lowering.source import elements, only, text
 from pliant.extractors.ssa import UNDEFINED, Value
 
 _TERMS = 4  # of a sum

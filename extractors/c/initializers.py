@@ -9,8 +9,7 @@ from pliant.extractors.c.declarations import UNKNOWN, CType
 from pliant.extractors.c.entities import MODULE, Form, Place
 from pliant.extractors.c.lowering import Lowering, expression
 from pliant.extractors.c.operands import described, field_type
-from pliant.extractors.c.places import elements
-from pliant.extractors.lowering.source import text
+from pliant.extractors.lowering.source import elements, text
 from pliant.extractors.ssa import Value
 
 _FIELDS = 16  # of a struct whose missing initial values are followed

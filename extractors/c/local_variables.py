@@ -11,8 +11,7 @@ from pliant.extractors.c.expressions import assign, converted
 from pliant.extractors.c.initializers import initialize, new_object
 from pliant.extractors.c.lowering import Lowering, statement
 from pliant.extractors.c.operands import literal_number
-from pliant.extractors.c.places import elements
-from pliant.extractors.lowering.source import text
+from pliant.extractors.lowering.source import elements, text
 from pliant.extractors.ssa import UNDEFINED
 
 

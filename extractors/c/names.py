@@ -21,6 +21,7 @@ from pliant.extractors.c.entities import (
 from pliant.extractors.c.macros import Macro
 from pliant.extractors.c.models import Models, models
 from pliant.extractors.lowering import base
+from pliant.extractors.lowering.base import RESULT
 from pliant.extractors.lowering.ranges import Number, Range
 from pliant.extractors.lowering.source import span
 from pliant.extractors.ssa import UNDEFINED, Block, Here, Key, Value
@@ -133,7 +134,6 @@ class Names(base.Lowering):
         self.in_macro_function = False
         self.macro_parameters: dict[Key, Value] = {}  # of the macro that is lowered as a function
         self.behind_macros: set[Value] = set()  # variables that macros of other files may have changed
-        self.result_key: Key | None = None
         self.alive = self.fn.fixed_value(f"{symbol}|state|alive")
         self.fn.define(self.alive, "alive", self.alive)
 
@@ -149,7 +149,7 @@ class Names(base.Lowering):
             return fn.value(name)
         return fn.value(name, span(node if self.frame is None else self.frame.at))
 
-    def unique_key(self, node: Node, what: str) -> str:
+    def unique_key(self, node: Node, what: str = RESULT) -> str:
         number = self.frame.number if self.frame is not None else 0
         return f"{what}#{number}-{node.start_byte}-{node.end_byte}"
 

@@ -7,8 +7,8 @@ from tree_sitter import Node
 from pliant.extractors.c.declarations import UNKNOWN, CType, declarator, specifiers
 from pliant.extractors.c.lowering import Lowering
 from pliant.extractors.c.macros import number
-from pliant.extractors.c.places import only, operator_of
-from pliant.extractors.lowering.source import text
+from pliant.extractors.c.places import operator_of
+from pliant.extractors.lowering.source import only, text
 
 
 def described(node: Node) -> CType:

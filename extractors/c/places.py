@@ -8,22 +8,8 @@ from pliant.extractors.c.declarations import UNKNOWN
 from pliant.extractors.c.entities import Frame, Member, Place, Variable
 from pliant.extractors.c.lowering import Lowering
 from pliant.extractors.c.macros import Macro
-from pliant.extractors.lowering.source import text
+from pliant.extractors.lowering.source import elements, only, text
 from pliant.extractors.ssa import UNDEFINED, Key, Value
-
-
-def elements(node: Node) -> list[Node]:
-    """The named children that are not comments."""
-    return [child for child in node.named_children if child.type != "comment"]
-
-
-def only(node: Node) -> Node | None:
-    """The one named child of a node that is no comment; None where there are none or several."""
-    if node.named_child_count == 1:
-        child = node.named_child(0)
-        return child if child is not None and child.type != "comment" else None
-    inner = elements(node)
-    return inner[0] if len(inner) == 1 else None
 
 
 def stripped(node: Node) -> Node:

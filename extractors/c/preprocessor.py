@@ -6,8 +6,7 @@ from tree_sitter import Node
 
 from pliant.extractors.c.entities import MODULE
 from pliant.extractors.c.lowering import Lowering, statement
-from pliant.extractors.c.places import elements
-from pliant.extractors.lowering.source import text
+from pliant.extractors.lowering.source import elements, text
 
 
 @statement("preproc_if", "preproc_ifdef")

@@ -9,8 +9,8 @@ from pliant.extractors.c.entities import Form
 from pliant.extractors.c.forms import constant, form_of
 from pliant.extractors.c.lowering import Lowering
 from pliant.extractors.c.operands import described, type_of
-from pliant.extractors.c.places import elements, stripped
-from pliant.extractors.lowering.source import text
+from pliant.extractors.c.places import stripped
+from pliant.extractors.lowering.source import elements, text
 
 _BYTES = {
     "bool": 1, "_Bool": 1, "char": 1, "signed char": 1, "unsigned char": 1, "int8_t": 1, "uint8_t": 1, "short": 2,

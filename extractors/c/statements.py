@@ -7,19 +7,19 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from pliant.extractors.c import comparisons, forms, spreads
+from pliant.extractors.c import comparisons, forms, results, spreads
 from pliant.extractors.c.comparisons import Compared
-from pliant.extractors.c.conditions import EVERY, branch, condition_key, decide, is_identity, result_known
+from pliant.extractors.c.conditions import CONDITIONS, branch, decide, is_identity
 from pliant.extractors.c.entities import LARGEST, Choice, Form, Variable, Way
 from pliant.extractors.c.expressions import converted
 from pliant.extractors.c.lowering import Lowering, statement
 from pliant.extractors.c.operands import is_struct, literal_number
-from pliant.extractors.c.places import elements, operator_of, place_of, stripped
+from pliant.extractors.c.places import operator_of, place_of, stripped
 from pliant.extractors.c.ways import ways
 from pliant.extractors.lowering import control
 from pliant.extractors.lowering.base import Jump
 from pliant.extractors.lowering.ranges import EVERYTHING, Number, meet, point
-from pliant.extractors.lowering.source import text
+from pliant.extractors.lowering.source import elements, text
 from pliant.extractors.ssa import UNDEFINED, Block, Key, Value
 
 
@@ -46,7 +46,7 @@ def expression_statement(lo: Lowering, node: Node) -> None:
 
 def returned(lo: Lowering, call: Value) -> None:
     """`call` has come back: its arguments are what they are wherever it is left."""
-    result_known(lo, call, EVERY, {})
+    results.known(lo, call, results.EVERY, {})
 
 
 @statement("attributed_statement")
@@ -88,7 +88,7 @@ def if_(lo: Lowering, node: Node) -> None:
 
 def _arm(lo: Lowering, condition: Node, consequence: Node | None) -> control.Arm:
     return control.Arm(
-        lambda: decide(lo, condition), lambda: scoped(lo, consequence), lambda: condition_key(lo, condition)
+        lambda: decide(lo, condition), lambda: scoped(lo, consequence), lambda: CONDITIONS.test(lo, condition)
     )
 
 

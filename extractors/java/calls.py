@@ -7,13 +7,13 @@ from tree_sitter import Node
 from pliant.extractors.java import guards, helpers, kept, numbers, outcomes, rereads, state, type_arguments
 from pliant.extractors.java.classes import define, define_function
 from pliant.extractors.java.conditions import branch
-from pliant.extractors.java.declarations import COMMENTS, Parameter, constructor_name, elements, parameters_of
+from pliant.extractors.java.declarations import Parameter, constructor_name, parameters_of
 from pliant.extractors.java.expressions import handles, names_type, outer_this, super_, unboxed
 from pliant.extractors.java.library import always_set
 from pliant.extractors.java.lowering import Lowering, Pending
 from pliant.extractors.java.paths import argument_text, follow, keys_of
 from pliant.extractors.java.types import erased, is_boxed, is_primitive, kind_of
-from pliant.extractors.lowering.source import is_small, span, text
+from pliant.extractors.lowering.source import COMMENTS, elements, is_small, span, text
 from pliant.extractors.ssa import Refinement, Value
 
 # Methods that raise an exception if their argument is null, and give it back if they give anything.

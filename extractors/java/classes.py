@@ -5,10 +5,10 @@ from __future__ import annotations
 from tree_sitter import Node
 
 from pliant.extractors.java import helpers, scalars, type_arguments
-from pliant.extractors.java.declarations import Class, Field, Method, constructor_name, elements, modifiers_of
+from pliant.extractors.java.declarations import Class, Field, Method, constructor_name, modifiers_of
 from pliant.extractors.java.lowering import ARRAY, Lowering, Pending
 from pliant.extractors.java.types import DULL, bare, erased, is_boxed, is_primitive, kind_of
-from pliant.extractors.lowering.source import is_small, span, text
+from pliant.extractors.lowering.source import elements, is_small, span, text
 from pliant.extractors.ssa import UNDEFINED, Value
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from tree_sitter import Node
 
 from pliant.extractors.java.types import NONNULL, NULLABLE, annotation_names, erased, is_nullable, is_primitive
-from pliant.extractors.lowering.source import text
+from pliant.extractors.lowering.source import COMMENTS, elements, text
 
 CLASSES = {
     "class_declaration": "class",
@@ -18,7 +18,6 @@ CLASSES = {
     "record_declaration": "record",
     "annotation_type_declaration": "interface",
 }
-COMMENTS = frozenset(("line_comment", "block_comment"))
 _SURE = frozenset(
     [
         "object_creation_expression",
@@ -32,11 +31,6 @@ _SURE = frozenset(
     ]
 )
 VARARGS = 6  # how many arguments more than parameters are looked for
-
-
-def elements(node: Node | None) -> list[Node]:
-    """The named children that are not comments."""
-    return [child for child in node.named_children if child.type not in COMMENTS] if node is not None else []
 
 
 @dataclass(slots=True)

@@ -11,12 +11,12 @@ from dataclasses import dataclass
 
 from tree_sitter import Node
 
-from pliant.extractors.java.declarations import Class, Method, elements
-from pliant.extractors.java.expression_values import Expressions, Frame, GaveUp, Jump, Returned, Thrown, only
+from pliant.extractors.java.declarations import Class, Method
+from pliant.extractors.java.expression_values import Expressions, Frame, GaveUp, Jump, Returned, Thrown, part
 from pliant.extractors.java.known_values import NULL, UNKNOWN, Known, Spec, Thing, changed
 from pliant.extractors.java.members import candidates, find_class
 from pliant.extractors.java.types import erased, is_primitive
-from pliant.extractors.lowering.source import is_small, text
+from pliant.extractors.lowering.source import elements, is_small, text
 
 _WAYS = 16  # through a method, with those that it calls
 _DEPTH = 5  # calls in calls
@@ -181,7 +181,7 @@ class _Run(Expressions):
         elif kind == "return_statement":
             self.return_(node)
         elif kind == "throw_statement":
-            raise Thrown(self.expression(only(node)))
+            raise Thrown(self.expression(part(node)))
         elif kind == "try_statement":
             self.try_(node)
         elif kind in ("while_statement", "for_statement", "do_statement"):

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from tree_sitter import Node
 
-from pliant.extractors.java.declarations import Class, Method, elements
+from pliant.extractors.java.declarations import Class, Method
 from pliant.extractors.java.expressions import constant
 from pliant.extractors.java.known_values import (
     NULL,
@@ -24,7 +24,7 @@ from pliant.extractors.java.known_values import (
 )
 from pliant.extractors.java.members import candidates, cannot_be_overridden, derived, find_class, inherited
 from pliant.extractors.java.types import erased
-from pliant.extractors.lowering.source import text
+from pliant.extractors.lowering.source import elements, text
 
 _STEPS = 600  # statements and expressions of one way
 
@@ -63,7 +63,7 @@ class Frame:
     tries: int = 0  # around what is run
 
 
-def only(node: Node) -> Node:
+def part(node: Node) -> Node:
     """The one part of a node; a part that is missing or does not parse ends the attempt."""
     parts = elements(node)
     if len(parts) != 1 or node.has_error:
@@ -148,7 +148,7 @@ class Expressions(ABC):
         return self.frame.this
 
     def parenthesized(self, node: Node) -> Known:
-        return self.expression(only(node))
+        return self.expression(part(node))
 
     def unary(self, node: Node) -> Known:
         operand = node.child_by_field_name("operand")
@@ -159,7 +159,7 @@ class Expressions(ABC):
         return int(not value) if text(operator) == "!" else -value if text(operator) == "-" else UNKNOWN
 
     def update(self, node: Node) -> Known:
-        target = only(node)
+        target = part(node)
         before = self.expression(target)
         step = 1 if b"++" in (node.text or b"") else -1
         after = bounded(before + step) if isinstance(before, int) else UNKNOWN

@@ -5,12 +5,11 @@ from __future__ import annotations
 from tree_sitter import Node
 
 from pliant.extractors.java import kept, rereads, type_arguments
-from pliant.extractors.java.declarations import elements
 from pliant.extractors.java.lowering import ARRAY, EXPRESSIONS, Lowering
 from pliant.extractors.java.paths import LITERALS, follow, keys_of
 from pliant.extractors.java.types import erased, is_boxed, is_primitive
 from pliant.extractors.lowering.handlers import registrar
-from pliant.extractors.lowering.source import text
+from pliant.extractors.lowering.source import elements, text
 from pliant.extractors.ssa import UNDEFINED, Key, Value
 
 handles = registrar(EXPRESSIONS)

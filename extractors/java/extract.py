@@ -24,12 +24,12 @@ from pliant.extractors.java import (  # noqa: F401
     switches,
     type_arguments,
 )
-from pliant.extractors.java.declarations import CLASSES, Class, declare, elements, readable
+from pliant.extractors.java.declarations import CLASSES, Class, declare, readable
 from pliant.extractors.java.lowering import Lowering, Pending
 from pliant.extractors.java.types import NULLABLE, TYPE_USE
 from pliant.extractors.java.written import assigned_names
 from pliant.extractors.lowering import source as shared
-from pliant.extractors.lowering.source import span, text
+from pliant.extractors.lowering.source import elements, span, text
 from pliant.extractors.ssa import Key, Value
 from pliant.extractors.writer import FactWriter
 

@@ -6,11 +6,10 @@ import re
 
 from tree_sitter import Node
 
-from pliant.extractors.java.declarations import elements
 from pliant.extractors.java.lowering import Lowering
 from pliant.extractors.java.paths import is_fixed, key_of, value_of
 from pliant.extractors.lowering.base import SHOWN
-from pliant.extractors.lowering.source import text
+from pliant.extractors.lowering.source import elements, text
 from pliant.extractors.ssa import Value
 
 # Classes of libraries whose methods of these names throw if their first argument is null.

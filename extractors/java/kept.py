@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
-from pliant.extractors.java.declarations import Field, elements
+from pliant.extractors.java.declarations import Field
 from pliant.extractors.java.lowering import Lowering
 from pliant.extractors.java.paths import value_of
 from pliant.extractors.java.types import is_boxed
-from pliant.extractors.lowering.source import text
+from pliant.extractors.lowering.source import elements, text
 from pliant.extractors.ssa import STATE, UNDEFINED, Path, Value
 
 _FIXED, _PRIVATE, _OPEN = "fixed", "private", "open"  # changed by no call, by those of this class, by any

@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, ClassVar
 from tree_sitter import Node
 
 from pliant.extractors.java import helpers, names
-from pliant.extractors.java.declarations import CLASSES, Captured, Class, Field, Frame, Namer, declare, elements
+from pliant.extractors.java.declarations import CLASSES, Captured, Class, Field, Frame, Namer, declare
 from pliant.extractors.java.of_function import OfFunction
 from pliant.extractors.java.types import DULL, bare, erased, is_primitive
 from pliant.extractors.lowering import base
 from pliant.extractors.lowering.base import Expression, Statement
-from pliant.extractors.lowering.source import span, text
+from pliant.extractors.lowering.source import elements, span, text
 from pliant.extractors.ssa import UNDEFINED, Block, Key, Path, Refinement, Value
 from pliant.extractors.writer import FactWriter
 

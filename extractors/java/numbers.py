@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from tree_sitter import Node
 
 from pliant.extractors.java import kept
-from pliant.extractors.java.declarations import elements
 from pliant.extractors.java.types import is_boxed
 from pliant.extractors.lowering.correlation import correlate
 from pliant.extractors.lowering.ranges import (
@@ -26,7 +25,7 @@ from pliant.extractors.lowering.ranges import (
     solutions,
     within,
 )
-from pliant.extractors.lowering.source import text
+from pliant.extractors.lowering.source import elements, text
 from pliant.extractors.ssa import UNDEFINED, Key, Value
 
 if TYPE_CHECKING:

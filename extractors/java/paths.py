@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
-from pliant.extractors.java.declarations import elements
 from pliant.extractors.java.lowering import Lowering
-from pliant.extractors.lowering.source import text
+from pliant.extractors.lowering.source import elements, text
 from pliant.extractors.ssa import UNDEFINED, Key, Value
 
 LITERALS = frozenset(

@@ -5,11 +5,10 @@ from __future__ import annotations
 from tree_sitter import Node
 
 from pliant.extractors.java import kinds
-from pliant.extractors.java.declarations import elements
 from pliant.extractors.java.expressions import handles
 from pliant.extractors.java.lowering import Lowering
 from pliant.extractors.java.types import erased
-from pliant.extractors.lowering.source import text
+from pliant.extractors.lowering.source import elements, text
 from pliant.extractors.ssa import Value
 
 

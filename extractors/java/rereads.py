@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 
 from tree_sitter import Node
 
-from pliant.extractors.java.declarations import elements
-from pliant.extractors.lowering.source import text
+from pliant.extractors.lowering.source import elements, text
 from pliant.extractors.ssa import Value
 
 if TYPE_CHECKING:

@@ -11,9 +11,9 @@ from collections.abc import Callable
 from tree_sitter import Node
 
 from pliant.extractors.java import outcomes
-from pliant.extractors.java.declarations import Class, Field, Method, elements
+from pliant.extractors.java.declarations import Class, Field, Method
 from pliant.extractors.java.lowering import Lowering
-from pliant.extractors.lowering.source import text
+from pliant.extractors.lowering.source import elements, text
 from pliant.extractors.ssa import LIVE, Value
 
 Test = tuple[Value, int, bool]  # what is read, a number, and whether the test succeeds where the two are equal

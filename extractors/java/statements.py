@@ -7,8 +7,8 @@ from tree_sitter import Node
 from pliant.extractors.java import guards, helpers, names, type_arguments
 from pliant.extractors.java.calls import pass_arguments
 from pliant.extractors.java.classes import define
-from pliant.extractors.java.conditions import branch, condition_key
-from pliant.extractors.java.declarations import CLASSES, Frame, constructor_name, elements
+from pliant.extractors.java.conditions import CONDITIONS, branch
+from pliant.extractors.java.declarations import CLASSES, Frame, constructor_name
 from pliant.extractors.java.expressions import super_, unboxed
 from pliant.extractors.java.lowering import STATEMENTS, Lowering
 from pliant.extractors.java.paths import keys_of
@@ -16,7 +16,7 @@ from pliant.extractors.java.stores import store
 from pliant.extractors.java.types import erased, is_boxed, is_primitive
 from pliant.extractors.lowering import control
 from pliant.extractors.lowering.handlers import registrar
-from pliant.extractors.lowering.source import span, text
+from pliant.extractors.lowering.source import elements, span, text
 from pliant.extractors.ssa import Value
 
 _EVERYTHING = frozenset(("Exception", "RuntimeException", "Throwable"))
@@ -184,7 +184,7 @@ def if_(lo: Lowering, node: Node) -> None:
 
 
 def _arm(lo: Lowering, condition: Node, consequence: Node | None) -> control.Arm:
-    return control.Arm(lambda: branch(lo, condition), body_of(lo, consequence), lambda: condition_key(lo, condition))
+    return control.Arm(lambda: branch(lo, condition), body_of(lo, consequence), lambda: CONDITIONS.test(lo, condition))
 
 
 # Loops.

@@ -7,12 +7,11 @@ from collections.abc import Callable
 from tree_sitter import Node
 
 from pliant.extractors.java import kept, names
-from pliant.extractors.java.declarations import elements
 from pliant.extractors.java.expressions import handles, names_type, parts, unboxed
 from pliant.extractors.java.lowering import Lowering
 from pliant.extractors.java.paths import keys_of
 from pliant.extractors.java.types import is_primitive
-from pliant.extractors.lowering.source import text
+from pliant.extractors.lowering.source import elements, text
 from pliant.extractors.ssa import Value
 
 

@@ -6,14 +6,14 @@ from tree_sitter import Node
 
 from pliant.extractors.java import scalars, state
 from pliant.extractors.java.conditions import branch
-from pliant.extractors.java.declarations import Frame, elements
+from pliant.extractors.java.declarations import Frame
 from pliant.extractors.java.expressions import handles as handles_expression
 from pliant.extractors.java.lowering import Lowering
 from pliant.extractors.java.paths import keys_of
 from pliant.extractors.java.patterns import bind_parts
 from pliant.extractors.java.statements import handles
 from pliant.extractors.lowering import control
-from pliant.extractors.lowering.base import RESULT
+from pliant.extractors.lowering.source import elements
 from pliant.extractors.ssa import UNDEFINED, Block, Value
 
 
@@ -25,7 +25,7 @@ def statement(lo: Lowering, node: Node) -> None:
 
 @handles_expression("switch_expression")
 def expression(lo: Lowering, node: Node) -> Value:
-    key = f"{RESULT}#{node.start_byte}-{node.end_byte}"
+    key = lo.unique_key(node)
     after = lo.fn.new_block()
     lo.yields.append((key, after))
     _switch(lo, node, key, frozenset())

@@ -15,10 +15,10 @@ from pathlib import Path
 
 from tree_sitter import Node
 
-from pliant.extractors.java.declarations import Class, Field, Method, Parameter, elements
+from pliant.extractors.java.declarations import Class, Field, Method, Parameter
 from pliant.extractors.java.lowering import Lowering
 from pliant.extractors.java.types import NULLABLE, annotation_names, erased, is_nullable, is_primitive
-from pliant.extractors.lowering.source import text
+from pliant.extractors.lowering.source import elements, text
 from pliant.extractors.ssa import UNDEFINED, Value
 
 MODELS = Path(__file__).parent.parent / "models" / "java_generics.toml"

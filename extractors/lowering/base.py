@@ -9,7 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 from tree_sitter import Node
 
@@ -21,7 +21,6 @@ from pliant.extractors.writer import FactWriter
 Expression = Callable[[Any, Node], Value]  # the language's Lowering, a node
 Statement = Callable[[Any, Node], None]
 Tests = tuple[list[Refinement], list[Refinement]]  # what is shown if true, if false
-ConditionKey = tuple[Value, str]  # the root of what is tested, what for
 
 SHOWN = "$shown"  # the field under which it is followed that a value was shown not to be null
 TRUTH = "$truth"  # the field under which the truth of a parameter is followed
@@ -47,6 +46,16 @@ class Jump:
     again: Block | None = None
     labels: frozenset[str] = frozenset()
     plain: bool = True  # whether a `break` without a label ends it
+
+
+class Test(NamedTuple):
+    """What a condition asks of a variable. root: of what that holds; what: a text that is the same for the same
+    question; positive: whether the condition holds where the answer is yes; key: of the variable."""
+
+    root: Value
+    what: str
+    positive: bool
+    key: Key
 
 
 @dataclass(slots=True)
@@ -90,7 +99,7 @@ class Lowering(ABC):
         self.finally_depth = 0
         self.written_fields: set[str] = set()
         self.write_log: list[Key] = []
-        self.joins: dict[ConditionKey, Joined] = {}
+        self.joins: dict[tuple[Value, str], Joined] = {}  # by root and question of the test of an `if`
         self.holders: dict[Block, dict[Key, None]] = {}  # block of a join -> variables that were given a phi of it
         self.guard_of: dict[Value, Value] = {}  # what guards made a value of
         self.known_null: set[Value] = set()
@@ -122,6 +131,10 @@ class Lowering(ABC):
         count = self.qualnames.get(qualname, 0) + 1
         self.qualnames[qualname] = count
         return f"|{qualname}" if count == 1 else f"|{qualname}#{count}"
+
+    def unique_key(self, node: Node, what: str = RESULT) -> str:
+        """A key that no other node has, of a value that branches within it choose between."""
+        return f"{what}#{node.start_byte}-{node.end_byte}"
 
     # Values.
 

@@ -1,167 +1,31 @@
-"""Control flow over the SSA builder: conditions, choices, loops, switches, jumps, exceptions.
+"""Control flow over the SSA builder: `if`, loops, switches, jumps, exceptions.
 
-What the parts of a construct do is passed as functions that lower them into the current block; a `Branch` lowers a
-condition and returns the blocks where it holds and where it does not.
+What the parts of a construct do is passed as functions that lower them into the current block.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from tree_sitter import Node
 
-from pliant.extractors.lowering.base import ConditionKey, Handler, Joined, Jump, Lowering, Tests
-from pliant.extractors.ssa import UNDEFINED, Block, Here, Key, Refinement, Value
+from pliant.extractors.lowering.base import Handler, Joined, Jump, Lowering, Test
+from pliant.extractors.lowering.conditions import Branch
+from pliant.extractors.ssa import Block
 
-Branch = Callable[[], tuple[Block, Block]]
 Part = Callable[[], None]
-Repeated = tuple[ConditionKey, bool]  # what a condition tests, and whether it holds where the test succeeds
 
 _FINALLY_COPIES = 2  # nested deeper than this, only the normal way through a `finally` is lowered
 
 
-# Conditions.
-
-
-def chain(node: Node, parted: Callable[[Node], tuple[Node, Node] | None]) -> list[Node]:
-    """The operands of `a and b and c`, which is parsed as `(a and b) and c`. parted: those of one such operation."""
-    operands: list[Node] = []
-    while (parts := parted(node)) is not None:
-        node, last = parts
-        operands.append(last)
-    return [node, *operands[::-1]]
-
-
-def branch_on(
-    lo: Lowering,
-    tests: Tests,
-    constant: bool | None = None,
-    repeated: Repeated | None = None,
-    note: Callable[[bool], None] | None = None,
-) -> tuple[Block, Block]:
-    """Two blocks after the current one, where a value is true and where it is false. constant: its value where that is
-    written. note: called on each side that is reached, with the outcome."""
-    fn = lo.fn
-    here = [fn.block] if fn.reachable() else []
-    blocks = []
-    for outcome, shown in ((True, tests[0]), (False, tests[1])):
-        taken = constant is None or constant is outcome
-        block = fn.new_block(*(here if taken else []))
-        fn.start(block)
-        lo.refine(shown)
-        if note is not None and taken:
-            note(outcome)
-        recall(lo, repeated, outcome)
-        blocks.append(block)
-    return blocks[0], blocks[1]
-
-
-def recall(lo: Lowering, repeated: Repeated | None, outcome: bool) -> None:
-    """Where an earlier `if` made the same test, variables hold what they got on that side of it."""
-    fn = lo.fn
-    joined = lo.joins.get(repeated[0]) if repeated is not None else None
-    if repeated is None or joined is None or joined.function is not fn:
-        return
-    taken = joined.yes if outcome == repeated[1] else joined.no
-    for key in joined.keys:
-        current = fn.resolve(fn.read(key))
-        operand = fn.operand(current, taken) if fn.homes[current] == joined.block else 0
-        if operand:
-            fn.write(key, operand)
-
-
-def short_circuit(lo: Lowering, left: Branch, right: Branch, *, conjunction: bool) -> tuple[Block, Block]:
-    """`left and right`, or `left or right`, as a condition."""
-    fn, here = lo.fn, lo.fn.here()
-    yes, no = left()
-    fn.block = yes if conjunction else no
-    second_yes, second_no = right()
-    joined = [no, second_no] if conjunction else [yes, second_yes]
-    merged = fn.new_block(*(block for block in joined if fn.reachable(block)))
-    fn.seal(merged)
-    fn.joins(merged, here)
-    return (second_yes, merged) if conjunction else (merged, second_no)
-
-
-def exclusive(lo: Lowering, left: Branch, right: Branch, *, equal: bool) -> tuple[Block, Block]:
-    """Of two conditions without effects, whether they agree (or differ, without `equal`), as a condition: the right one
-    is lowered on both ways of the left one, so that later tests tell the ways apart."""
-    fn, here = lo.fn, lo.fn.here()
-    agree, differ = [], []
-    for block, holds in zip(left(), (True, False), strict=True):
-        fn.block = block
-        if fn.reachable():
-            yes, no = right()
-            agree.append(yes if holds else no)
-            differ.append(no if holds else yes)
-    merged = []
-    for blocks in (agree, differ):
-        merged.append(fn.new_block(*(block for block in blocks if fn.reachable(block))))
-        fn.seal(merged[-1])
-        fn.joins(merged[-1], here)
-    return (merged[0], merged[1]) if equal else (merged[1], merged[0])
-
-
-def connective(
-    lo: Lowering,
-    key: Key,
-    operands: Sequence[Node],
-    split: Callable[[Node, Value], tuple[Block, Block]],
-    decided: Callable[[Value], Value],
-    *,
-    conjunction: bool,
-) -> Value:
-    """`a and b and c` (or with `or`) as a value: a branch on each operand but the last chooses. split: branches on an
-    operand that is lowered. decided: the value where an operand decides the whole."""
-    fn, here = lo.fn, lo.fn.here()
-    end = fn.new_block()
-    shown: list[Refinement] = []  # by the whole, if it is true (and) or false (or)
-    for operand in operands[:-1]:
-        value = lo.expression(operand)
-        shown += lo.tests_of(operand, value)[0 if conjunction else 1]
-        yes, no = split(operand, value)
-        fn.block = no if conjunction else yes
-        fn.write(key, decided(value))
-        fn.jump(end)
-        fn.block = yes if conjunction else no
-    last = lo.expression(operands[-1])
-    shown += lo.tests_of(operands[-1], last)[0 if conjunction else 1]
-    fn.write(key, last)
-    fn.jump(end)
-    fn.start(end)
-    fn.joins(end, here)
-    value = fn.read(key)
-    if value == UNDEFINED:
-        return lo.opaque()
-    if value != fn.opaque:
-        fn.tests[value] = (shown, []) if conjunction else ([], shown)
-    return value
-
-
-def choose(lo: Lowering, key: Key, arms: Iterable[tuple[Block, Callable[[], Value]]], since: Here) -> Value:
-    """The value that one of several arms gives, each lowered from its block on. since: before what chooses."""
-    fn = lo.fn
-    end = fn.new_block()
-    for block, arm in arms:
-        fn.block = block
-        if fn.reachable():
-            value = arm()
-            fn.write(key, value)
-        fn.jump(end)
-    fn.start(end)
-    fn.joins(end, since)
-    value = fn.read(key)
-    return value if value != UNDEFINED else lo.opaque()
-
-
 @dataclass(slots=True)
 class Arm:
-    """`if condition: body`; repeated: what the condition tests, asked for before it is lowered."""
+    """`if condition: body`; test: what the condition tests, asked for before it is lowered."""
 
     condition: Branch
     body: Part
-    repeated: Callable[[], Repeated | None] = lambda: None
+    test: Callable[[], Test | None] = lambda: None
 
 
 def if_(lo: Lowering, arms: Sequence[Arm], otherwise: Part | None) -> None:
@@ -169,7 +33,7 @@ def if_(lo: Lowering, arms: Sequence[Arm], otherwise: Part | None) -> None:
     fn, here = lo.fn, lo.fn.here()
     after = fn.new_block()
     for number, arm in enumerate(arms, 1):
-        repeated = arm.repeated()
+        test = arm.test()
         yes, no = arm.condition()
         mark = len(lo.write_log)
         fn.block = yes
@@ -183,10 +47,9 @@ def if_(lo: Lowering, arms: Sequence[Arm], otherwise: Part | None) -> None:
                 continue
             if otherwise is not None:
                 otherwise()
-        if repeated is not None:
-            key, positive = repeated
-            ends = (yes_end, fn.block) if positive else (fn.block, yes_end)
-            lo.joins[key] = Joined(fn, after, *ends, frozenset(lo.write_log[mark:]))
+        if test is not None:
+            ends = (yes_end, fn.block) if test.positive else (fn.block, yes_end)
+            lo.joins[test.root, test.what] = Joined(fn, after, *ends, frozenset(lo.write_log[mark:]))
         break
     fn.jump(after)
     fn.start(after)

@@ -14,6 +14,8 @@ from pliant.extractors.facts import FileFacts
 from pliant.extractors.suppressions import suppressions
 from pliant.extractors.writer import FactWriter, Span
 
+COMMENTS = frozenset(("comment", "line_comment", "block_comment"))
+
 _DEPTH = 6000  # frames that nested source may need; past it a statement is left out with a diagnostic
 
 _SMALL = 100  # nodes of a function that is small: some ten lines
@@ -68,7 +70,7 @@ def is_small(node: Node) -> bool:
     todo = [node]
     while todo:
         node = todo.pop()
-        count -= node.type in ("comment", "line_comment", "block_comment")
+        count -= node.type in COMMENTS
         todo += node.children
     return count <= _SMALL
 
@@ -96,6 +98,20 @@ def _invalid_lines(root: Node) -> list[int]:
         else:
             todo.extend(child for child in node.children if child.has_error)
     return sorted(lines)
+
+
+def elements(node: Node | None) -> list[Node]:
+    """The named children that are not comments."""
+    return [child for child in node.named_children if child.type not in COMMENTS] if node is not None else []
+
+
+def only(node: Node) -> Node | None:
+    """The one named child that is no comment; None where there are none or several."""
+    if node.named_child_count == 1:
+        child = node.named_child(0)
+        return child if child is not None and child.type not in COMMENTS else None
+    inner = elements(node)
+    return inner[0] if len(inner) == 1 else None
 
 
 def span(node: Node) -> Span:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
-from pliant.extractors.lowering.source import text
+from pliant.extractors.lowering.source import elements, text
 from pliant.extractors.python.class_tests import shown_by_isinstance
 from pliant.extractors.python.expressions import follow, handles, keys_of, literal_truth
 from pliant.extractors.python.lowering import Lowering
-from pliant.extractors.python.scopes import elements
 from pliant.extractors.ssa import Value
 
 _EXACT_TESTS = frozenset(("getattr", "isinstance", "issubclass", "callable", "hasattr", "bool", "all"))

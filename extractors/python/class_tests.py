@@ -5,10 +5,9 @@ from __future__ import annotations
 from tree_sitter import Node
 
 from pliant.extractors.lowering.base import Tests
-from pliant.extractors.lowering.source import text
+from pliant.extractors.lowering.source import elements, text
 from pliant.extractors.python.expressions import keys_of
 from pliant.extractors.python.lowering import Lowering
-from pliant.extractors.python.scopes import elements
 from pliant.extractors.ssa import Value
 
 _BUILTIN = frozenset(("str", "int", "float", "list", "dict", "tuple", "set", "bytes", "bool"))

@@ -10,15 +10,14 @@ from typing import Any
 
 from tree_sitter import Node
 
-from pliant.extractors.lowering import control
-from pliant.extractors.lowering.base import RESULT, ConditionKey
+from pliant.extractors.lowering import conditions
+from pliant.extractors.lowering.base import Test, Tests
 from pliant.extractors.lowering.correlation import correlate, unguarded
-from pliant.extractors.lowering.source import span, text
+from pliant.extractors.lowering.source import elements, only, span, text
 from pliant.extractors.python.class_tests import is_builtin_class, names_none, shown_by_type, type_of
 from pliant.extractors.python.expressions import handles, is_negative, keys_of, literal_truth, parts
 from pliant.extractors.python.helpers import call_came_back
 from pliant.extractors.python.lowering import Lowering
-from pliant.extractors.python.scopes import elements
 from pliant.extractors.ssa import UNDEFINED, Block, Refinement, Value
 
 _CONSTANTS = frozenset(
@@ -29,7 +28,7 @@ _CONSTANTS = frozenset(
 def branch_on(lo: Lowering, node: Node, value: Value) -> tuple[Block, Block]:
     """Two blocks after the current one, where `value` is true and where it is false."""
     constant = literal_truth(node) if node.type != "none" else None
-    tested = condition_key(lo, node)
+    tested = CONDITIONS.test(lo, node)
 
     def note(outcome: bool) -> None:
         if node.type in ("attribute", "call"):
@@ -38,15 +37,14 @@ def branch_on(lo: Lowering, node: Node, value: Value) -> tuple[Block, Block]:
             call_came_back(lo, node, value, outcome)
         if node.type == "identifier":
             lo.note_truth(value, outcome)
-        elif tested is not None and tested[0][1] == "is None":
-            lo.note_truth(tested[0][0], outcome != tested[1])
+        elif tested is not None and tested.what == "is None":
+            lo.note_truth(tested.root, outcome != tested.positive)
         if tested is not None:
-            (_, what), positive = tested
-            correlate(lo, _tested_value(lo, node), partial(_may_be, lo, what, outcome == positive))
+            correlate(lo, lo.fn.read(tested.key), partial(_may_be, lo, tested.what, outcome == tested.positive))
 
     if node.type in ("identifier", "attribute"):
         _doubt(lo, node, value)
-    return control.branch_on(lo, lo.tests_of(node, value), constant, tested, note)
+    return conditions.branch_on(lo, lo.tests_of(node, value), constant, tested, note)
 
 
 def _doubt(lo: Lowering, node: Node, value: Value) -> None:
@@ -63,16 +61,8 @@ def _doubt(lo: Lowering, node: Node, value: Value) -> None:
         lo.emit("doubts", lo.symbol, read)
 
 
-def _tested_value(lo: Lowering, node: Node) -> Value:
-    """What the variable that a condition compares holds."""
-    while node.type in ("not_operator", "parenthesized_expression", "comparison_operator"):
-        node = (node.child_by_field_name("argument") if node.type == "not_operator" else None) or elements(node)[0]
-    keys = keys_of(lo, node)
-    return lo.fn.read(keys[0]) if keys else lo.opaque()
-
-
 def _may_be(lo: Lowering, what: str, outcome: bool, value: Value, block: Block) -> bool:
-    """Whether the test `what` (of `condition_key`) can have that outcome for a value."""
+    """Whether the test `what` (of `_asked`) can have that outcome for a value."""
     if lo.is_literal_null(value):
         content: object = None
     elif value in lo.fn.constants:
@@ -109,21 +99,12 @@ def _test_by_helper(lo: Lowering, node: Node, value: Value, outcome: bool) -> No
 
 
 _COMPARED = frozenset(("none", "true", "false", "integer", "float", "string"))
-_OPPOSITES = {"is not": "is", "!=": "==", "not in": "in", ">=": "<", "<=": ">"}
+_OPPOSITES = {**conditions.OPPOSITES, "is not": "is", "not in": "in"}
 
 
-def condition_key(lo: Lowering, node: Node) -> tuple[ConditionKey, bool] | None:
-    """What a condition tests, so that the same test is known when it comes again, and whether it is turned round."""
-    kind = node.type
-    if kind == "parenthesized_expression" and len(elements(node)) == 1:
-        return condition_key(lo, elements(node)[0])
-    if kind == "not_operator":
-        argument = node.child_by_field_name("argument")
-        inner = condition_key(lo, argument) if argument is not None else None
-        return (inner[0], not inner[1]) if inner is not None else None
-    subject, what = node, "true"
-    positive = True
-    if kind == "comparison_operator":
+def _asked(lo: Lowering, node: Node) -> Test | None:
+    subject, what, positive = node, "true", True
+    if node.type == "comparison_operator":
         operands = elements(node)
         operators = [text(child) for child in node.children_by_field_name("operators")]
         if len(operands) != 2 or not (operands[1].type in _COMPARED or is_negative(operands[1])):
@@ -136,52 +117,47 @@ def condition_key(lo: Lowering, node: Node) -> tuple[ConditionKey, bool] | None:
     for key in keys_of(lo, subject):
         value = lo.fn.read(key)
         if value:
-            return (lo.fn.root(value), what), positive
+            return Test(lo.fn.root(value), what, positive, key)
     return None
 
 
-def branch(lo: Lowering, node: Node) -> tuple[Block, Block]:
-    """Lower a condition; returns the blocks where it holds and where it does not."""
-    kind = node.type
-    if kind == "parenthesized_expression":
-        inner = elements(node)
-        if len(inner) == 1:
-            return branch(lo, inner[0])
-    if kind == "not_operator":
-        argument = node.child_by_field_name("argument")
-        if argument is not None:
-            yes, no = branch(lo, argument)
-            return no, yes
-    if kind == "boolean_operator":
-        left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
-        operator = node.child_by_field_name("operator")
-        if left is not None and right is not None and operator is not None:
-            return control.short_circuit(
-                lo, lambda: branch(lo, left), lambda: branch(lo, right), conjunction=text(operator) == "and"
-            )
-    if (tests := _two_tests(lo, node)) is not None:
-        one, equal, other = tests
-        return control.exclusive(lo, lambda: branch(lo, one), lambda: branch(lo, other), equal=equal)
+def _plain(lo: Lowering, node: Node) -> tuple[Block, Block]:
     suspects, lo.suspects = lo.suspects, None
     value = lo.expression(node)
     lo.suspects = suspects
     return branch_on(lo, node, value)
 
 
-def _two_tests(lo: Lowering, node: Node) -> tuple[Node, bool, Node] | None:
-    """The sides of `(a is None) == (b is None)`, and whether they are to agree."""
+def _connected(node: Node) -> conditions.Sides | None:
+    if node.type != "boolean_operator":
+        return None
+    left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+    operator = node.child_by_field_name("operator")
+    if left is None or right is None or operator is None:
+        return None
+    return left, text(operator) == "and", right
+
+
+def _equated(node: Node) -> conditions.Sides | None:
+    if node.type != "comparison_operator":
+        return None
     operators = [text(child) for child in node.children_by_field_name("operators")]
-    if node.type != "comparison_operator" or len(operators) != 1 or operators[0] not in ("==", "is", "!=", "is not"):
-        return None
     sides = elements(node)
-    if len(sides) != 2:  # one of them does not parse
+    if operators not in (["=="], ["is"], ["!="], ["is not"]) or len(sides) != 2:  # one of them does not parse
         return None
-    for side in sides:
-        while side.type == "parenthesized_expression" and len(elements(side)) == 1:
-            side = elements(side)[0]
-        if side.type not in ("comparison_operator", "not_operator") or condition_key(lo, side) is None:
-            return None
     return sides[0], operators[0] in ("==", "is"), sides[1]
+
+
+CONDITIONS = conditions.Conditions(
+    inside=lambda node: only(node) if node.type == "parenthesized_expression" else None,
+    negated=lambda node: node.child_by_field_name("argument") if node.type == "not_operator" else None,
+    connected=_connected,
+    equated=_equated,
+    tests=frozenset(("comparison_operator", "not_operator")),
+    asked=_asked,
+    plain=_plain,
+)
+branch = CONDITIONS.branch
 
 
 def branch_if(lo: Lowering, node: Node) -> tuple[Block, Block]:
@@ -253,27 +229,31 @@ def compare(lo: Lowering, node: Node) -> Value:
                 for element in elements(right):
                     (no if operator == "in" else yes).extend(_shown(lo, element))
         elif operator in ("is", "==", "is not", "!=", "<>"):
-            positive = operator in ("is", "==")
-            for subject, value, other, other_value in ((left, a, right, b), (right, b, left, a)):
-                if other.type == "none":
-                    _doubt(lo, subject, value)
-                    holds, fails = lo.tested(subject, value, nonnull=False), lo.tested(subject, value, nonnull=True)
-                    if subject.type == "call":  # getattr(x, name, None)
-                        fails = fails + lo.fn.tests.get(value, ([], []))[0]
-                elif (of := type_of(subject)) is not None:
-                    holds, fails = shown_by_type(lo, of, value, other)
-                elif other.type in _CONSTANTS or is_builtin_class(other) or other_value in lo.fn.nonnull:
-                    holds, fails = lo.tested(subject, value, nonnull=True), []
-                else:
-                    continue
-                yes += holds if positive else fails
-                no += fails if positive else holds
+            holds, fails = conditions.equality((left, a), (right, b), partial(_equal, lo), positive=operator in _EQUAL)
+            yes += holds
+            no += fails
     if len(operators) > 1:
         no = []
     lo.fn.tests[result] = (yes, no)
     return result
 
 
+def _equal(lo: Lowering, subject: Node, value: Value, other: Node, other_value: Value) -> Tests | None:
+    """What an operand is where it equals `other`, and where not."""
+    if other.type == "none":
+        _doubt(lo, subject, value)
+        holds, fails = lo.tested(subject, value, nonnull=False), lo.tested(subject, value, nonnull=True)
+        if subject.type == "call":  # getattr(x, name, None)
+            fails = fails + lo.fn.tests.get(value, ([], []))[0]
+        return holds, fails
+    if (of := type_of(subject)) is not None:
+        return shown_by_type(lo, of, value, other)
+    if other.type in _CONSTANTS or is_builtin_class(other) or other_value in lo.fn.nonnull:
+        return lo.tested(subject, value, nonnull=True), []
+    return None
+
+
+_EQUAL = frozenset(("is", "=="))
 _FIXED = frozenset(("string", "integer", "identifier"))
 
 
@@ -296,22 +276,16 @@ def _shown(lo: Lowering, node: Node) -> list[Refinement]:
 @handles("not_operator")
 def not_(lo: Lowering, node: Node) -> Value:
     argument = node.child_by_field_name("argument")
-    value = lo.fn.unnamed()
-    if argument is not None:
-        inner = lo.expression(argument)
-        yes, no = lo.tests_of(argument, inner)
-        lo.fn.tests[value] = (no, yes)
-    return value
+    return conditions.negation(lo, argument, lo.expression(argument)) if argument is not None else lo.fn.unnamed()
 
 
 @handles("boolean_operator")
 def boolean(lo: Lowering, node: Node) -> Value:
     """`a and b`, `a or b` as values: a branch on each operand but the last chooses."""
-    left_node, right_node = node.child_by_field_name("left"), node.child_by_field_name("right")
-    operator = node.child_by_field_name("operator")
-    if left_node is None or right_node is None or operator is None:
+    sides = _connected(node)
+    if sides is None:
         return lo.opaque()
-    conjunction = text(operator) == "and"
+    conjunction = sides[1]
 
     def decided(value: Value) -> Value:
         if conjunction or value in lo.fn.nonnull:
@@ -321,23 +295,14 @@ def boolean(lo: Lowering, node: Node) -> Value:
         lo.fn.nonnull.add(kept)
         return kept
 
-    return control.connective(
+    return conditions.connective(
         lo,
-        f"{RESULT}#{node.start_byte}-{node.end_byte}",
-        control.chain(node, lambda each: _sides(each, text(operator))),
+        lo.unique_key(node),
+        CONDITIONS.operands(node),
         lambda operand, value: branch_on(lo, operand, value),
         decided,
         conjunction=conjunction,
     )
-
-
-def _sides(node: Node, operator: str) -> tuple[Node, Node] | None:
-    """The operands of an operation with that operator."""
-    left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
-    own = node.child_by_field_name("operator") if node.type == "boolean_operator" else None
-    if left is None or right is None or own is None or text(own) != operator:
-        return None
-    return left, right
 
 
 @handles("conditional_expression")
@@ -346,11 +311,10 @@ def conditional(lo: Lowering, node: Node) -> Value:
     if len(children) != 3:
         return parts(lo, node)
     body, condition, alternative = children
-    here = lo.fn.here()
-    yes, no = branch(lo, condition)
-    return control.choose(
+    return conditions.conditional(
         lo,
-        f"{RESULT}#{node.start_byte}-{node.end_byte}",
-        [(yes, lambda: lo.expression(body)), (no, lambda: lo.expression(alternative))],
-        here,
+        lo.unique_key(node),
+        lambda: branch(lo, condition),
+        lambda: lo.expression(body),
+        lambda: lo.expression(alternative),
     )

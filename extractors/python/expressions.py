@@ -8,9 +8,8 @@ from ast import literal_eval
 from tree_sitter import Node
 
 from pliant.extractors.lowering.handlers import registrar
-from pliant.extractors.lowering.source import text
+from pliant.extractors.lowering.source import elements, text
 from pliant.extractors.python.lowering import EXPRESSIONS, Lowering
-from pliant.extractors.python.scopes import elements
 from pliant.extractors.ssa import Key, Value
 
 handles = registrar(EXPRESSIONS)

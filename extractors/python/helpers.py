@@ -10,9 +10,9 @@ from tree_sitter import Node
 
 from pliant.extractors.lowering.base import SHOWN
 from pliant.extractors.lowering.ranges import RESULTS
+from pliant.extractors.lowering.source import elements
 from pliant.extractors.python.expressions import keys_of, literal_truth
 from pliant.extractors.python.lowering import Exit, Lowering
-from pliant.extractors.python.scopes import elements
 from pliant.extractors.ssa import UNDEFINED, Value
 
 FALSE, TRUE = 0, 1

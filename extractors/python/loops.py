@@ -7,11 +7,10 @@ from collections.abc import Callable, Iterable
 from tree_sitter import Node
 
 from pliant.extractors.lowering import control
-from pliant.extractors.lowering.source import text
+from pliant.extractors.lowering.source import elements, text
 from pliant.extractors.python.conditions import branch
 from pliant.extractors.python.expressions import handles, keys_of, pair
 from pliant.extractors.python.lowering import Lowering
-from pliant.extractors.python.scopes import elements
 from pliant.extractors.python.targets import bind_target
 from pliant.extractors.ssa import Key, Value
 

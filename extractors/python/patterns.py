@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
-from pliant.extractors.lowering.source import text
+from pliant.extractors.lowering.source import elements, text
 from pliant.extractors.python.conditions import branch
 from pliant.extractors.python.expressions import keys_of
 from pliant.extractors.python.lowering import Lowering
-from pliant.extractors.python.scopes import elements
 from pliant.extractors.python.statements import handles
 from pliant.extractors.ssa import Key, Refinement, Value
 

@@ -19,11 +19,6 @@ _COMPREHENSIONS = frozenset(
 _DEFINITE = frozenset(("import", "definition", "receiver"))
 
 
-def elements(node: Node) -> list[Node]:
-    """The named children that are not comments."""
-    return [child for child in node.named_children if child.type != "comment"]
-
-
 @dataclass(eq=False, slots=True)
 class Scope:
     """bound: name -> how often it is bound here; places: name -> the bytes where; captured: names that functions inside

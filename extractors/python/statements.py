@@ -7,14 +7,13 @@ from tree_sitter import Node
 from pliant.extractors.lowering import control
 from pliant.extractors.lowering.base import Handler
 from pliant.extractors.lowering.handlers import registrar
-from pliant.extractors.lowering.source import text
+from pliant.extractors.lowering.source import elements, text
 from pliant.extractors.python.annotations import admits_none, declared
-from pliant.extractors.python.conditions import branch, branch_assertion, branch_if, condition_key
+from pliant.extractors.python.conditions import CONDITIONS, branch, branch_assertion, branch_if
 from pliant.extractors.python.expressions import keys_of
 from pliant.extractors.python.helpers import call_came_back, note_return
 from pliant.extractors.python.loops import for_each
 from pliant.extractors.python.lowering import STATEMENTS, Lowering
-from pliant.extractors.python.scopes import elements
 from pliant.extractors.python.targets import bind_target, store_item
 from pliant.extractors.ssa import Value
 
@@ -192,7 +191,7 @@ def _arm(lo: Lowering, node: Node) -> control.Arm | None:
     if condition is None:
         return None
     body = _body(lo, node.child_by_field_name("consequence"))
-    return control.Arm(lambda: branch_if(lo, condition), body, lambda: condition_key(lo, condition))
+    return control.Arm(lambda: branch_if(lo, condition), body, lambda: CONDITIONS.test(lo, condition))
 
 
 def _body(lo: Lowering, node: Node | None) -> control.Part:
