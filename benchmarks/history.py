@@ -19,9 +19,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from pliant.analyses import registry
-from pliant.ci.check import Request as CheckRequest
 from pliant.ci.check import check
 from pliant.ci.commands.history import summary_text
+from pliant.ci.comparison import Request as CheckRequest
 from pliant.ci.git import Repository
 from pliant.ci.history.plan import Plan, Range, plan
 from pliant.ci.history.run import Request, history

@@ -8,9 +8,10 @@ from typing import Any
 
 from pliant.analyses.findings import Finding
 from pliant.analyses.sentences import sentence
-from pliant.ci.check import Compared, Comparison, Request, Sources, compare, on_sound_states
 from pliant.ci.commits import Progress, no_progress
+from pliant.ci.comparison import Compared, Comparison, Request, compare, on_sound_states
 from pliant.ci.errors import UserError, visible, visible_path
+from pliant.ci.side_sources import Sources
 from pliant.engine import Evaluation, Proof
 from pliant.extractors.facts import OWN
 

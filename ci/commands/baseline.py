@@ -92,8 +92,8 @@ def check(
 
 def _findings(repo: Path, head: str, config: Path | None, state_dir: Path | None) -> Report:
     """All findings of one revision."""
-    from pliant.ci.check import Request
     from pliant.ci.check import check as run
+    from pliant.ci.comparison import Request
     from pliant.ci.progress import progress_on
 
     with progress_on(sys.stderr, quiet=False) as progress:
@@ -102,7 +102,7 @@ def _findings(repo: Path, head: str, config: Path | None, state_dir: Path | None
 
 
 def _read(path: Path) -> Baseline:
-    from pliant.ci.check import read_baseline
+    from pliant.ci.comparison import read_baseline
     from pliant.ci.config import default
 
     read = read_baseline(path, default())

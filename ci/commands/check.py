@@ -97,8 +97,8 @@ def check(
       pliant check --report sarif=out.sarif       with a file for a code-scanning service
     """
     start()
-    from pliant.ci.check import Request
     from pliant.ci.check import check as run
+    from pliant.ci.comparison import Request
     from pliant.ci.outputs import Output, parse, write
     from pliant.ci.progress import progress_on
     from pliant.ci.reports import Style
@@ -131,8 +131,8 @@ def verify(
     Exit status: 0 equal, 1 not equal, 2 could not be done.
     """
     start()
-    from pliant.ci.check import Request
     from pliant.ci.check import verify as run
+    from pliant.ci.comparison import Request
     from pliant.ci.progress import progress_on
 
     with progress_on(sys.stderr, quiet=False) as progress:

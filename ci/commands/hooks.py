@@ -57,7 +57,8 @@ def pre_push(
       git push --no-verify        pushes without it
     """
     start()
-    from pliant.ci.check import Request, check
+    from pliant.ci.check import check
+    from pliant.ci.comparison import Request
     from pliant.ci.git import Repository
     from pliant.ci.pre_push import Plan, of_pre_commit, parse, plans
     from pliant.ci.progress import progress_on

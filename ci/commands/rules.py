@@ -122,7 +122,7 @@ def explain(
 ) -> None:
     """Show why something was found between BASE and HEAD: its way with source lines, its cause, and the whole proof."""
     start()
-    from pliant.ci.check import Request
+    from pliant.ci.comparison import Request
     from pliant.ci.explain import as_dict, as_text
     from pliant.ci.explain import explain as run
     from pliant.ci.progress import progress_on

@@ -10,9 +10,9 @@ from typing import Any, Final, TypeVar
 
 import pyarrow.compute as pc
 
-from pliant.ci.check import Request as CheckRequest
 from pliant.ci.check import check
 from pliant.ci.commits import Progress, no_progress
+from pliant.ci.comparison import Request as CheckRequest
 from pliant.ci.errors import UserError, visible_path
 from pliant.ci.history import tables
 from pliant.ci.history.store import change_row

@@ -13,8 +13,8 @@ from pliant.analyses import registry
 from pliant.analyses.baseline import Baseline
 from pliant.analyses.findings import Finding
 from pliant.ci import config
-from pliant.ci.check import ChangedLines, Sources, findings_between, read_baseline
 from pliant.ci.commits import Clock
+from pliant.ci.comparison import findings_between, read_baseline
 from pliant.ci.git import Repository
 from pliant.ci.history.evaluation import Evaluated, OneByOne, Together
 from pliant.ci.history.plan import Window, is_touching
@@ -22,6 +22,7 @@ from pliant.ci.history.pricing import Choice, Priced, choose
 from pliant.ci.history.versions import NOTHING, Versions, ensure, fact_cache, facts_of, read_versions
 from pliant.ci.places import free_memory
 from pliant.ci.selection import Selection
+from pliant.ci.side_sources import ChangedLines, Sources
 from pliant.engine import Difference, Evaluation
 from pliant.extractors.blobs import FactCache, Location, Source
 

@@ -140,9 +140,10 @@ class _Text:
         parts = ", ".join(f"{count} {name}{'s' * (count > 1)}" for name, count in severities.items())
         new = f"{counts['new']} new{f' ({parts})' if parts else ''}"
         colour = next(iter(severities), "fixed")
+        deleted = f", {report.deleted_files} deleted" if report.deleted_files else ""
         return (
             f"{self._paint(new, colour)}, {counts['fixed']} fixed, {counts['unchanged']} unchanged{silenced}"
-            f" | {_plural(report.changed_files, 'changed file')} of {report.files}"
+            f" | {_plural(report.changed_files, 'changed file')} of {report.files}{deleted}"
             f" | {_revision(report.base)} to {_revision(report.head)}"
             f" | {sum(report.seconds.values()):.1f} s{self._verdict(counts['new'])}"
         )

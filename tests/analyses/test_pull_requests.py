@@ -26,7 +26,8 @@ import pytest
 from repos import MakeRepo, Repo
 
 from pliant.analyses.findings import Finding
-from pliant.ci.check import Request, check, verify
+from pliant.ci.check import check, verify
+from pliant.ci.comparison import Request
 
 CASES = sorted((Path(__file__).parent / "pull_requests").glob("*.txt"))
 _FILE = re.compile(r"^=== (base|head)/(\S+)( deleted)?\n", re.M)

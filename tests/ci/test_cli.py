@@ -48,6 +48,17 @@ def test_text_goes_to_standard_output_and_nothing_else_anywhere(pull_request: Re
     assert "\x1b" not in done.stdout
 
 
+def test_files_are_counted_once_and_deleted_ones_apart(repo: Repo) -> None:
+    names = ("changed", "deleted", "renamed", "replaced", "same")
+    repo.commit({f"{name}.py": large(number) for number, name in enumerate(names)} | {"text.txt": "a\n"})
+    head = {"deleted.py": None, "changed.py": BASE, "renamed.py": None, "to.py": large(2), "text.txt": "b\n"}
+    repo.commit(head | {"replaced.py": None, "replaced.txt": large(3), "added.py": ""})
+    summary = run("check", repo.folder, "--base", "HEAD~1").stdout.splitlines()[-1]
+    assert summary.split(" | ")[1] == "3 changed files of 4, 2 deleted"  # of `replaced.py` there is only a text now
+    counts = checked(repo, "--base", "HEAD~1")["summary"]
+    assert [counts[key] for key in ("files", "changed_files", "deleted_files")] == [4, 3, 2]
+
+
 def test_the_default_is_the_current_folder_and_the_default_branch(pull_request: Repo) -> None:
     sub = pull_request.folder / "sub"
     sub.mkdir()

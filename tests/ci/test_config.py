@@ -13,7 +13,8 @@ import pytest
 from command_line import checked, refused, run
 from repos import Repo
 
-from pliant.ci.check import Request, check, verify
+from pliant.ci.check import check, verify
+from pliant.ci.comparison import Request
 from pliant.ci.config import Settings, default, of_file
 from pliant.ci.config_table import PROJECT_KEYS, SETTINGS
 from pliant.ci.config_table import checked as check_table

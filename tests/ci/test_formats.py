@@ -21,7 +21,8 @@ from sample_report import FIXED, HOSTILE, NEW, UNCHANGED, hostile, report
 from sarif_pydantic import Sarif
 
 from pliant.analyses.findings import Finding, Place, Step
-from pliant.ci.check import Request, check
+from pliant.ci.check import check
+from pliant.ci.comparison import Request
 from pliant.ci.config import Config, of_file
 from pliant.ci.report import Report
 from pliant.ci.reports import FORMATS, Style, renderer, sarif

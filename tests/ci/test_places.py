@@ -11,8 +11,9 @@ import pytest
 from repos import Repo
 from typer.testing import CliRunner
 
-from pliant.ci.check import Request, check
+from pliant.ci.check import check
 from pliant.ci.commands.app import app
+from pliant.ci.comparison import Request
 from pliant.ci.git import Repository
 from pliant.ci.places import WhereItFits, place
 from pliant.ci.steps import Here, Told

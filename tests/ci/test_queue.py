@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from repos import Repo
 
-from pliant.ci.check import Request as CheckRequest
 from pliant.ci.check import check
+from pliant.ci.comparison import Request as CheckRequest
 from pliant.ci.errors import UserError
 from pliant.ci.queue import Request, queue
 

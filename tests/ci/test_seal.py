@@ -13,8 +13,9 @@ import pytest
 from repos import Repo
 
 from pliant.analyses import registry
-from pliant.ci.check import Request, check
+from pliant.ci.check import check
 from pliant.ci.commits import Clock, Commits
+from pliant.ci.comparison import Request
 from pliant.ci.git import Repository
 from pliant.ci.report import Report
 from pliant.ci.state import StateStore

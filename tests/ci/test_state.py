@@ -14,7 +14,8 @@ import pytest
 from repos import Repo
 
 from pliant.ci import commits, state
-from pliant.ci.check import Request, check, verify
+from pliant.ci.check import check, verify
+from pliant.ci.comparison import Request
 from pliant.ci.git import Repository
 from pliant.ci.inventory import Bounds
 from pliant.ci.state import state_folder

@@ -13,8 +13,9 @@ import pytest
 from repos import Repo
 from typer.testing import CliRunner
 
-from pliant.ci.check import Request, check
+from pliant.ci.check import check
 from pliant.ci.commands.app import app
+from pliant.ci.comparison import Request
 from pliant.ci.errors import UserError
 from pliant.ci.state_commands import parse_age, parse_size
 from pliant.engine import Evaluation

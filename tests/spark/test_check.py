@@ -10,8 +10,9 @@ from repos import Repo
 from test_changes import CHANGES
 from typer.testing import CliRunner
 
-from pliant.ci.check import Request, check
+from pliant.ci.check import check
 from pliant.ci.commands.app import app
+from pliant.ci.comparison import Request
 from pliant.ci.pipeline.place import OnSpark
 
 BASE = {

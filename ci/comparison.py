@@ -1,0 +1,212 @@
+"""Two revisions side by side: their commits, their states, the update between them, and every finding of either."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeVar
+
+from pliant.analyses import report as analyses_report
+from pliant.analyses.baseline import Baseline, BaselineError
+from pliant.analyses.findings import Finding
+from pliant.ci.commits import Clock, Commits, Progress, State, Strategy, no_progress
+from pliant.ci.config import Config
+from pliant.ci.config_source import of_sides
+from pliant.ci.errors import UserError, visible
+from pliant.ci.fact_diff import FactDiff
+from pliant.ci.git import Change, Repository
+from pliant.ci.report import ordered
+from pliant.ci.selection import Selection, graded
+from pliant.ci.side_sources import ChangedLines, Sources
+from pliant.ci.sides import resolve
+from pliant.ci.snapshot import Snapshot
+from pliant.ci.state import StateStore, state_folder
+from pliant.ci.steps import Places
+from pliant.ci.worktree import Worktree
+from pliant.engine import Difference, Evaluation, StateError
+from pliant.extractors.blobs import Location, Source
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What to compare. base: None for the default branch; the comparison is with its merge base with `head`."""
+
+    folder: Path
+    base: str | None = None
+    head: str = "HEAD"
+    state: Path | None = None
+    strategy: Strategy = "elastic"
+    unchanged: bool = False
+    config: Path | None = None
+    deepen: bool = False
+    baseline: Path | None = None
+    places: Callable[[Repository], Places] | None = None
+
+
+class Comparison:
+    """Base and head of a request: both states, and what differs between their files."""
+
+    def __init__(
+        self, request: Request, say: Callable[[str], None], progress: Progress = no_progress, *, stored: bool = True
+    ):
+        self._stored = stored
+        self.clock = Clock()
+        with self.clock.phase("git"):
+            self.repository = Repository.open(request.folder)
+            sides, self.notes = resolve(self.repository, request.base, request.head, deepen=request.deepen)
+            self.sides = sides
+            self.config, notes = of_sides(
+                self.repository, sides.base_tip, sides.base.name, sides.base_commit, sides.head.commit, request.config
+            )
+        self.notes += notes
+        self.selection = Selection(self.config)
+        folder = state_folder(self.repository, request.state, self.config.state_dir)
+        self.commits = Commits(
+            self.repository,
+            lambda key: StateStore(folder, key, say),
+            say,
+            self.clock,
+            progress,
+            request.strategy,
+            self.selection,
+            request.places and request.places(self.repository),
+        )
+        self.worktree: Worktree | None = None
+        self.changes: list[Change] = []
+
+    def base(self) -> State:
+        return self.commits.at(self.sides.base_commit, stored=self._stored)
+
+    def __enter__(self) -> Comparison:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.repository.close()
+
+    def target(self, base: Snapshot) -> Snapshot:
+        """The files of the head, and as `changes` how they differ from those of the base."""
+        with self.clock.phase("git"):
+            if self.sides.head.commit is None:
+                self.worktree = Worktree(self.repository, lambda path: self.selection.language(path) is not None)
+                oids = {path: source.oid for path, source in base.sources.items()}
+                self.changes = self.worktree.diff(oids, self.content)
+            else:
+                self.changes = self.repository.tree_diff(self.sides.base_commit, self.sides.head_commit)
+        return base.changed(self.changes)
+
+    def read(self, oids: Iterable[str]) -> Iterator[tuple[str, bytes]]:
+        """Blobs of either side."""
+        stored = []
+        for oid in oids:
+            if self.worktree and oid in self.worktree:
+                yield oid, self.worktree.content(oid)
+            else:
+                stored.append(oid)
+        yield from self.repository.read(stored)
+
+    def content(self, oid: str) -> bytes:
+        [(_, content)] = self.read([oid])
+        return content
+
+    def places(self, source: Source) -> Mapping[str, Location]:
+        return self.commits.cache.places(source)
+
+
+def on_sound_states(
+    run: Callable[[Comparison], T], request: Request, say: Callable[[str], None], progress: Progress
+) -> T:
+    """What `run` gives; once more and from scratch, if a stored state turns out to be damaged when it is used."""
+    try:
+        with Comparison(request, say, progress) as comparison:
+            return run(comparison)
+    except StateError as error:
+        say(f"ignored a damaged state: {visible(str(error))}")
+    with Comparison(request, say, progress, stored=False) as comparison:
+        return run(comparison)
+
+
+@dataclass(slots=True)
+class Compared:
+    """Both sides of a comparison, and what was found between them: also what is silenced or unchanged."""
+
+    base: State
+    head: State
+    target: Snapshot
+    before: Sources
+    after: Sources
+    facts: FactDiff
+    derived: Difference
+    findings: list[Finding]
+    changed_lines: ChangedLines
+
+
+def compare(request: Request, comparison: Comparison, progress: Progress, explained: str = "") -> Compared:
+    """The states of both sides and every finding; `explained`: the fingerprint of one to be explained if unchanged."""
+    commits, clock = comparison.commits, comparison.clock
+    baseline = read_baseline(request.baseline, comparison.config)
+    base = comparison.base()
+    target = comparison.target(base.snapshot)
+    head = State(base.evaluation.copy(), base.snapshot, "")
+    facts, derived = commits.advance(head, target, comparison.read)
+    before = Sources(base.snapshot, commits.cache, comparison)
+    after = Sources(target, commits.cache, comparison)
+    changed_lines = ChangedLines(comparison.changes, before, after, comparison.selection)
+    with clock.phase("findings"):
+        progress("explaining")
+        findings = findings_between(
+            base.evaluation, head.evaluation, derived, before, after, changed_lines, baseline, explained
+        )
+    return Compared(base, head, target, before, after, facts, derived, findings, changed_lines)
+
+
+def read_baseline(named: Path | None, config: Config) -> Baseline | None:
+    """The baseline that the caller names, else that of the configuration."""
+    where, text = "", ""
+    if named is not None:
+        where = visible(str(named))
+        try:
+            text = named.read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            reason = error.strerror if isinstance(error, OSError) else "not UTF-8"
+            raise UserError(
+                f"the baseline {where} cannot be read: {reason}; `pliant baseline write` makes one"
+            ) from None
+    elif config.baseline is not None:
+        where, text = config.baseline.name, config.baseline.text
+    else:
+        return None
+    try:
+        return Baseline.read(text)
+    except BaselineError as error:
+        raise UserError(f"the baseline {where} cannot be used: {visible(str(error))}") from None
+
+
+def findings_between(
+    base: Evaluation,
+    head: Evaluation,
+    difference: Difference,
+    before: Sources,
+    after: Sources,
+    changed_lines: ChangedLines,
+    baseline: Baseline | None = None,
+    explained: str = "",
+) -> list[Finding]:
+    """New, fixed and unchanged findings between two states and their files, in order."""
+    found = analyses_report.findings(
+        base,
+        head,
+        difference,
+        before.locate,
+        after.locate,
+        changed_lines,
+        changed_lines.renames,
+        changed_lines.selection.is_test,
+        before.comments(),
+        after.comments(),
+        baseline,
+        explained,
+    )
+    return ordered(graded(found, changed_lines.selection))
