@@ -14,6 +14,7 @@ from typing import Literal
 
 from pliant.ci.errors import UserError, visible, visible_path
 from pliant.ci.git import Repository, run
+from pliant.ci.wording import counted
 
 Verdict = Literal["ok", "note", "wrong"]
 _GIT = (2, 30)
@@ -138,7 +139,8 @@ def _state(folder: Path, state: Path | None) -> Finding:
         return Finding("state directory", "wrong", f"{visible_path(str(there))} is not writable", "use --state-dir")
     kept = Inventory.of(where / "commits")
     free = shutil.disk_usage(there).free
-    found = f"{visible_path(str(where))}: {len(kept.states)} states, {shown_size(kept.size)}; {shown_size(free)} free"
+    states = f"{counted(len(kept.states), 'state')}, {shown_size(kept.size)}"
+    found = f"{visible_path(str(where))}: {states}; {shown_size(free)} free"
     if free < _FREE:
         return Finding("state directory", "note", found, "free some, or 'pliant state gc --max-size 500M'")
     return Finding("state directory", "ok", found)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import subprocess
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -52,6 +53,7 @@ _FOREIGN = {
     "GIT_ICASE_PATHSPECS",
 }
 
+_OPERATOR = re.compile(r"[~^@:]")  # in a revision, behind a name: the name ends there
 _REQUESTS_IN_FLIGHT = 400  # ids of 64 digits that fit a pipe's 64 KiB buffer: writing them never blocks
 _RENAME_CANDIDATES = 1000
 _RAW_DIFF = ("-r", "-z", "--raw", "--no-abbrev")
@@ -190,6 +192,13 @@ class Repository:
             return f"'{visible(revision)}' is the start of more than one commit id: give more digits"
         if self.attempt("rev-parse", "--verify", "--end-of-options", f"{revision}^{{object}}").returncode == 0:
             return f"'{visible(revision)}' names an object that is not a commit: give a branch, a tag or a commit id"
+        if (named := _OPERATOR.split(revision)[0]) != revision and self._parse(named or "HEAD").returncode == 0:
+            # What is said of a commit that is there is nothing to fetch by name.
+            deeper = ": run 'git fetch --unshallow origin'" if self.shallow else ""
+            return (
+                f"there is no revision '{visible(revision)}' in {visible_path(str(self.folder))}: "
+                f"'{visible(named or 'HEAD')}' is there, but no such commit from it{deeper}"
+            )
         if self.shallow:
             return (
                 f"there is no revision '{visible(revision)}' in this shallow clone: run "
@@ -413,7 +422,7 @@ def _complaint(stderr: bytes) -> str:
 
 
 def _why_not_open(folder: Path, stderr: bytes) -> str:
-    where = visible_path(str(folder))
+    where = "the current folder" if folder == Path() else visible_path(str(folder))
     if b"dubious ownership" in stderr:
         return (
             f"{where} belongs to another user, so git does not read it: if you trust it, run "

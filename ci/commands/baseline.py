@@ -10,6 +10,7 @@ import typer
 
 from pliant.ci.commands.options import FOUND, Base, ConfigFile, Debug, Head, Repo, StateDir, print_out, say, start
 from pliant.ci.errors import UserError, visible
+from pliant.ci.wording import counted
 
 if TYPE_CHECKING:
     from pliant.analyses.baseline import Baseline, Entry
@@ -45,12 +46,12 @@ def write(
         for entry in stale:
             left.remove(entry)
         outside = sum(finding.suppressed is None and bool(finding.ways) for finding in report.findings)
-        kept, done = Baseline(tuple(left)), f"{len(stale)} of {len(old.entries)} entries taken out"
+        kept, done = Baseline(tuple(left)), f"{len(stale)} of {counted(len(old.entries), 'entry')} taken out"
         if outside:
-            done += f"; {outside} findings are not in it and stay out, because it only shrinks"
+            done += f"; left out, because a baseline only shrinks: {counted(outside, 'finding')}"
     else:
         kept = Baseline.of(report.findings)
-        done = f"{len(kept.entries)} findings"
+        done = counted(len(kept.entries), "finding")
     try:
         baseline.write_text(kept.text(), encoding="utf-8")
     except OSError as error:
@@ -82,12 +83,12 @@ def check(
     for entry in grown:
         print_out(f"not in the base's: {visible(f'{entry.file} {entry.function} {entry.rule}: {entry.message}')}\n")
     if stale:
-        print_out(f"{len(stale)} entries have no finding: `pliant baseline write` takes them out\n")
+        print_out(f"{counted(len(stale), 'entry')} without a finding: `pliant baseline write` takes such out\n")
     if grown:
-        print_out(f"{len(grown)} entries were added: a baseline only shrinks\n")
+        print_out(f"{counted(len(grown), 'entry')} added: a baseline only shrinks\n")
     if stale or grown:
         raise typer.Exit(FOUND)
-    print_out(f"{visible(str(baseline))}: {len(current.entries)} entries, each of them found\n")
+    print_out(f"{visible(str(baseline))}: {counted(len(current.entries), 'entry')}, all found\n")
 
 
 def _findings(repo: Path, head: str, config: Path | None, state_dir: Path | None) -> Report:

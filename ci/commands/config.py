@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 import typer
 
-from pliant.ci.commands.options import Base, ConfigFile, Debug, Head, Repo, print_out
+from pliant.ci.commands.options import AsJson, Base, ConfigFile, Debug, Head, Repo, print_out
 from pliant.ci.errors import visible
 
 app = typer.Typer(no_args_is_help=True, help="The settings: what holds and where it comes from, and what there is.")
-
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.", show_default=False)]
 
 
 @app.command()

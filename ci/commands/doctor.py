@@ -7,11 +7,10 @@ import os
 import sys
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated
 
 import typer
 
-from pliant.ci.commands.options import FOUND, Debug, Repo, StateDir, print_out
+from pliant.ci.commands.options import FOUND, AsJson, Debug, Repo, StateDir, print_out
 
 _COLOURS = {"ok": "32", "note": "33;1", "wrong": "31;1"}
 
@@ -19,7 +18,7 @@ _COLOURS = {"ok": "32", "note": "33;1", "wrong": "31;1"}
 def doctor(
     repo: Repo = Path(),
     state_dir: StateDir = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.", show_default=False)] = False,
+    as_json: AsJson = False,
     debug: Debug = False,
 ) -> None:
     """Look at what a check needs: git, the repository, settings, grammars, the state directory, Java and Spark.

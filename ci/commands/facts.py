@@ -23,6 +23,7 @@ from pliant.ci.commands.options import (
     start,
 )
 from pliant.ci.errors import visible
+from pliant.ci.wording import counted
 
 
 class FactSchema(StrEnum):
@@ -55,4 +56,4 @@ def facts(
             print_out(f"{', '.join(f'{name} {count}' for name, count in rows.items())} in {visible(str(out))}\n")
             return
         count, relations = dump(repo, rev, out, state_dir, say(False), progress, config, where)
-    print_out(f"{count} facts of {relations} relations in {visible(str(out))}\n")
+    print_out(f"{counted(count, 'fact')} of {counted(relations, 'relation')} in {visible(str(out))}\n")

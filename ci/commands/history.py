@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pliant.ci.commands.options import FOUND, ConfigFile, Debug, StateDir, print_out, say, start
+from pliant.ci.commands.options import FOUND, ConfigFile, Debug, Repo, StateDir, print_out, say, start
 from pliant.ci.errors import visible, visible_path
+from pliant.ci.wording import counted
 
 if TYPE_CHECKING:
     from pliant.ci.history.run import Summary
@@ -30,9 +31,7 @@ class Backend(StrEnum):
 
 def history(
     commits: Annotated[str, typer.Argument(metavar="A..B", help="The commits after A up to B; B alone for all of it.")],
-    repo: Annotated[
-        Path, typer.Argument(metavar="[REPO]", help="A folder of the git repository.", show_default=".")
-    ] = Path(),
+    repo: Repo = Path(),
     out: Annotated[
         Path,
         typer.Option(metavar="DIR", help="Where the tables and the report go; a run that ended early goes on there."),
@@ -105,12 +104,13 @@ def _verify(repo: Path, out: Path, config: Path | None, most: int, quiet: bool) 
     with progress_on(sys.stderr, quiet=quiet) as progress:
         verdict = compare(repo, out, config, most, say(quiet), progress)
     if not verdict.different:
-        print_out(f"equal: {verdict.compared} checks one by one say the same ({verdict.findings} findings)\n")
+        checks, findings = counted(verdict.compared, "check"), counted(verdict.findings, "finding")
+        print_out(f"equal: {checks} one by one found the same ({findings})\n")
         return
     for each in verdict.different[:10]:
         print_out(
             f"NOT equal: {each.commit[:12]} against {each.parent[:12]}: "
-            f"{len(each.found)} findings here, {len(each.expected)} there\n"
+            f"{counted(len(each.found), 'finding')} here, {len(each.expected)} there\n"
         )
     print_out(f"NOT equal: {len(verdict.different)} of {verdict.compared} checks one by one say something else\n")
     raise typer.Exit(FOUND)
@@ -121,8 +121,9 @@ def summary_text(summary: Summary, out: Path) -> str:
 
     totals = summary.totals
     lines = [
-        f"{visible(summary.repository)}: {totals.commits} commits, {totals.introduced} findings introduced, "
-        f"{totals.fixed} fixed; {totals.before} were there before, {totals.open} are open"
+        f"{visible(summary.repository)}: {counted(totals.commits, 'commit')}, "
+        f"{counted(totals.introduced, 'finding')} introduced, {totals.fixed} fixed; "
+        f"there before: {totals.before}; open now: {totals.open}"
     ]
     if totals.days is not None:
         lines.append(f"half of the findings that were introduced and fixed lived {totals.days:.1f} days or less")
@@ -131,7 +132,7 @@ def summary_text(summary: Summary, out: Path) -> str:
     resumed = f", {summary.resumed} from an earlier run" if summary.resumed else ""
     rate = totals.commits / summary.seconds if summary.seconds else 0.0
     lines.append(
-        f"{summary.windows} windows ({chosen}{resumed}), {summary.extracted} files extracted; "
+        f"{counted(summary.windows, 'window')} ({chosen}{resumed}), {counted(summary.extracted, 'file')} extracted; "
         f"{duration(summary.seconds)}, {rate:.1f} commits a second, {summary.peak_bytes / 2**20:.0f} MiB"
     )
     spent = ", ".join(f"{name} {seconds:.1f}" for name, seconds in summary.phases.items())

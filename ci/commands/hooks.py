@@ -14,6 +14,8 @@ from pliant.ci.commands.options import (
     ConfigFile,
     Debug,
     FailOn,
+    Repo,
+    RepoOption,
     StateDir,
     print_error,
     print_out,
@@ -22,15 +24,13 @@ from pliant.ci.commands.options import (
 )
 from pliant.ci.errors import visible
 
-Folder = Annotated[Path, typer.Option("--repo", metavar="REPO", help="A folder of the git repository.")]
-
 
 def pre_push(
     remote: Annotated[
         str, typer.Argument(metavar="REMOTE", help="What git calls the remote.", show_default=False)
     ] = "",
     url: Annotated[str, typer.Argument(metavar="URL", help="Where the remote is; not used.", show_default=False)] = "",
-    repo: Folder = Path(),
+    repo: RepoOption = Path(),
     config: ConfigFile = None,
     fail_on: Annotated[
         FailOn | None,
@@ -90,9 +90,7 @@ def pre_push(
 
 
 def init(
-    repo: Annotated[
-        Path, typer.Argument(metavar="REPO", help="A folder of the git repository.", show_default="the current one")
-    ] = Path(),
+    repo: Repo = Path(),
     hook: Annotated[bool, typer.Option("--hook", help="Only git's pre-push hook.", show_default=False)] = False,
     github: Annotated[
         bool, typer.Option("--github", help="Only the workflow of GitHub Actions.", show_default=False)

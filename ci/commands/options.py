@@ -44,6 +44,11 @@ class FailOn(StrEnum):
 Repo = Annotated[
     Path, typer.Argument(metavar="REPO", help="A folder of the git repository.", show_default="the current one")
 ]
+RepoOption = Annotated[
+    Path,
+    typer.Option("--repo", metavar="REPO", help="A folder of the git repository.", show_default="the current one"),
+]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.", show_default=False)]
 Base = Annotated[
     str | None,
     typer.Option(

@@ -42,6 +42,8 @@ def _commands(command: Any, name: str) -> Iterator[str]:
     if children is None:
         yield from _command(command, name)
         return
+    if command.invoke_without_command and name != "pliant":
+        yield from _command(command, name)
     for child, inner in children.items():
         if not inner.hidden:
             yield from _commands(inner, f"{name} {child}")
@@ -50,7 +52,7 @@ def _commands(command: Any, name: str) -> Iterator[str]:
 def _command(command: Any, name: str) -> Iterator[str]:
     arguments = [parameter for parameter in command.params if parameter.param_type_name == "argument"]
     options = [parameter for parameter in command.params if parameter.param_type_name == "option"]
-    usage = " ".join([name, "[OPTIONS]", *(f"[{_metavar(argument)}]" for argument in arguments)])
+    usage = " ".join([name, "[OPTIONS]", *(_in_usage(argument) for argument in arguments)])
     yield f"## {name}\n\n```\n{usage}\n```\n"
     yield _prose(command.help or "")
     rows = [(f"`{_metavar(argument)}`", argument) for argument in arguments]
@@ -60,6 +62,10 @@ def _command(command: Any, name: str) -> Iterator[str]:
         told = f"{' '.join((parameter.help or '').split())}{_default(parameter)}"
         yield f"| {_cell(label)} | {_cell(told)} |"
     yield ""
+
+
+def _in_usage(argument: Any) -> str:
+    return _metavar(argument) if argument.required else f"[{_metavar(argument)}]"
 
 
 def _cell(text: str) -> str:
@@ -80,7 +86,7 @@ def _prose(text: str) -> str:
 
 def _flags(option: Any) -> list[str]:
     value = "" if option.is_flag else f" {_metavar(option)}"
-    return [f"{flag}{value}" for flag in option.opts]
+    return [f"{flag}{value}" for flag in (*option.opts, *option.secondary_opts)]
 
 
 def _metavar(parameter: Any) -> str:
@@ -100,6 +106,10 @@ def _default(parameter: Any) -> str:
     if isinstance(shown, str):
         return f" By default {shown}."
     value = parameter.default
+    if parameter.required and parameter.param_type_name == "option":
+        return " Required."
+    if parameter.param_type_name == "option" and parameter.secondary_opts:
+        return f" By default `{(parameter.opts if value else parameter.secondary_opts)[0]}`."
     if shown is False or value in (None, "", False, ()) or callable(value):
         return ""
     return f" By default `{getattr(value, 'value', value)}`."

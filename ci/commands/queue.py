@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pliant.ci.commands.options import FOUND, ConfigFile, Debug, FailOn, StateDir, print_out, start
+from pliant.ci.commands.options import FOUND, ConfigFile, Debug, FailOn, RepoOption, StateDir, print_out, start
 from pliant.ci.errors import visible, visible_path
+from pliant.ci.wording import counted
 
 if TYPE_CHECKING:
     from pliant.analyses.findings import Finding
@@ -27,7 +28,7 @@ class Format(StrEnum):
 def queue(
     heads: Annotated[list[str], typer.Argument(metavar="HEAD...", help="What is to be merged, in this order.")],
     base: Annotated[str, typer.Option(metavar="REV", help="What the heads are merged into.")],
-    repo: Annotated[Path, typer.Option(metavar="REPO", help="A folder of the git repository.")] = Path(),
+    repo: RepoOption = Path(),
     format: Annotated[Format, typer.Option(help="The form of the report.")] = Format.text,
     fail_on: Annotated[
         FailOn, typer.Option(help="Exit with 1 for a new finding at least this severe.")
@@ -76,8 +77,8 @@ def text(found: Queue) -> str:
                 lines.append(f"        only together with {names or 'several of the heads before it'}")
         lines += [f"   fixed: {_told(finding)}" for finding in step.fixed]
     lines.append(
-        f"{len(found.steps)} heads on {visible(found.base)} ({found.commit[:12]}): {found.versions} versions in "
-        f"{found.fixpoints} fixpoint{'' if found.fixpoints == 1 else 's'}"
+        f"{counted(len(found.steps), 'head')} on {visible(found.base)} ({found.commit[:12]}): "
+        f"{counted(found.versions, 'version')} in {counted(found.fixpoints, 'fixpoint')}"
     )
     return "".join(f"{line}\n" for line in lines)
 

@@ -6,16 +6,26 @@ import json
 import sys
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
-from pliant.ci.commands.options import Base, ConfigFile, Debug, Head, Repo, StateDir, print_out, say, start
+from pliant.ci.commands.options import AsJson, Base, ConfigFile, Debug, Head, Repo, StateDir, print_out, say, start
 from pliant.ci.errors import UserError, visible
 
-app = typer.Typer(invoke_without_command=True, help="The rules: what can be found, and what it means.")
 
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.", show_default=False)]
+class _OrRule(typer.core.TyperGroup):
+    """`pliant rules ID` is `pliant rules show ID`."""
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        return super().resolve_command(ctx, args if args[0] in self.commands else ["show", *args])
+
+
+app = typer.Typer(
+    cls=_OrRule,
+    invoke_without_command=True,
+    help="The rules: what can be found. `pliant rules ID` prints what one means.",
+)
 
 
 RulesRepo = Annotated[
@@ -31,7 +41,7 @@ RulesRepo = Annotated[
 
 @app.callback()
 def listed(context: typer.Context, repo: RulesRepo = None, config: ConfigFile = None, as_json: AsJson = False) -> None:
-    """List the rules, with those of the repository's own; `pliant rules show ID` prints the page of one."""
+    """List the rules, with those of the repository's own; `pliant rules ID` prints the page of one."""
     if context.invoked_subcommand is not None:
         return
     from pliant.analyses.rules import rules

@@ -13,34 +13,21 @@ from typing import Annotated, Any
 
 import typer
 
-from pliant.ci.commands.options import SparkMaster
+from pliant.ci.commands.options import FOUND, AsJson, Debug, RepoOption, SparkMaster, StateDir, print_out, say, start
 from pliant.ci.errors import visible_path
 from pliant.ci.inventory import shown_size
-
-DIFFERENT = 1
+from pliant.ci.wording import counted
 
 app = typer.Typer(no_args_is_help=True, help="What is kept of commits between runs.")
 
-Repo = Annotated[Path, typer.Option("--repo", metavar="REPO", help="A folder of the git repository.")]
-StateDir = Annotated[
-    Path | None,
-    typer.Option(
-        metavar="DIR",
-        help="Where state is kept between runs; else $PLIANT_STATE_DIR, else the user's cache.",
-        show_default=False,
-    ),
-]
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.", show_default=False)]
-Debug = Annotated[bool, typer.Option("--debug", help="Show a traceback where something fails.", show_default=False)]
-
 
 @app.command()
-def ls(repo: Repo = Path(), state_dir: StateDir = None, as_json: AsJson = False, debug: Debug = False) -> None:
+def ls(repo: RepoOption = Path(), state_dir: StateDir = None, as_json: AsJson = False, debug: Debug = False) -> None:
     """List the states that are kept, the one used last first."""
-    _start()
+    start()
     from pliant.ci.state_commands import listing
 
-    folder, lines, size = listing(repo, state_dir, _say)
+    folder, lines, size = listing(repo, state_dir, say(False))
     if as_json:
         states = [
             {
@@ -63,23 +50,23 @@ def ls(repo: Repo = Path(), state_dir: StateDir = None, as_json: AsJson = False,
         rows.append(
             (line.commit[:12], program, shown_size(line.size), shown_size(line.own), _age(line.used), _what(line))
         )
-    _print(_table(rows, right=(2, 3)))
-    _print(f"{_count(len(lines), 'state')}, {shown_size(size)} in {visible_path(str(folder))}\n")
+    print_out(_table(rows, right=(2, 3)))
+    print_out(f"{counted(len(lines), 'state')}, {shown_size(size)} in {visible_path(str(folder))}\n")
 
 
 @app.command()
 def show(
     rev: Annotated[str, typer.Argument(metavar="REV", help="The commit.", show_default="HEAD")] = "HEAD",
-    repo: Repo = Path(),
+    repo: RepoOption = Path(),
     state_dir: StateDir = None,
     as_json: AsJson = False,
     debug: Debug = False,
 ) -> None:
     """Show the relations of a commit's state: tuples, bytes, levels, digests."""
-    _start()
+    start()
     from pliant.ci.state_commands import show as run
 
-    shown = run(repo, rev, state_dir, _say)
+    shown = run(repo, rev, state_dir, say(False))
     if as_json:
         _print_json(
             {
@@ -99,10 +86,10 @@ def show(
         return
     rows = [("relation", "tuples", "bytes", "levels", "digest")]
     rows += [(r.name, str(r.tuples), shown_size(r.size), str(r.levels), r.digest) for r in shown.relations]
-    _print(_table(rows, right=(1, 2, 3)))
+    print_out(_table(rows, right=(1, 2, 3)))
     layers = ", ".join(f"{name[:12]} of {shown_size(size)}" for name, size in shown.layers)
-    _print(f"commit {shown.commit}: {_count(shown.files, 'file')}, {_count(shown.symbols, 'symbol')}\n")
-    _print(f"state {shown.digest} in {_count(len(shown.layers), 'layer')}: {layers}\n")
+    print_out(f"commit {shown.commit}: {counted(shown.files, 'file')}, {counted(shown.symbols, 'symbol')}\n")
+    print_out(f"state {shown.digest} in {counted(len(shown.layers), 'layer')}: {layers}\n")
 
 
 @app.command()
@@ -120,13 +107,13 @@ def gc(
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Only say what would be removed.", show_default=False)
     ] = False,
-    repo: Repo = Path(),
+    repo: RepoOption = Path(),
     state_dir: StateDir = None,
     as_json: AsJson = False,
     debug: Debug = False,
 ) -> None:
     """Remove states that are past the given bounds, else past those that every check keeps to."""
-    _start()
+    start()
     from pliant.ci.inventory import Bounds
     from pliant.ci.state_commands import collected, parse_age, parse_size
 
@@ -148,10 +135,10 @@ def gc(
         )
         return
     for stored in done.removed:
-        _print(f"{stored.commit[:12]} {shown_size(stored.size)}, used {_age(stored.used)}\n")
+        print_out(f"{stored.commit[:12]} {shown_size(stored.size)}, used {_age(stored.used)}\n")
     verb, left = ("would go", "would stay") if dry_run else ("removed", "left")
-    _print(f"{_count(len(done.removed), 'state')} {verb}, {shown_size(done.freed)} of the disk")
-    _print(f"; {_count(done.left, 'state')} of {shown_size(done.size)} {left}\n")
+    print_out(f"{counted(len(done.removed), 'state')} {verb}, {shown_size(done.freed)} of the disk")
+    print_out(f"; {counted(done.left, 'state')} of {shown_size(done.size)} {left}\n")
 
 
 @app.command()
@@ -159,7 +146,7 @@ def verify(
     rev: Annotated[
         str | None, typer.Argument(metavar="REV", help="The commit.", show_default="every state of this version")
     ] = None,
-    repo: Repo = Path(),
+    repo: RepoOption = Path(),
     state_dir: StateDir = None,
     as_json: AsJson = False,
     debug: Debug = False,
@@ -168,12 +155,12 @@ def verify(
 
     Exit status: 0 equal, 1 not equal or damaged, 2 could not be done.
     """
-    _start()
+    start()
     from pliant.ci.progress import progress_on
     from pliant.ci.state_commands import verified
 
     with progress_on(sys.stderr, quiet=False) as progress:
-        verdicts = verified(repo, rev, state_dir, _say, progress)
+        verdicts = verified(repo, rev, state_dir, say(False), progress)
     if as_json:
         _print_json(
             [
@@ -195,11 +182,11 @@ def verify(
                 told = f"equal: {v.stored}"
             else:
                 told = f"NOT equal: {v.stored} is stored, Bootstrap builds {v.built}"
-            _print(f"{v.commit[:12]} {told}\n")
+            print_out(f"{v.commit[:12]} {told}\n")
         if not verdicts:
-            _print("no state of this version is kept\n")
+            print_out("no state of this version is kept\n")
     if any(v.stored is None or (v.built is not None and not v.equal) for v in verdicts):
-        raise typer.Exit(DIFFERENT)
+        raise typer.Exit(FOUND)
 
 
 class Place(enum.StrEnum):
@@ -217,7 +204,7 @@ def convert(
     ],
     to: Annotated[Place, typer.Option("--to", help="spark: to PATH; embedded: from PATH into the state directory.")],
     spark_master: SparkMaster = None,
-    repo: Repo = Path(),
+    repo: RepoOption = Path(),
     state_dir: StateDir = None,
     as_json: AsJson = False,
     debug: Debug = False,
@@ -226,15 +213,15 @@ def convert(
 
     What is at PATH is believed as it is: unlike a state directory it has no seal.
     """
-    _start()
+    start()
     from pliant.ci import state_convert
 
     run = state_convert.to_spark if to == Place.spark else state_convert.to_embedded
-    done = run(repo, rev, path, state_dir, spark_master, _say)
+    done = run(repo, rev, path, state_dir, spark_master, say(False))
     if as_json:
         _print_json({"commit": done.commit, "digest": done.digest, "where": done.where})
     else:
-        _print(f"state {done.digest} of commit {done.commit} in {visible_path(done.where)}\n")
+        print_out(f"state {done.digest} of commit {done.commit} in {visible_path(done.where)}\n")
 
 
 def _what(line: Any) -> str:
@@ -266,24 +253,5 @@ def _age(used: float) -> str:
     return f"{seconds:.0f} s ago"
 
 
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
-
-
-def _start() -> None:
-    from pliant.ci.startup import arrow_without_pandas
-
-    arrow_without_pandas()
-
-
-def _say(message: str) -> None:
-    sys.stderr.write(f"pliant: {message}\n")
-    sys.stderr.flush()
-
-
-def _print(text: str) -> None:
-    sys.stdout.write(text)
-
-
 def _print_json(value: Any) -> None:
-    _print(json.dumps(value, indent=2) + "\n")
+    print_out(json.dumps(value, indent=2) + "\n")

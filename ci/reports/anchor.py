@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from pliant.analyses.findings import Finding
 from pliant.ci.report import Report
+from pliant.ci.wording import counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,10 +54,6 @@ def sentence(finding: Finding, at: Anchor) -> str:
 def well_formed(text: str) -> str:
     """Unicode without lone surrogates, which undecodable bytes of a file name are read as."""
     return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
-
-
-def counted(count: int, noun: str) -> str:
-    return f"{count} {noun}{'' if count == 1 else 's'}"
 
 
 def summary(report: Report) -> str:

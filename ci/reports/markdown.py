@@ -14,8 +14,9 @@ from pliant.analyses.findings import Finding
 from pliant.ci.errors import visible, visible_path
 from pliant.ci.report import Report, Revision
 from pliant.ci.reports import Style
-from pliant.ci.reports.anchor import anchor, counted, reason, summary
+from pliant.ci.reports.anchor import anchor, reason, summary
 from pliant.ci.reports.remarks import together
+from pliant.ci.wording import counted
 
 MARK = "<!-- pliant -->"  # by which a later run finds its comment
 MAX_CHARACTERS = 60_000

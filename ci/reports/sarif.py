@@ -19,8 +19,9 @@ from urllib.parse import quote
 from pliant.analyses.findings import SEVERITIES, Finding, Step
 from pliant.ci.report import Remark, Report
 from pliant.ci.reports import Style
-from pliant.ci.reports.anchor import Anchor, anchor, counted, told, well_formed
+from pliant.ci.reports.anchor import Anchor, anchor, told, well_formed
 from pliant.ci.reports.rules import described
+from pliant.ci.wording import counted
 
 MAX_RESULTS = 25_000  # of a run
 MAX_STEPS = 1_000  # of a code flow

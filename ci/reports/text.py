@@ -13,6 +13,7 @@ from pliant.ci.report import Report, Revision
 from pliant.ci.reports import Style
 from pliant.ci.reports.anchor import reason
 from pliant.ci.reports.remarks import together
+from pliant.ci.wording import counted
 
 _MAX_STEPS = 24  # of a path; the middle of a longer one is left out
 _MAX_CAUSES = 8
@@ -137,13 +138,13 @@ class _Text:
         silenced = f", {len(report.suppressed)} suppressed" if report.suppressed else ""
         silenced += f", {report.unlikely} new of low confidence (--all lists them)" if report.unlikely else ""
         severities: dict[Severity, int] = {name: count for name, count in report.new_by_severity().items() if count}
-        parts = ", ".join(f"{count} {name}{'s' * (count > 1)}" for name, count in severities.items())
+        parts = ", ".join(counted(count, name) for name, count in severities.items())
         new = f"{counts['new']} new{f' ({parts})' if parts else ''}"
         colour = next(iter(severities), "fixed")
         deleted = f", {report.deleted_files} deleted" if report.deleted_files else ""
         return (
             f"{self._paint(new, colour)}, {counts['fixed']} fixed, {counts['unchanged']} unchanged{silenced}"
-            f" | {_plural(report.changed_files, 'changed file')} of {report.files}{deleted}"
+            f" | {counted(report.changed_files, 'changed file')} of {report.files}{deleted}"
             f" | {_revision(report.base)} to {_revision(report.head)}"
             f" | {sum(report.seconds.values()):.1f} s{self._verdict(counts['new'])}"
         )
@@ -163,10 +164,6 @@ class _Text:
 
     def _paint(self, text: str, kind: str) -> str:
         return f"\x1b[{_COLOURS[kind]}m{text}\x1b[0m" if self.style.colour else text
-
-
-def _plural(count: int, noun: str) -> str:
-    return f"{count} {noun}{'' if count == 1 else 's'}"
 
 
 def _revision(revision: Revision) -> str:

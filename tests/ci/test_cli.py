@@ -169,6 +169,7 @@ def test_one_line_for_what_cannot_be_done(pull_request: Repo, tmp_path: Path) ->
     assert "is not a revision" in refused("check", folder, "--base=--upload-pack=evil")
     assert "is not a revision" in refused("check", folder, "--base=a\nb\x1b[2J")
     assert "not in a git repository" in refused("check", tmp_path)
+    assert "the current folder is not in a git repository" in refused("check", cwd=tmp_path)
     assert "there is no folder" in refused("check", tmp_path / "missing")
     assert "cannot be written" in refused("check", folder, "--output", tmp_path / "missing" / "file")
     assert "git was not found" in refused("check", folder, PATH="/nowhere")

@@ -10,12 +10,13 @@ import sys
 from pathlib import Path
 
 import pytest
-from command_line import PROGRAM, run
+from command_line import PROGRAM, refused, run
 from repos import Repo
 from typer.main import get_command
 
 from pliant.ci.commands.app import app
 from pliant.ci.commands.page import page
+from pliant.ci.wording import counted
 
 REWRITE = bool(os.environ.get("PLIANT_REWRITE"))
 PAGE = Path(__file__).parents[2] / "docs" / "cli.md"
@@ -57,6 +58,23 @@ def test_help_has_examples_on_lines_of_their_own(command: str) -> None:
     examples = shown.partition("Examples:\n")[2].partition("\n\n")[0].splitlines()
     assert len(examples) >= 2 and all(len(line) < 100 for line in examples)
     assert "\b" not in shown
+
+
+def test_the_list_of_commands_leaves_no_sentence_half_said() -> None:
+    commands = run("--help", COLUMNS="80").stdout.partition("Commands:\n")[2].splitlines()
+    assert len(commands) >= 14 and all(line.endswith(".") and not line.endswith("..") for line in commands)
+
+
+def test_a_rule_is_shown_by_its_id_alone() -> None:
+    done = run("rules", "null.attribute")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == run("rules", "show", "null.attribute").stdout
+    assert "there is no rule 'null.atribute' (did you mean 'null.attribute'?)" in refused("rules", "null.atribute")
+
+
+@pytest.mark.parametrize("told", ["0 entries", "1 entry", "2 entries"])
+def test_numbers_agree_with_their_nouns(told: str) -> None:
+    assert counted(int(told[0]), "entry") == told and counted(int(told[0]), "head").endswith("s") == (told[0] != "1")
 
 
 def test_completion() -> None:

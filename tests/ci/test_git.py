@@ -49,6 +49,17 @@ def test_what_is_no_commit_is_refused_in_one_line(repo: Repo, revision: str) -> 
     assert "\n" not in str(caught.value)
 
 
+@pytest.mark.parametrize(
+    ("revision", "named"), [("HEAD~7", "HEAD"), ("main^2", "main"), ("main@{9}", "main"), ("HEAD:a", "HEAD")]
+)
+def test_nobody_is_told_to_fetch_what_is_said_of_a_commit_that_is_there(repo: Repo, revision: str, named: str) -> None:
+    repo.commit({"a.py": "x = 1\n"})
+    with pytest.raises(UserError) as caught:
+        opened(repo).resolve(revision)
+    assert f"there is no revision '{revision}'" in str(caught.value) and f"'{named}' is there" in str(caught.value)
+    assert "git fetch" not in str(caught.value)
+
+
 def test_a_branch_of_the_remote_alone_is_found(make_repo: MakeRepo, tmp_path: Path) -> None:
     origin = make_repo(name="origin")
     commit = origin.commit({"a": "1"})
