@@ -7,6 +7,7 @@ import re
 from tree_sitter import Node
 
 from pliant.extractors.c import conditions, outcomes
+from pliant.extractors.c.assertions import asserted, assertion
 from pliant.extractors.c.entities import FREED, CallInfo
 from pliant.extractors.c.lowering import Lowering, expression
 from pliant.extractors.c.operands import is_struct, literal_number
@@ -15,7 +16,6 @@ from pliant.extractors.lowering.source import elements, text
 from pliant.extractors.ssa import UNDEFINED, Value
 
 _CONVERSION = re.compile(r"%(?:%|[-+ #0'I]*(?:\d+|\*)?(?:\.(?:\d+|\*)?)?(?:hh|h|ll|l|q|j|z|t|L)?[a-zA-Z])")
-_ASSERTION = re.compile(r"assert", re.IGNORECASE)
 
 
 @expression("call_expression")
@@ -59,8 +59,9 @@ def call(lo: Lowering, node: Node) -> Value:
         for other in given[1:]:
             lo.expression(other)
         return value
-    if given and _ASSERTION.search(name) and not lo.is_function(name):
-        return assertion(lo, given[0])
+    known = asserted(name, given) if not lo.is_function(name) else None
+    if known is not None:
+        return assertion(lo, *known)
     return call_function(lo, node, inner, name, library, given)
 
 
@@ -73,11 +74,6 @@ def _is_pasted(lo: Lowering, node: Node) -> bool:
     known = lo.macros.get(name)
     of_a_macro = name.isupper() and lo.variable(name) is None and (known is None or known.read(lo.parser) is None)
     return of_a_macro and len(given) == 1 and given[0].type == "identifier"
-
-
-def assertion(lo: Lowering, condition: Node) -> Value:
-    lo.fn.block, _ = conditions.branch(lo, condition)
-    return lo.opaque()
 
 
 def call_function(lo: Lowering, node: Node, function: Node, name: str, library: str, given: list[Node]) -> Value:
@@ -150,6 +146,7 @@ def call_own(lo: Lowering, value: Value, given: list[Node], values: list[Value])
         free_after(lo, value, argument)
     forget_numbers(lo, pointers)
     fn.called(value, pointers, copied)
+    forget_escaped(lo, {lo.object_of(argument) for argument in pointers})
     keys = [keys_of(lo, node) for node in given]
     lo.call_info[value] = CallInfo(values, keys)
     lo.epoch += 1
@@ -181,6 +178,16 @@ def forget_numbers(lo: Lowering, passed: list[Value]) -> None:
         for field in fn.fields_of.get(root, ()):
             if field[:1] != "$" and fn.content((root, field)) in lo.forms:
                 fn.write((root, field), fn.unknown)
+
+
+def forget_escaped(lo: Lowering, passed: set[Value]) -> None:
+    """A call may write the variables whose addresses memory holds. What it does to those that it is passed is known by
+    other means."""
+    fn = lo.fn
+    for address in lo.escaped:
+        for field in list(fn.fields_of.get(address, ())) if address not in passed else ():
+            if not field.startswith("$") and fn.content((address, field)) != UNDEFINED:
+                fn.write((address, field), fn.unknown)
 
 
 def free_after(lo: Lowering, call: Value, argument: Value) -> None:

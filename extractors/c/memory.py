@@ -189,6 +189,8 @@ class Memory(Names):
             return
         fn.lent.discard(value)
         self.emit("store", place.base, place.field, value)
+        if self.points_to_stack(value):
+            self.escaped[self.object_of(value)] = None
         # At an index that is not written as a number: whichever element that is.
         if place.homes or fn.root(place.base) not in self.stack:
             self.written_by.setdefault(place.field, set()).add(UNDEFINED if place.homes else fn.root(place.base))

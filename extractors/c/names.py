@@ -122,6 +122,7 @@ class Names(base.Lowering):
         self.deciding = False  # in the condition of an `if`
         self.members: dict[Value, Member] = {}  # addresses of members of what may not be there
         self.stack = self.fn.private  # addresses of variables that end with the function
+        self.escaped: dict[Value, None] = {}  # those of them that memory holds: calls can reach these variables
         self.call_info: dict[Value, CallInfo] = {}
         self.first_reads: dict[
             Value, tuple[Value, str]

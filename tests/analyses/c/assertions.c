@@ -40,3 +40,62 @@ int assertion_of_the_file_ok(const char *s)
     assert(p != NULL);
     return *p;
 }
+
+struct box { int size; int *items; };
+
+int asserted_with_others_bad(struct box *b, const char *s)
+{
+    char *p = strchr(s, ':');
+    assert_with_info(NULL, b, b->size == 1 && b->items);
+    return *p;  // null.pointer
+}
+
+int asserted_last_ok(const char *s)
+{
+    char *p = strchr(s, ':');
+    assert_with_info(s, p != NULL);
+    return *p;
+}
+
+int asserted_equal_bad(const char *s)
+{
+    char *p = strchr(s, ':');
+    assert_equal_int(0, strcmp(s, "a:b"));
+    return *p;  // null.pointer
+}
+
+int asserted_not_equal_ok(const char *s)
+{
+    char *p = strchr(s, ':');
+    assert_ptr_ne(p, NULL);
+    return *p;
+}
+
+int asserted_null_bad(const char *s)
+{
+    char *p = strchr(s, ':');
+    assert_null(p);
+    return *p;  // null.pointer
+}
+
+int asserted_not_null_ok(const char *s)
+{
+    char *p = strchr(s, ':');
+    AssertNotNull(p);
+    return *p;
+}
+
+int asserted_false_ok(const char *s)
+{
+    char *p = strchr(s, ':');
+    assert_false(p == NULL);
+    return *p;
+}
+
+int asserted_never_ok(const char *s)
+{
+    char *p = strchr(s, ':');
+    if (p == NULL)
+        assert_msg(0, "a colon");
+    return *p;
+}
