@@ -292,4 +292,4 @@ def lower_function(lo: Lowering, node: Node, body: Node) -> None:
     for value in lo.allocated:
         fn.define(value, "new", value, value, "heap")
     lo.write_exits()
-    outcomes.summarize(lo, text(one.name))
+    outcomes.summarize(lo, text(one.name), tuple(lo.types.resolve(parameter.type) for parameter in listed))

@@ -134,10 +134,12 @@ class Exit:
 class Outcome:
     """How a function of the file may be left: what its parameters are then, by their number, what it returns, and the
     symbol of the null that this is. left: fields of parameters that are null then. stores:
-    numbers that fields of a parameter hold then: a constant, or else the parameter that is one."""
+    numbers that fields of a parameter hold then: a constant, or else the parameter that is one. kinds: the types of the
+    parameters."""
 
     needs: dict[int, Range]
     given: Range | None
     null: str
+    kinds: tuple[CType, ...] = ()
     left: frozenset[tuple[int, str]] = frozenset()
     stores: tuple[tuple[int, str, Number | None, int], ...] = ()

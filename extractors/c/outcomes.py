@@ -5,6 +5,7 @@ from __future__ import annotations
 from tree_sitter import Node
 
 from pliant.extractors.c import forms, spreads
+from pliant.extractors.c.declarations import CType
 from pliant.extractors.c.entities import Exit, Form, Outcome
 from pliant.extractors.c.lowering import Lowering
 from pliant.extractors.lowering.ranges import EVERYTHING, Number, Range, join, meet
@@ -13,8 +14,8 @@ from pliant.extractors.ssa import UNDEFINED, Value
 _MOST = 12  # ways out of a function that are told apart
 
 
-def summarize(lo: Lowering, name: str) -> None:
-    """Remember how the function that was just lowered is left."""
+def summarize(lo: Lowering, name: str, kinds: tuple[CType, ...]) -> None:
+    """Remember how the function that was just lowered is left. kinds: the types of its parameters."""
     fn = lo.fn
     numbers = [
         (position, value)
@@ -28,9 +29,9 @@ def summarize(lo: Lowering, name: str) -> None:
             shown = spreads.shown(lo, value, spreads.RANGE, left.blocks[0])
             if shown is not None:
                 needs[position] = shown
-        found.append(Outcome(needs, left.given, left.null, _left(lo, left)))
+        found.append(Outcome(needs, left.given, left.null, kinds, _left(lo, left)))
     if len(found) > _MOST:
-        found = [Outcome({}, _given(found), "", frozenset().union(*(each.left for each in found)))]
+        found = [Outcome({}, _given(found), "", kinds, frozenset().union(*(each.left for each in found)))]
     if len(found) == 1:
         found[0].stores = _stores(lo, lo.exits[0])
     if name in lo.outcomes:  # defined again, under another condition
@@ -70,6 +71,12 @@ def _given(some: list[Outcome]) -> Range | None:
     return join(ranges) if ranges and len(ranges) == len(some) else None
 
 
+def _passed(lo: Lowering, node: Node, kind: CType) -> Form | None:
+    """The number `node` as a parameter of that type has it; None if it is another one there: -1 where it is unsigned."""
+    known = forms.form(lo, node)
+    return known if known is not None and spreads.fits(lo, known, kind) else None
+
+
 def returned(lo: Lowering, name: str, call: Value, given: list[Node], values: list[Value]) -> None:
     """What a call of the function `name` may give, and what its arguments are behind it."""
     some, fn = lo.outcomes[name], lo.fn
@@ -78,8 +85,8 @@ def returned(lo: Lowering, name: str, call: Value, given: list[Node], values: li
         if root in fn.formals:  # what the call leaves there is what this function leaves there
             fn.fields_of.setdefault(root, {})[field] = None
             lo.handed_on.add(([*fn.formals].index(root), field))
-    passed = {position: None for each in some for position in each.needs if position < len(given)}
-    passed_forms = {position: forms.form(lo, given[position]) for position in passed}
+    passed = {position: each.kinds[position] for each in some for position in each.needs if position < len(given)}
+    passed_forms = {position: _passed(lo, given[position], kind) for position, kind in passed.items()}
     ranges = {position: spreads.spread(lo, known) for position, known in passed_forms.items() if known is not None}
     left: list[Outcome] = []
     ruled_out: list[Outcome] = []
@@ -98,7 +105,7 @@ def returned(lo: Lowering, name: str, call: Value, given: list[Node], values: li
     for position, field, number, source in left[0].stores if len(some) == 1 else ():
         if max(position, source) >= len(given):
             continue
-        stored = Form((), number) if number is not None else forms.form(lo, given[source])
+        stored = Form((), number) if number is not None else _passed(lo, given[source], left[0].kinds[source])
         root = fn.root(values[position])
         if stored is not None and root not in (UNDEFINED, fn.opaque):
             value = lo.a_number()

@@ -228,3 +228,32 @@ void changed_outside_of_a_block_bad(void)
     if (level != 4)
         *p = 1;  // null.pointer
 }
+
+// What is passed becomes what the parameter can be.
+static char *cut(char *p, unsigned long number)
+{
+    if (number == 0)
+        return p;
+    p[0] = 0;
+    return p;
+}
+static char *cut_few(char *p, unsigned char number)
+{
+    if (number > 4)
+        return p;
+    return NULL;
+}
+int cut_all_bad(char *p, const char *s)
+{
+    const char *q = strchr(s, ':');
+    p = cut(p, -1);
+    return p[0] + q[0];  // null.subscript
+}
+int cut_more_than_fit_bad(char *p)
+{
+    return cut_few(p, 259)[0];  // null.subscript
+}
+int cut_some_ok(char *p)
+{
+    return cut_few(p, 59)[0];
+}
