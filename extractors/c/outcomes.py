@@ -72,7 +72,7 @@ def _given(some: list[Outcome]) -> Range | None:
 
 
 def _passed(lo: Lowering, node: Node, kind: CType) -> Form | None:
-    """The number `node` as a parameter of that type has it; None if it is another one there: -1 where it is unsigned."""
+    """The number `node` as a parameter of that type; None if it is another one there, as -1 where it is unsigned."""
     known = forms.form(lo, node)
     return known if known is not None and spreads.fits(lo, known, kind) else None
 
