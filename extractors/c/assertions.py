@@ -14,7 +14,8 @@ from tree_sitter import Node
 
 from pliant.extractors.c import conditions
 from pliant.extractors.c.lowering import Lowering
-from pliant.extractors.c.places import only, operator_of
+from pliant.extractors.c.places import operator_of
+from pliant.extractors.lowering.source import only
 from pliant.extractors.ssa import Value
 
 _ASSERTION = re.compile(r"assert", re.IGNORECASE)

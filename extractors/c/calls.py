@@ -11,7 +11,7 @@ from pliant.extractors.c.assertions import asserted, assertion
 from pliant.extractors.c.entities import FREED, CallInfo
 from pliant.extractors.c.lowering import Lowering, expression
 from pliant.extractors.c.operands import is_struct, literal_number
-from pliant.extractors.c.places import keys_of, macro_named, operator_of, place_of
+from pliant.extractors.c.places import keys_of, macro_named, operator_of, place_of, renamed
 from pliant.extractors.lowering.source import elements, text
 from pliant.extractors.ssa import UNDEFINED, Value
 
@@ -35,6 +35,7 @@ def call(lo: Lowering, node: Node) -> Value:
     name = text(inner) if inner.type == "identifier" or _is_pasted(lo, inner) else ""
     if name in lo.models.asserts and given and lo.variable(name) is None:  # whatever a macro of the file makes of it
         return assertion(lo, given[0])
+    name = renamed(lo, name)
     macro = macro_named(lo, name) if function.type == "identifier" else None
     if macro is not None:
         body = macro.read(lo.parser)

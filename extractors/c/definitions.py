@@ -179,6 +179,8 @@ def _constant(lo: Lowering, macro: Macro) -> None:
         value = lo.read_variable(variable, macro.node)
     elif body.isidentifier() and body not in lo.macros and body != macro.name:
         value = lo.external(body)
+        if body in lo.models.names:
+            lo.writer.library(f"c:{body}")
     else:
         return
     lo.emit("assign", cell(macro.name), value)

@@ -286,6 +286,8 @@ def assign(lo: Lowering, place: Place, value: Value, kind: CType, node: Node, so
 def comma(lo: Lowering, node: Node) -> Value:
     value = lo.opaque()
     for child in elements(node):
+        if value in lo.call_info:
+            lo.behind(value)
         value = lo.pointer(child) if lo.is_zero(child) else lo.expression(child)
     return value
 

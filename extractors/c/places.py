@@ -344,6 +344,19 @@ def called_macro(lo: Lowering, node: Node) -> Macro | None:
     return macro_named(lo, text(function))
 
 
+def renamed(lo: Lowering, name: str) -> str:
+    """The function that a name means by macros of this file: `#define release free`."""
+    seen = {name}
+    while lo.variable(name) is None and name not in lo.varied:
+        macro = lo.macros.get(name)
+        body = macro.body.strip() if macro is not None and macro.parameters is None else ""
+        if not body.isidentifier() or body in seen:
+            break
+        seen.add(body)
+        name = body
+    return name
+
+
 def macro_named(lo: Lowering, name: str) -> Macro | None:
     """The macro with parameters that a name means."""
     macro = lo.macros.get(name)

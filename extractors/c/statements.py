@@ -39,7 +39,8 @@ def compound(lo: Lowering, node: Node) -> None:
 def expression_statement(lo: Lowering, node: Node) -> None:
     for child in elements(node):
         value = lo.expression(child)
-        if child.type == "call_expression" and lo.fn.reachable() and value in lo.call_info:
+        made = stripped(child).type in ("call_expression", "comma_expression") and value in lo.call_info
+        if made and lo.fn.reachable():
             lo.behind(value)
             returned(lo, value)
 
@@ -412,6 +413,8 @@ def return_value(lo: Lowering, child: Node, node: Node) -> None:
         lo.leave_with(lo.null("return", node, "literal"), node, [Way(point(0))])
         return
     value = converted(lo, lo.expression(child), kind, child)
+    if lo.in_macro_function and value in lo.call_info:
+        lo.behind(value)
     lo.leave_with(lo.fn.opaque if is_struct(lo, inner) else value, node, _ways(lo, value, inner))
 
 
