@@ -18,6 +18,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from ..backends.embedded import kernels
 from ..backends.embedded.execute import AFTER, BEFORE_OR_AFTER, BETWEEN, Executor
 from ..backends.embedded.keys import Column, Mask, distinct
 from ..backends.embedded.relation import Relation
@@ -69,7 +70,7 @@ class _DeleteAndRederive(LevelledUpdate):
             self.derivations_using(leaving, -1)
             for name, rows in leaving.items():
                 self.relations[name].own()
-                self.relations[name].state[rows] &= LEAVING
+                kernels.mark(self.relations[name].state, rows, LEAVING, 0)
                 self.relations[name].uniform = False
             self.visited += 1
 

@@ -11,11 +11,11 @@ from dataclasses import dataclass, field
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..backends.embedded import kernels
 from ..backends.embedded.arrangement import concatenate
 from ..backends.embedded.execute import Instantiations
-from ..backends.embedded.keys import Column, consolidate, group
+from ..backends.embedded.keys import Column, Counts, consolidate
 from ..backends.embedded.relation import Relation
 from ..datalog.plan import CompiledRule
 from ..errors import EngineError
@@ -64,21 +64,24 @@ def by_relation(
     yield from batches.items()
 
 
-def grouped_heads(
-    relation: Relation, levels: list[Column], heads: list[Column], size: int
-) -> tuple[list[Column], list[Column], NDArray[np.int64]] | None:
-    """Distinct (levels, head) in order, heads in that of the arrangement that finds them, and how often each is there;
-    None where it is not worth it or they do not fit a word."""
-    if size < _MANY or not heads:
+def grouped_heads(relation: Relation, found: Found) -> tuple[list[Column], list[Column], Counts] | None:
+    """Distinct (levels, head) in order, where `levels` are those at which they fire, and those at which they did if
+    they moved; heads in the order of the arrangement that finds them; and how often each is there. None where it is
+    not worth it or they do not fit a word."""
+    if found.size < _MANY or not relation.arity:
         return None
     order = relation.whole().columns
-    columns = [*levels, *(heads[column] for column in order)]
-    grouped = group(columns[:-1], columns[-1], size)
+    of_levels = [found.levels, found.former] if found.former else [found.levels]
+    parts = [
+        [*levels, *(heads[column] for column in order)]
+        for heads, *levels in zip(found.heads, *of_levels, strict=True)
+    ]  # fmt: skip
+    grouped = kernels.group(parts, found.size)
     if grouped is None:
         return None
-    found = [*grouped[0], grouped[1]]
-    of_column = dict(zip(order, found[len(levels) :], strict=True))
-    return found[: len(levels)], [of_column[column] for column in range(len(order))], grouped[2]
+    columns, counts = grouped
+    of_column = dict(zip(order, columns[len(of_levels) :], strict=True))
+    return columns[: len(of_levels)], [of_column[column] for column in range(len(order))], counts
 
 
 def rows_of(relation: Relation, heads: list[Column], size: int, sign: int) -> Column:

@@ -17,9 +17,9 @@ from heapq import heappop, heappush
 import numpy as np
 from numpy.typing import NDArray
 
-from ..backends.embedded.arrangement import concatenate
-from ..backends.embedded.keys import Column, consolidate, places_of
-from ..backends.embedded.relation import NEW, Relation
+from ..backends.embedded import kernels
+from ..backends.embedded.keys import Column, places_of
+from ..backends.embedded.relation import Relation
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,24 +68,20 @@ class Pending:
         """Let changes wait at their levels. `former`: heads that are moving are taken at the level that they had."""
         assert relation.level is not None
         # A head that is present below can only lose that place by dying, and then its derivations are asked for.
-        of_heads = relation.levels_of(rows)
-        formerly = relation.former_levels(rows, of_heads) if former else of_heads
-        matters = ((relation.state.take(rows) & NEW) == 0) | (formerly >= levels)
-        waiting = places_of(matters)
-        if len(waiting) < len(rows):
-            if relation.above is not None:
-                beyond = places_of(~matters & (levels - of_heads == 1))
-                relation.add_above(rows[beyond], counts[beyond])
-            rows, levels, counts = rows[waiting], levels[waiting], counts[waiting]
+        moving = relation.former if former else None
+        sifted = kernels.sift(rows, levels, counts, relation.state, relation.level, moving)
+        if relation.above is not None and len(sifted.beyond):
+            relation.add_above(sifted.beyond, sifted.beyond_counts)
+        rows, levels, counts = sifted.rows, sifted.levels, sifted.counts
         if not len(rows):
             return
-        lowest, highest = int(levels.min()), int(levels.max())
-        if lowest == highest:
-            self._wait(lowest, relation.name, rows, counts, unique)
+        if sifted.lowest == sifted.highest:
+            self._wait(sifted.lowest, relation.name, rows, counts, unique)
             return
         steps = levels[1:] - levels[:-1]
         if int(steps.min()) < 0:
-            narrow = levels.astype(np.int16) if highest < 1 << 15 else levels  # few bits are put in order by counting
+            # Few bits are put in order by counting.
+            narrow = levels.astype(np.int16) if sifted.highest < 1 << 15 else levels
             order = np.argsort(narrow, kind="stable")
             rows, levels, counts = rows[order], levels[order], counts[order]
             steps = levels[1:] - levels[:-1]
@@ -106,15 +102,11 @@ class Pending:
 
     def net(self, relation: Relation, changes: list[Change]) -> tuple[Column, NDArray[np.int64]]:
         """The sum of the changes of each row, without those that are older than the row's last death."""
-        if any(each.time < relation.clock for each in changes):  # its last death was after one of them
-            died = relation.deaths()
-            changes = [_since_death(died, each) if each.time < relation.clock else each for each in changes]
-        if len(changes) == 1 and changes[0].unique:
+        mortal = any(each.time < relation.clock for each in changes)  # its last death was after one of them
+        if not mortal and len(changes) == 1 and changes[0].unique:
             return changes[0].rows, changes[0].counts
-        rows = concatenate([each.rows for each in changes])
-        counts = concatenate([each.counts for each in changes])
-        columns, sums = consolidate([rows], len(rows), counts)
-        return columns[0], sums
+        parts = [(each.rows, each.counts, each.time) for each in changes]
+        return kernels.sum_by_row(parts, relation.deaths() if mortal else None)
 
     def forget(self, fallen: Iterable[tuple[Relation, Column]]) -> None:
         """What waits for these rows is void from now on."""
@@ -122,13 +114,6 @@ class Pending:
         self.clock += bool(fallen)
         for relation, rows in fallen:
             relation.deaths()[rows] = relation.clock = self.clock
-
-
-def _since_death(died: NDArray[np.int32], change: Change) -> Change:
-    lasting = died[change.rows] <= change.time
-    if lasting.all():
-        return change
-    return Change(change.rows[lasting], change.counts[lasting], change.time, change.unique)
 
 
 __all__ = ["Change", "Pending", "Waiting"]

@@ -30,12 +30,12 @@ they come and go, and spares most of the dead the search: without support from a
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..backends.embedded import kernels
 from ..backends.embedded.arrangement import concatenate
 from ..backends.embedded.execute import (
     AFTER,
@@ -48,6 +48,7 @@ from ..backends.embedded.execute import (
     Shared,
     View,
 )
+from ..backends.embedded.kernels import Divided
 from ..backends.embedded.keys import Column, distinct, places_of
 from ..backends.embedded.relation import DELTA, NEW, OLD, SETTLED, Relation
 from ..datalog.plan import HEAD, CompiledRule
@@ -60,19 +61,9 @@ from .pending import Change, Pending, Waiting
 from .recompute import bootstrap_because, start
 from .semi_naive import NO_COUNTS
 
-LEAVING: Final = np.uint8(0xFF & ~(DELTA | NEW))
-_UNMARKED: Final = np.uint8(0xFF & ~DELTA)
-
-
-@dataclass(slots=True)
-class _Moves:
-    """What happens to a relation at one level: rows lose their last derivation at it, come down to it, or arrive."""
-
-    dead: Column
-    lowered: Column
-    lowered_counts: NDArray[np.int64]
-    arrivals: Column
-    arrival_counts: NDArray[np.int64]
+_ALL: Final = 0xFF  # bits of a state
+LEAVING: Final = _ALL & ~(DELTA | NEW)
+_UNMARKED: Final = _ALL & ~DELTA
 
 
 def update(program: Plans, stratum: Stratum, relations: Mapping[str, Relation], executor: Executor) -> Outcome:
@@ -152,11 +143,11 @@ class LevelledUpdate:
         """Schedule instantiations that came (or went). Rules derive the same heads, so all are looked up together."""
         for name, found in by_relation(instantiations):
             relation = self.relations[name]
-            heads, levels = found.together()
-            grouped = grouped_heads(relation, [levels], heads, found.size)
+            grouped = grouped_heads(relation, found)
             if grouped is not None:
                 (levels,), heads, counts = grouped
             else:
+                heads, levels = found.together()
                 counts = np.ones(found.size, np.int64)
             self.executor.search(relation, len(counts), to_stay=True)
             rows = rows_of(relation, heads, len(counts), sign)
@@ -176,13 +167,12 @@ class LevelledUpdate:
         """Note that each instantiation fires at another level than before."""
         for name, found in by_relation(instantiations):
             relation = self.relations[name]
-            heads, levels = found.together()
-            former = concatenate(found.former)
-            grouped = grouped_heads(relation, [levels, former], heads, found.size)
+            grouped = grouped_heads(relation, found)
             if grouped is not None:
                 (levels, former), heads, counts = grouped
             else:
-                counts = np.ones(found.size, np.int64)
+                heads, levels = found.together()
+                former, counts = concatenate(found.former), np.ones(found.size, np.int64)
             self.executor.search(relation, len(counts), to_stay=True)
             rows = rows_of(relation, heads, len(counts), -1)
             self.move(relation, rows, former, levels, counts)
@@ -199,10 +189,10 @@ class LevelledUpdate:
             if move is not None:
                 moves[name] = move
         raised = self.bury({name: move.dead for name, move in moves.items() if len(move.dead)}, level)
-        self.shift({name: (move.lowered, move.lowered_counts) for name, move in moves.items()}, level)
+        self.shift({name: (move.lowered, move.lowered_sums) for name, move in moves.items()}, level)
         coming = {name: [rows] for name, rows in raised.items()}
         for name, rows in raised.items():
-            self.relations[name].state[rows] |= NEW
+            kernels.mark(self.relations[name].state, rows, _ALL, NEW)
         for name, move in moves.items():
             if len(move.arrivals):
                 self.arrive(self.relations[name], move, level, waiting.fallen.get(name))
@@ -260,7 +250,7 @@ class LevelledUpdate:
         for name, rows in leaving.items():
             if len(rows):
                 self.relations[name].own()
-                self.relations[name].state[rows] &= LEAVING
+                kernels.mark(self.relations[name].state, rows, LEAVING, 0)
                 self.relations[name].uniform = False
 
     def firing_next(self, name: str, rows: Column, level: int) -> NDArray[np.int64]:
@@ -309,32 +299,24 @@ class LevelledUpdate:
         for name, rows in driving.items():
             self.relations[name].moved(rows)
 
-    def moves(self, name: str, changes: list[Change], level: int) -> _Moves | None:
+    def moves(self, name: str, changes: list[Change], level: int) -> Divided | None:
         relation = self.relations[name]
         assert relation.level is not None and relation.count is not None
         rows, sums = self.net(name, changes)
         if not len(rows):
             return None
         relation.own()
-        present = (relation.state.take(rows) & NEW) != 0
-        levels = relation.level.take(rows)
-        here = present & (levels == level)
-        stay = rows[here]
-        counts = relation.count[stay] + sums[here]
-        if len(counts) and int(counts.min()) < 0:
-            raise EngineError(f"internal error: a tuple of {name} lost more derivations than it had")
-        relation.put("count", stay, counts)
-        if relation.above is not None:
-            below = places_of(present & (levels == level - 1))
-            relation.add_above(rows[below], sums[below])
-        dead = stay[counts == 0]
-        arriving = (sums > 0) & (~present | (levels > level))
-        if not len(dead) and not arriving.any():
+        found = kernels.divide(rows, sums, relation.state, relation.level, relation.count, level)
+        if len(found.here):
+            if int(found.here_counts.min()) < 0:
+                raise EngineError(f"internal error: a tuple of {name} lost more derivations than it had")
+            relation.put("count", found.here, found.here_counts)
+        if relation.above is not None and len(found.below):
+            relation.add_above(found.below, found.below_sums)
+        if not len(found.dead) and not len(found.lowered) and not len(found.arrivals):
             return None
-        lowered, arriving = arriving & present, arriving & ~present
-        arrivals = rows[arriving]
-        self.touched.setdefault(name, []).extend((dead, arrivals))
-        return _Moves(dead, rows[lowered], sums[lowered], arrivals, sums[arriving])
+        self.touched.setdefault(name, []).extend((found.dead, found.arrivals))
+        return found
 
     def net(self, name: str, changes: list[Change]) -> tuple[Column, NDArray[np.int64]]:
         """The sum of what waits for each row of a relation at the level that is visited."""
@@ -343,17 +325,17 @@ class LevelledUpdate:
     def forget(self, fallen: Mapping[str, Column]) -> None:
         self.pending.forget((self.relations[name], rows) for name, rows in fallen.items())
 
-    def arrive(self, relation: Relation, move: _Moves, level: int, fallen: Column | None) -> None:
+    def arrive(self, relation: Relation, move: Divided, level: int, fallen: Column | None) -> None:
         """`fallen`: rows that fell one level below. Of those that are here again nobody asked what else derives them;
         what derives the others at the next level is waiting there."""
         relation.put("level", move.arrivals, level)
-        relation.put("count", move.arrivals, move.arrival_counts)
+        relation.put("count", move.arrivals, move.arrival_sums)
         if relation.above is not None:
             relation.put("above", move.arrivals, 1)
-            if fallen is not None:
-                relation.put("above", move.arrivals[np.isin(move.arrivals, fallen)], 0)
-        relation.state[move.arrivals] |= NEW
+        kernels.mark(relation.state, move.arrivals, _ALL, NEW)
         relation.uniform = False
+        if relation.above is not None and fallen is not None:
+            relation.put("above", fallen[(relation.state.take(fallen) & NEW) != 0], 0)
 
     def derivations_using(self, driving: Mapping[str, Column], sign: int) -> None:
         """The instantiations of the current view with a body tuple among `driving`."""
@@ -367,7 +349,7 @@ class LevelledUpdate:
         for name, rows in driving.items():
             relation = self.relations[name]
             relation.own()
-            relation.state[rows] |= DELTA
+            kernels.mark(relation.state, rows, _ALL, DELTA)
             relation.uniform = False
         for name, rows in driving.items():
             relation = self.relations[name]
@@ -385,7 +367,7 @@ class LevelledUpdate:
                 ):  # fmt: skip
                     yield rule, found
         for name, rows in driving.items():
-            self.relations[name].state[rows] &= _UNMARKED
+            kernels.mark(self.relations[name].state, rows, _UNMARKED, 0)
 
     def views(self, rule: CompiledRule, driver: int) -> list[View]:
         """What a derivation inside the stratum sees: lower relations as `lower` says, the stratum's own as they are

@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 from oracle import Fact, Facts, State
 
 from pliant.engine import Batch, EngineError, Evaluation, Program
+from pliant.engine.backends.embedded import kernels
+from pliant.engine.backends.embedded.kernels import in_numpy
 from pliant.engine.backends.embedded.relation import NEW
 
 SYMBOLS = ["a", "b", "", "a long sýmbol of more than eight bytes"]
@@ -33,6 +35,12 @@ class Random:
     text: str
     kinds: Kinds
     inputs: list[str]
+
+
+def by_numpy(patch: pytest.MonkeyPatch) -> None:
+    """The engine's inner loops are calls of numpy, also where they are compiled."""
+    for name in in_numpy.__all__:
+        patch.setattr(kernels, name, getattr(in_numpy, name))
 
 
 def examples(ordinary: int) -> int:

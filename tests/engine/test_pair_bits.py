@@ -11,6 +11,7 @@ from test_maintenance import check_history, histories
 
 from pliant.engine.backends.embedded import arrangement, pair_bits, search
 from pliant.engine.backends.embedded.arrangement import Run
+from pliant.engine.backends.embedded.kernels import in_numpy
 from pliant.engine.backends.embedded.keys import pack
 from pliant.engine.backends.embedded.pair_bits import PairBits, dense
 from pliant.engine.backends.embedded.relation import SETTLED, Relation
@@ -59,7 +60,7 @@ def small(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
     monkeypatch.setattr(arrangement, "_WORTH_BITS", 1)
     monkeypatch.setattr(arrangement, "_BITS_PER_KEY", 1 << 20)
-    monkeypatch.setattr(search, "_FEW_BITS", 1)
+    monkeypatch.setattr(in_numpy, "_FEW_BITS", 1)
     monkeypatch.setattr(arrangement, "PairBits", Counted)
     return made
 
@@ -72,7 +73,7 @@ def test_rows_are_found_by_bits_and_by_search_together(threads: int, monkeypatch
     random = np.random.default_rng(threads)
     stored = np.unique(packed(random.integers(0, 60, (900, 2)).tolist()))
     asked = packed(random.integers(0, 70, (500, 2)).tolist())
-    runs = [Run(stored[start::3], np.arange(start, len(stored), 3, dtype=np.int32)) for start in range(3)]
+    runs = [Run(stored[start::3].copy(), np.arange(start, len(stored), 3, dtype=np.int32)) for start in range(3)]
     by_search = locate(runs, asked).tolist()
     runs[1].bits = PairBits(runs[1].keys)
     assert locate(runs, asked).tolist() == by_search

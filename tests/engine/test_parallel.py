@@ -8,10 +8,11 @@ import threading
 import numpy as np
 import pytest
 from oracle import evaluate
-from programs import batch, fresh, state
+from programs import batch, by_numpy, fresh, state
 
-from pliant.engine.backends.embedded import joins, keys, search, table
+from pliant.engine.backends.embedded import keys, meeting, search, table
 from pliant.engine.backends.embedded.arrangement import Run
+from pliant.engine.backends.embedded.kernels import in_numpy
 from pliant.engine.backends.embedded.parallel import run_all, thread_count
 from pliant.engine.backends.embedded.search import count, find, locate
 
@@ -94,7 +95,7 @@ def test_keys_are_found_alike_by_any_number_of_threads(prefix: bool, monkeypatch
     random = np.random.default_rng(5)
     pairs = keys.pack([random.integers(0, 60, 900).astype(np.int32) for _ in range(2)], 900)
     stored = np.unique(pairs[:600])
-    runs = [Run(stored[start::2], np.arange(start, len(stored), 2, dtype=np.int32)) for start in range(2)]
+    runs = [Run(stored[start::2].copy(), np.arange(start, len(stored), 2, dtype=np.int32)) for start in range(2)]
     asked = keys.pack([keys.high_column(pairs)], 900) if prefix else pairs
 
     def everything() -> tuple[list[int], list[int], list[tuple[int, int]]]:
@@ -105,19 +106,20 @@ def test_keys_are_found_alike_by_any_number_of_threads(prefix: bool, monkeypatch
         ]
         return locate(runs, pairs).tolist(), count(runs, asked, prefix).tolist(), sorted(met)
 
+    by_numpy(monkeypatch)
     alone = everything()
     monkeypatch.setattr(search, "_WORTH_SEARCHING", 16)
-    monkeypatch.setattr(search, "_WORTH_SORTING", 10_000)
+    monkeypatch.setattr(in_numpy, "_WORTH_SORTING", 10_000)
     assert everything() == alone
-    monkeypatch.setattr(search, "_LARGE", 16)
-    monkeypatch.setattr(search, "_WORTH_SORTING", 1)
+    monkeypatch.setattr(in_numpy, "_LARGE", 16)
+    monkeypatch.setattr(in_numpy, "_WORTH_SORTING", 1)
     assert everything() == alone
     assert len(alone[2]) == sum(alone[1]) > 600
 
 
 def test_joins_are_the_same_with_any_number_of_threads(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PLIANT_THREADS", "3")
-    for module in (search, joins, table):
+    for module in (search, meeting, table):
         monkeypatch.setattr(module, "WORTH_SHARING", 4)
     random = np.random.default_rng(6)
     some, others = ({tuple(each) for each in random.integers(0, 7, (25, 3)).tolist()} for _ in range(2))

@@ -9,11 +9,12 @@ import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 from oracle import Fact, evaluate
-from programs import batch, examples, fresh, state, totals
+from programs import batch, by_numpy, examples, fresh, state, totals
 from test_maintenance import GRAPHS, Set, changed, check_history, histories
 
 from pliant.engine import Batch, Evaluation, FactError, Program
-from pliant.engine.backends.embedded import arrangement, joins, keys, search
+from pliant.engine.backends.embedded import arrangement, joins, keys
+from pliant.engine.backends.embedded.kernels import in_numpy
 from pliant.engine.strategies import bootstrap, heads
 
 CLOSURE = """
@@ -188,8 +189,9 @@ def test_threads_and_merges_change_nothing(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setenv("PLIANT_THREADS", "3")
     for module, name in ((keys, "_WORTH_A_THREAD"), (keys, "_WORTH_PACKING"), (arrangement, "_WORTH_A_THREAD")):
         monkeypatch.setattr(module, name, 2)
+    by_numpy(monkeypatch)
     for name in ("_LARGE", "_WORTH_SORTING", "_MANY_KEYS"):
-        monkeypatch.setattr(search, name, 2)
+        monkeypatch.setattr(in_numpy, name, 2)
     monkeypatch.setattr(arrangement, "_WORTH_STARTS", 2)
     monkeypatch.setattr(arrangement, "_STARTS_PER_PROBE", 1 << 20)
     monkeypatch.setattr(arrangement, "_SEARCH_COST", 1000)

@@ -114,7 +114,7 @@ class Executor(Joins):
             while todo:
                 complete = self._advance(plan, todo, views, track)
                 if complete is not None and complete.former is not None:
-                    complete = moved(complete, tuple(complete.variables))
+                    complete = moved(complete)
                 if complete is not None:
                     self.instantiations += complete.size
                     cost.instantiations += complete.size

@@ -3,26 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
 from typing import Final
 
 import numpy as np
 
 from ...datalog.plan import Compare, Comparison, Lookup, Operand, Step
-from .arrangement import Arrangement, Run, concatenate
-from .keys import Column, Indices, Keys, Mask, high_column, key_words, low_column, places_of
-from .parallel import run_all
+from .arrangement import Arrangement, Run
+from .kernels import Entries, Joined, Levels, Seen
+from .keys import EXACT_WIDTH, Column, Indices, Keys, Mask, key_words, places_of
+from .meeting import join_entries, taken
 from .prices import BOOTSTRAP, Prices, Work
 from .relation import Relation
-from .search import WORTH_SHARING, Hits, count, find, locate
-from .table import Table, moved, split, where, within
+from .search import count, locate, ranges
+from .table import Table, split, within
 from .version_sets import unite
 from .views import View
 
 PIECE: Final = 1 << 21  # rows that one step of a plan may put out at once
 NO_TRAP: Final = float("inf")
 _UNLIMITED: Final = float("inf")
-_SHARED_ROWS: Final = 1 << 16  # of an answer that is kept for other rules
+_SHARED_KEYS: Final = 1 << 16  # of an answer that is kept for other rules
 
 
 class BudgetSpent(Exception):
@@ -173,116 +173,106 @@ class Joins:
                 return within(table, table.versions & ~every, step.carried)
             found = relation.uniform or bool(view.admits(relation.state[: relation.size]).any())
             return table.take(np.zeros(0, np.intp), step.carried) if found else table
+        versioned = table.versions is not None and relation.versions is not None
+        met = self._met(step, relation, table, view, joining=False, rows=versioned)
         if table.versions is not None and relation.versions is not None:
             barred = np.zeros(table.size, np.uint64)
-            for probes, rows, _ in self._matches(step, relation, table, view, rows_wanted=True):
-                unite(barred, probes, relation.versions[rows])
+            if met is not None and met.rows is not None:
+                unite(barred, met.keys, relation.versions[met.rows])
             return within(table, table.versions & ~barred, step.carried)
         present = np.zeros(table.size, np.bool_)
-        for probes, _, _ in self._matches(step, relation, table, view, rows_wanted=False):
-            present[probes] = True
+        if met is not None:
+            present[met.keys] = True
         return table.take(places_of(~present), step.carried)
 
     def join(self, step: Lookup, table: Table, view: View, track: bool, relation: Relation | None = None) -> Table:
         relation = relation or self.relations[step.relation]
-        levelled = table.levels is not None and step.levelled
-        versioned = table.versions is not None and relation.versions is not None
-        parts: list[tuple[Indices, Column | None, list[Column]]] = []
         if not relation.size:
-            pass
-        elif not step.key_columns:
-            parts = self._product(step, relation, table, view)
-        else:
-            parts = list(self._matches(step, relation, table, view, rows_wanted=levelled or track or versioned))
-        if not parts:
             return Table(0, {})
-        probes = concatenate([part[0] for part in parts])
-        joined = table.take(probes, step.carried)
-        for index, (_, variable) in enumerate(step.binds):
-            joined.variables[variable] = concatenate([part[2][index] for part in parts])
-        if levelled or track or versioned:
-            rows = concatenate([part[1] for part in parts if part[1] is not None])
-            if joined.versions is not None and relation.versions is not None:
-                joined.versions = joined.versions & relation.versions[rows]
+        versioned = table.versions is not None and relation.versions is not None
+        met = self._met(step, relation, table, view, joining=True, rows=track or versioned)
+        if met is None:
+            return Table(0, {})
+        variables = dict(zip(step.carried, met.carried, strict=True))
+        variables.update(zip([variable for _, variable in step.binds], met.fetched, strict=True))
+        joined = Table(met.size, variables, met.levels, met.former, ceiling=table.ceiling, whole=table.whole)
+        if table.origins is not None:
+            joined.origins = table.origins.take(met.keys)
+        if table.limits is not None:
+            joined.limits = table.limits.take(met.keys)
+        if track:
+            assert met.rows is not None
+            joined.body = {literal: rows.take(met.keys) for literal, rows in table.body.items()}
+            joined.body[step.literal] = met.rows
+        if table.versions is not None:
+            joined.versions = table.versions.take(met.keys)
+            if relation.versions is not None and met.rows is not None:
+                joined.versions &= relation.versions[met.rows]
                 held = places_of(joined.versions)
                 if len(held) < joined.size:
-                    joined, rows = joined.take(held, tuple(joined.variables)), rows[held]
-            if track:
-                joined.body[step.literal] = rows
-            if levelled and relation.level is not None and joined.levels is not None:
-                levels = relation.levels_of(rows)
-                if joined.former is not None:
-                    former = levels if relation.former is None else relation.former_levels(rows, levels)
-                    joined.former = np.maximum(joined.former, former)
-                joined.levels = np.maximum(joined.levels, levels)
-                if joined.former is not None:
-                    return moved(joined, tuple(joined.variables), joined.ceiling)
+                    return joined.take(held, tuple(joined.variables))
         return joined
 
-    def _product(
-        self, step: Lookup, relation: Relation, table: Table, view: View
-    ) -> list[tuple[Indices, Column | None, list[Column]]]:
+    def _met(
+        self, step: Lookup, relation: Relation, table: Table, view: View, joining: bool, rows: bool
+    ) -> Joined | None:
+        """The entries of the relation that the table's rows meet; None if there are none. `joining`: with the columns
+        and levels that a join needs, those that the step binds as `fetched`. `rows`: with their rows."""
+        bound = [column for column, _ in step.binds] if joining else []
+        seen, checks, whole, seconds = None, [], False, False
+        if not step.key_columns:
+            entries, total = self._all(relation, table, view)
+        else:
+            arrangement, prefix = relation.arrangement(step.key_columns)
+            whole = arrangement.exact and len(step.key_columns) == relation.arity
+            seconds = bool(bound) and prefix and relation.arity == EXACT_WIDTH  # it is in the key: no need for the row
+            if not relation.uniform and view.wanted is not None:
+                seen = Seen(relation.state, view.wanted, view.barred)
+            if whole:
+                keys = self._keys(step, arrangement.columns, table)
+                entries, total = _one_each(locate(self._runs(arrangement, relation, view, table.size), keys))
+            else:
+                entries, total = self._find(step, arrangement, prefix, relation, table, view)
+            if not arrangement.exact:
+                operands = zip(step.key_columns, step.key_operands, strict=True)
+                checks = [(relation.columns[column], self.column(operand, table)) for column, operand in operands]
+        if not total:
+            return None
+        levels = None
+        if joining and table.levels is not None:
+            of_rows = relation.level if step.levelled else None
+            levels = Levels(table.levels, table.former, of_rows, relation.former, table.ceiling)
+        limited = table.limits is not None and step.levelled and relation.level is not None
+        met = join_entries(
+            entries, total, rows or limited or bool(step.equal_columns), seconds,
+            [table.variables[variable] for variable in step.carried] if joining else [],
+            [] if seconds else [relation.columns[column] for column in bound], checks, seen, levels,
+        )  # fmt: skip
+        if whole:
+            self.charge(met.size)
+        if met.rows is not None and (step.equal_columns or limited):
+            kept = np.ones(met.size, np.bool_)
+            for first, second in step.equal_columns:
+                kept &= relation.columns[first].take(met.rows) == relation.columns[second].take(met.rows)
+            if table.limits is not None and relation.level is not None and limited:
+                kept &= relation.level.take(met.rows) < table.limits.take(met.keys)
+            met = taken(met, places_of(kept))
+        if not met.size:
+            return None
+        return met if met.seconds is None else met._replace(fetched=[met.seconds])
+
+    def _all(self, relation: Relation, table: Table, view: View) -> tuple[list[Entries], int]:
+        """Every row that is in view, for each row of the table."""
         rows = np.arange(relation.size if view.recent else relation.stable, dtype=np.int32)
         if not relation.uniform:
             rows = rows[view.admits(relation.state.take(rows))]
-        for first, second in step.equal_columns:
-            rows = rows[relation.columns[first].take(rows) == relation.columns[second].take(rows)]
-        self._admit(table.size * len(rows), table)
-        probes = np.repeat(np.arange(table.size), len(rows))
-        rows = np.tile(rows, table.size)
-        probes, rows = self._below_limit(step, relation, table, probes, rows)
-        return [(probes, rows, [relation.columns[column].take(rows) for column, _ in step.binds])]
-
-    def _matches(
-        self, step: Lookup, relation: Relation, table: Table, view: View, rows_wanted: bool
-    ) -> list[tuple[Indices, Column | None, list[Column]]]:
-        """(probe, row, bound columns) of each entry that matches; rows are left out where nobody needs them."""
-        arrangement, prefix = relation.arrangement(step.key_columns)
-        filtered = not relation.uniform
-        if arrangement.exact and len(step.key_columns) == relation.arity:
-            runs = self._runs(arrangement, relation, view, table.size)
-            rows = locate(runs, self._keys(step, arrangement.columns, table))
-            probes = places_of(rows >= 0)
-            rows = rows[probes]
-            if filtered:
-                probes, rows = where(view.admits(relation.state.take(rows)), probes, rows)
-            self.charge(len(probes))
-            probes, rows = self._below_limit(step, relation, table, probes, rows)
-            return [(probes, rows, [])] if len(probes) else []
-        found = self._find(step, arrangement, prefix, relation, table, view)
-        if not found:
-            return []
-        needs_rows = (
-            rows_wanted or filtered or not arrangement.exact or bool(step.equal_columns) or table.limits is not None
-            or (bool(step.binds) and not (prefix and relation.arity == 2))
-        )  # fmt: skip
-
-        def select(hits: Hits) -> tuple[Indices, Column | None, list[Column]]:
-            if not needs_rows:
-                return hits.probes, None, _values_from_keys(step, arrangement.columns, hits)
-            probes, rows = hits.probes, hits.run.rows.take(hits.positions)
-            if not arrangement.exact:
-                same = np.ones(len(rows), np.bool_)
-                for column, operand in zip(step.key_columns, step.key_operands, strict=True):
-                    same &= relation.columns[column].take(rows) == self.column(operand, table)[probes]
-                probes, rows = where(same, probes, rows)
-            if filtered:
-                probes, rows = where(view.admits(relation.state.take(rows)), probes, rows)
-            for first, second in step.equal_columns:
-                equal = relation.columns[first].take(rows) == relation.columns[second].take(rows)
-                probes, rows = where(equal, probes, rows)
-            probes, rows = self._below_limit(step, relation, table, probes, rows)
-            return probes, rows, [relation.columns[column].take(rows) for column, _ in step.binds]
-
-        if max(len(hits.probes) for hits in found) < WORTH_SHARING:
-            parts = [select(hits) for hits in found]
-        else:
-            parts = run_all([partial(select, some) for hits in found for some in hits.shared_out()])
-        return [part for part in parts if len(part[0])]
+        total = table.size * len(rows)
+        self._admit(total, table)
+        return [Entries(None, rows, np.zeros(table.size, np.intp), np.full(table.size, len(rows)))], total
 
     def _find(
         self, step: Lookup, arrangement: Arrangement, prefix: bool, relation: Relation, table: Table, view: View
-    ) -> list[Hits]:
+    ) -> tuple[list[Entries], int]:
         """The entries that the table's rows meet; other rules may have asked for the same."""
         name: tuple[object, ...] = ()
         if table.driver is not None:
@@ -291,42 +281,28 @@ class Joins:
             name = (step.relation, step.key_columns, operands, view.recent, *table.driver.scan)
             known = table.driver.answers.get(name)
             if known is not None:
-                self._admit(known[0], table)
-                return known[1]
+                self._admit(known[1], table)
+                return known
         order = arrangement.columns[: len(step.key_columns)]
         keys = self._keys(step, order, table)
-        rows = 0
+        found = ranges(self._runs(arrangement, relation, view, table.size), keys, prefix, len(order) == 1)
+        total = sum(each.total for each in found)
+        self._admit(total, table)
+        entries = [Entries(each.run.keys, each.run.rows, each.low, each.counts) for each in found]
+        if table.driver is not None and table.size <= _SHARED_KEYS:
+            table.driver.answers[name] = entries, total
+        return entries, total
 
-        def admit(promised: int) -> None:
-            nonlocal rows
-            rows = promised
-            self._admit(promised, table)
 
-        runs = self._runs(arrangement, relation, view, table.size)
-        found = find(runs, keys, prefix, admit, len(order) == 1)
-        if table.driver is not None and rows <= _SHARED_ROWS:
-            table.driver.answers[name] = (rows, found)
-        return found
-
-    def _below_limit(
-        self, step: Lookup, relation: Relation, table: Table, probes: Indices, rows: Column
-    ) -> tuple[Indices, Column]:
-        if table.limits is None or not step.levelled or relation.level is None:
-            return probes, rows
-        return where(relation.level.take(rows) < table.limits[probes], probes, rows)
+def _one_each(rows: Column) -> tuple[list[Entries], int]:
+    """Rows that were looked up, -1 where there is none, as entries."""
+    there = rows >= 0
+    return [Entries(None, rows, np.arange(len(rows)), there.astype(np.intp))], int(np.count_nonzero(there))
 
 
 def pieces(rows: int) -> int:
     """How many pieces of a table put out PIECE rows each, if all of it puts out `rows`."""
     return 2 * (rows // PIECE + 1)
-
-
-def _values_from_keys(step: Lookup, columns: tuple[int, ...], hits: Hits) -> list[Column]:
-    """The columns of a pair are in its key word: no need to visit the rows."""
-    if not step.binds:
-        return []
-    words = hits.run.keys.take(hits.positions)
-    return [low_column(words) if column == columns[1] else high_column(words) for column, _ in step.binds]
 
 
 ORDERINGS: Final[dict[str, Callable[..., Mask]]] = {

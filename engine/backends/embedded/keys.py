@@ -309,22 +309,6 @@ def distinct(column: Column) -> Column:
     return ordered[starts_of(ordered[1:] != ordered[:-1])] if len(ordered) else ordered
 
 
-def group(
-    columns: Sequence[Column], levels: Column, size: int
-) -> tuple[list[Column], Column, NDArray[np.int64]] | None:
-    """Distinct (row, level) in order, and how often each is there; None where they do not fit a word. Sorting words is
-    many times faster than finding their order."""
-    lowest = np.int32(levels.min())
-    packed = pack_bits([([*columns, levels - lowest], size)])
-    if packed is None:
-        return None
-    [words], widths = packed
-    words.sort()
-    starts = starts_of(words[1:] != words[:-1])
-    *found, above = unpack_bits(words[starts], widths)
-    return found, above + lowest, lengths(starts, size)
-
-
 def pack_bits(tables: Sequence[tuple[Sequence[Column], int]]) -> tuple[list[Keys], list[int]] | None:
     """The rows of tables of the same columns as words, each value in as many bits as the largest of its column needs,
     and these widths; None where they do not fit 64 bits. Words of 32 are used where they fit those: they are sorted in

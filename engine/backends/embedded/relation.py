@@ -15,10 +15,11 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from . import kernels
 from .arrangement import Arrangement, Run, concatenate
 from .keys import EXACT_WIDTH, Column, Counts, Indices, Mask, Words, consolidate, half_of, key_words, places_of
 from .search import find, locate
-from .widths import WIDTHS, Numbers, fits, highest_of, widened
+from .widths import WIDTHS, Numbers, fits, highest_of, most, widened
 
 if TYPE_CHECKING:
     from .replacement import Replacement
@@ -218,24 +219,11 @@ class Relation:
         self._add("above", rows, change, unique=False)
 
     def _add(self, what: Number, rows: Column, change: Counts, unique: bool) -> None:
-        if not len(rows):
-            return
-        numbers = getattr(self, what)
-        if unique:
-            self.put(what, rows, numbers.take(rows) + change)
-            return
         self.own()
         numbers = getattr(self, what)
-        highest = int(change.max())
-        if highest > 0 and not fits(numbers, int(numbers[rows].max()) + highest * len(rows)):
-            # That was as if all were of one row: look closer.
-            noted = np.empty(self.size, np.int32)  # of each row, where it stands in `rows`
-            noted[rows] = np.arange(len(rows), dtype=np.int32)
-            sums = np.zeros(len(rows), np.int64)
-            np.add.at(sums, noted[rows], change)
-            numbers = widened(numbers, int((numbers[rows] + sums).max()))
-            setattr(self, what, numbers)
-        np.add.at(numbers, rows, change.astype(numbers.dtype))  # a loss wraps around, and the sum back
+        if len(rows) and not kernels.add(numbers, rows, change, unique, most(numbers)):
+            rows, change = kernels.sum_by_row([(rows, change, 0)], None)
+            self.put(what, rows, numbers.take(rows) + change)
 
     def move(self, rows: Column, level: int) -> None:
         """Give rows another level; `former_levels` tells the old ones until `moved`."""

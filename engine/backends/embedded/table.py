@@ -13,12 +13,13 @@ import numpy as np
 
 from ...datalog.plan import Scan
 from .arrangement import concatenate
+from .kernels import Entries
 from .keys import Column, Indices, Mask, Words, places_of
 from .parallel import run_all, thread_count
-from .search import WORTH_SHARING, Hits
+from .search import WORTH_SHARING
 
-# What first lookups gave to rules that are driven by the same rows: how many entries there are, and which.
-Shared = dict[tuple[object, ...], tuple[int, list[Hits]]]
+# What first lookups gave to rules that are driven by the same rows: entries, and how many there are.
+Shared = dict[tuple[object, ...], tuple[list[Entries], int]]
 
 
 @dataclass(slots=True)
@@ -67,18 +68,11 @@ class Table:
         )
 
 
-def where(kept: Mask, probes: Indices, rows: Column) -> tuple[Indices, Column]:
-    places = places_of(kept)
-    return (probes, rows) if len(places) == len(rows) else (probes.take(places), rows.take(places))
-
-
-def moved(table: Table, carried: Sequence[int], least: int = 0) -> Table:
-    """What of a table has another level than before, or may get one: its level is under `least`."""
+def moved(table: Table) -> Table:
+    """What of a table has another level than before."""
     assert table.levels is not None
     other = table.levels != table.former
-    if least:
-        other |= table.levels < least
-    return table if other.all() else table.take(places_of(other), carried)
+    return table if other.all() else table.take(places_of(other), tuple(table.variables))
 
 
 def split(table: Table, pieces: int) -> list[Table]:
@@ -136,4 +130,4 @@ def scan_mask(scan: Scan, driver: Sequence[Column | None], constants: Column) ->
     return keep
 
 
-__all__ = ["Driver", "Shared", "Table", "moved", "scan_mask", "scanned", "split", "stacked", "where", "within"]
+__all__ = ["Driver", "Shared", "Table", "moved", "scan_mask", "scanned", "split", "stacked", "within"]

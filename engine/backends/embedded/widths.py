@@ -25,6 +25,11 @@ def highest_of(values: Numbers | int) -> int:
     return int(values.max()) if len(values) else 0
 
 
+def most(numbers: Numbers) -> int:
+    """What is the most that the array can hold."""
+    return _HIGHEST[numbers.itemsize]
+
+
 def fits(numbers: Numbers, value: int) -> bool:
     return value <= _HIGHEST[numbers.itemsize]
 
@@ -47,4 +52,4 @@ def narrowed(numbers: Numbers) -> Numbers:
     return numbers.astype(width(highest_of(numbers)), copy=False)
 
 
-__all__ = ["WIDTHS", "Numbers", "fits", "highest_of", "narrowed", "widened", "width"]
+__all__ = ["WIDTHS", "Numbers", "fits", "highest_of", "most", "narrowed", "widened", "width"]

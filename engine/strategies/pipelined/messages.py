@@ -24,8 +24,9 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from ...backends.embedded import kernels
 from ...backends.embedded.arrangement import concatenate
-from ...backends.embedded.keys import Column, consolidate, group
+from ...backends.embedded.keys import Column, consolidate
 
 Number = NDArray[np.int64]
 LEVELLED: Final = frozenset({"arrive", "lost", "tally", "recount"})
@@ -129,10 +130,8 @@ def together(
 
 def by_level(columns: list[Column], levels: Column, size: int) -> tuple[list[Column], Column, Number]:
     """Distinct tuples at distinct levels, and how often each is there."""
-    grouped = group(columns, levels, size) if columns and size else None
-    if grouped is not None:
-        return grouped
-    found, counts = consolidate([*columns, levels], size)
+    grouped = kernels.group([[*columns, levels]], size) if columns and size else None
+    found, counts = consolidate([*columns, levels], size) if grouped is None else grouped
     return found[:-1], found[-1], counts
 
 
@@ -140,14 +139,14 @@ def lowest(columns: list[Column], levels: Column, size: int) -> tuple[list[Colum
     """Distinct tuples, each at the lowest of its levels."""
     if not columns:
         return [], levels[np.argmin(levels)][None] if size else levels
-    grouped = group(columns, levels, size) if size else None
+    grouped = kernels.group([[*columns, levels]], size) if size else None
     if grouped is None:
         found, _ = consolidate([*columns, levels], size)
         tuples, at = found[:-1], found[-1]
         order = np.lexsort([at, *reversed(tuples)])
         tuples, at = [column[order] for column in tuples], at[order]
     else:
-        tuples, at, _ = grouped
+        *tuples, at = grouped[0]
     first = np.zeros(len(at), np.bool_)
     first[:1] = True
     for column in tuples:

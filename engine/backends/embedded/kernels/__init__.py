@@ -1,0 +1,26 @@
+"""The inner loops of joins and updates, which take most of the time of an update: compiled where the package was built
+with a C compiler, calls of numpy otherwise. Both give the same; PLIANT_KERNELS=numpy chooses numpy.
+
+What is compiled goes over its rows once, where numpy makes an array of each step.
+"""
+
+from __future__ import annotations
+
+import os
+
+from .in_numpy import add, divide, expand, find_ranges, find_rows, group, join, mark, sift, sum_by_row
+from .interface import Divided, Entries, Joined, Levels, Seen, Sifted
+
+COMPILED = False
+if os.environ.get("PLIANT_KERNELS") != "numpy":
+    try:
+        from .compiled import add, divide, find_ranges, find_rows, group, join, mark, sift, sum_by_row
+    except ImportError:  # there was no compiler
+        pass
+    else:
+        COMPILED = True
+
+__all__ = [
+    "COMPILED", "Divided", "Entries", "Joined", "Levels", "Seen", "Sifted", "add", "divide", "expand", "find_ranges",
+    "find_rows", "group", "join", "mark", "sift", "sum_by_row",
+]  # fmt: skip

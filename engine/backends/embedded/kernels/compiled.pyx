@@ -1,0 +1,564 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+"""The functions of `in_numpy` as loops over the rows. What they take and give is said there.
+
+Row numbers, and starts of entries, are taken to lie in the arrays that they are for, as everywhere in the engine:
+nothing checks that here.
+"""
+
+from cpython.buffer cimport PyBUF_SIMPLE, PyBUF_WRITABLE, PyBuffer_Release, PyObject_GetBuffer
+from libc.stdint cimport INT32_MAX, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
+
+import numpy as np
+
+from .interface import Divided, Joined, Sifted
+
+cdef extern from *:
+    """
+    #if defined(__GNUC__) || defined(__clang__)
+    #define pliant_ones(word) __builtin_popcountll(word)
+    #else
+    static int pliant_ones(unsigned long long word) {
+        int ones = 0;
+        for (; word; word &= word - 1) ones++;
+        return ones;
+    }
+    #endif
+    """
+    int ones "pliant_ones"(unsigned long long word) noexcept nogil
+
+cdef enum:
+    TOGETHER = 16  # searches at the same time: what one waits for from memory, the others wait for as well
+    PRESENT = 4  # NEW of a row's state
+
+ctypedef fused Word:
+    uint32_t
+    uint64_t
+
+cdef struct Numbers:  # an array of one of `widths`
+    void* data
+    Py_ssize_t width  # bytes of a number, 0 where there are none
+
+
+cdef Numbers numbers_of(object array, int flags=PyBUF_SIMPLE) except *:
+    cdef Py_buffer view
+    cdef Numbers found
+    found.data, found.width = NULL, 0
+    if array is not None:
+        PyObject_GetBuffer(array, &view, flags)
+        found.data, found.width = view.buf, view.itemsize
+        PyBuffer_Release(&view)  # the caller holds the array
+    return found
+
+
+cdef inline int64_t number(Numbers numbers, Py_ssize_t index) noexcept nogil:
+    if numbers.width == 1:
+        return (<uint8_t*> numbers.data)[index]
+    if numbers.width == 2:
+        return (<uint16_t*> numbers.data)[index]
+    if numbers.width == 4:
+        return (<int32_t*> numbers.data)[index]
+    return (<int64_t*> numbers.data)[index]
+
+
+cdef inline int64_t add_number(Numbers numbers, Py_ssize_t index, int64_t change) noexcept nogil:
+    """The sum; it wraps around where it does not fit."""
+    cdef int64_t total = number(numbers, index) + change
+    if numbers.width == 1:
+        (<uint8_t*> numbers.data)[index] = <uint8_t> total
+    elif numbers.width == 2:
+        (<uint16_t*> numbers.data)[index] = <uint16_t> total
+    elif numbers.width == 4:
+        (<int32_t*> numbers.data)[index] = <int32_t> total
+    else:
+        (<int64_t*> numbers.data)[index] = total
+    return total
+
+
+cdef inline void bisect(
+    const Word* keys, Py_ssize_t* at, Py_ssize_t* sizes, const Word* wanted, int count
+) noexcept nogil:
+    """For each of some keys the first place, among so many (at least one) from `at` on, that is not less."""
+    cdef Py_ssize_t largest = 0, half
+    cdef int each
+    for each in range(count):
+        largest = max(largest, sizes[each])
+    while largest > 1:
+        for each in range(count):
+            half = sizes[each] >> 1
+            at[each] += half * (keys[at[each] + half - (half > 0)] < wanted[each])
+            sizes[each] -= half
+        largest -= largest >> 1
+    for each in range(count):
+        at[each] += keys[at[each]] < wanted[each]
+
+
+def find_rows(runs, keys):
+    cdef Py_ssize_t left = len(keys)
+    rows = np.full(left, -1, np.int32)
+    for run in sorted(runs, key=_without_bits):
+        if not left:
+            break
+        if not len(run.keys):
+            continue
+        if run.bits is not None:
+            bits = run.bits
+            left -= find_by_bits(bits.words, bits.ranks, bits.numbers, bits.stride, run.rows, keys, rows)
+        elif keys.itemsize == 4:
+            left -= search[uint32_t](run.keys, run.rows, keys, rows)
+        else:
+            left -= search[uint64_t](run.keys, run.rows, keys, rows)
+    return rows
+
+
+def _without_bits(run):
+    return run.bits is None
+
+
+cdef Py_ssize_t search(
+    const Word[::1] keys, const int32_t[::1] rows, const Word[::1] asked, int32_t[::1] found
+) except -1:
+    """Look up what is not found yet; how many are found now."""
+    cdef Py_ssize_t size = keys.shape[0], total = asked.shape[0], place = 0, hits = 0
+    cdef Py_ssize_t at[TOGETHER]
+    cdef Py_ssize_t sizes[TOGETHER]
+    cdef Py_ssize_t places[TOGETHER]
+    cdef Word wanted[TOGETHER]
+    cdef int count, each
+    with nogil:
+        while place < total:
+            count = 0
+            while place < total and count < TOGETHER:
+                if found[place] < 0:
+                    at[count], sizes[count] = 0, size
+                    wanted[count], places[count] = asked[place], place
+                    count += 1
+                place += 1
+            if not count:
+                break
+            bisect(&keys[0], at, sizes, wanted, count)
+            for each in range(count):
+                if at[each] < size and keys[at[each]] == wanted[each]:
+                    found[places[each]] = rows[at[each]]
+                    hits += 1
+    return hits
+
+
+cdef Py_ssize_t find_by_bits(
+    const uint64_t[::1] words, const int32_t[::1] ranks, const int32_t[::1] numbers, uint64_t stride,
+    const int32_t[::1] rows, const uint64_t[::1] asked, int32_t[::1] found,
+) except -1:
+    cdef Py_ssize_t place, hits = 0
+    cdef uint64_t block, second, word, bit, blocks = numbers.shape[0]
+    cdef int32_t at
+    with nogil:
+        for place in range(asked.shape[0]):
+            second = <uint32_t> asked[place]
+            block = (asked[place] >> 32) * stride + (second >> 6)
+            if found[place] >= 0 or second >= 64 * stride or block >= blocks:
+                continue
+            at = numbers[block]
+            word, bit = words[at], (<uint64_t> 1) << (second & 63)
+            if word & bit:
+                found[place] = rows[ranks[at] + ones(word & (bit - 1))]
+                hits += 1
+    return hits
+
+
+def find_ranges(keys, starts, asked, bint prefix):
+    low, counts = np.empty(len(asked), np.int64), np.empty(len(asked), np.int64)
+    if starts is not None:
+        return low, counts, look_up_ranges(starts, asked, low, counts)
+    if keys.itemsize == 4:
+        return low, counts, search_ranges[uint32_t](keys, asked, False, low, counts)
+    return low, counts, search_ranges[uint64_t](keys, asked, prefix, low, counts)
+
+
+cdef Py_ssize_t look_up_ranges(
+    const int32_t[::1] starts, const uint64_t[::1] asked, int64_t[::1] low, int64_t[::1] counts
+) except -1:
+    cdef Py_ssize_t place, total = 0
+    cdef uint64_t last = starts.shape[0] - 1, value
+    with nogil:
+        for place in range(asked.shape[0]):
+            value = min(asked[place], last)
+            low[place] = starts[value]
+            counts[place] = starts[min(value + 1, last)] - starts[value]
+            total += counts[place]
+    return total
+
+
+cdef Py_ssize_t search_ranges(
+    const Word[::1] keys, const Word[::1] asked, bint prefix, int64_t[::1] low, int64_t[::1] counts
+) except -1:
+    cdef Py_ssize_t size = keys.shape[0], place = 0, total = 0
+    cdef Py_ssize_t at[2 * TOGETHER]
+    cdef Py_ssize_t sizes[2 * TOGETHER]
+    cdef Word wanted[2 * TOGETHER]  # by twos: where the entries of a key start, and those of the next one
+    cdef int count, each, shift = 32 if prefix else 0
+    if not size:
+        low[:] = 0
+        counts[:] = 0
+        return 0
+    with nogil:
+        while place < asked.shape[0]:
+            count = <int> min(TOGETHER, asked.shape[0] - place)
+            for each in range(count):
+                at[2 * each] = at[2 * each + 1] = 0
+                sizes[2 * each] = sizes[2 * each + 1] = size
+                wanted[2 * each] = <Word> (<uint64_t> asked[place + each] << shift)
+                wanted[2 * each + 1] = <Word> ((<uint64_t> asked[place + each] + 1) << shift)
+            bisect(&keys[0], at, sizes, wanted, 2 * count)
+            for each in range(count):
+                low[place + each] = at[2 * each]
+                if not wanted[2 * each + 1]:  # there is no next one
+                    at[2 * each + 1] = size
+                counts[place + each] = at[2 * each + 1] - at[2 * each]
+                total += counts[place + each]
+            place += count
+    return total
+
+
+def join(entries, bint rows, bint seconds, carried, fetched, checks, seen, levels):
+    cdef Py_ssize_t total = 0, out = 0, place, entry, movable = 0
+    cdef uint8_t wanted = 0, barred = 0
+    cdef const uint8_t* states = NULL
+    cdef int32_t row = 0, now, before, other, ceiling = 0
+    cdef bint kept, levelled = levels is not None, moves = False, reads_rows
+    cdef Numbers of_rows = numbers_of(None if levels is None else levels.of_rows)
+    cdef const int64_t[::1] low, counts
+    cdef const int32_t[::1] run_rows, of_keys, former, moving
+    cdef const uint64_t[::1] run_keys
+    cdef const uint8_t[::1] state
+    cdef int32_t[::1] out_rows, out_seconds, out_levels, out_former
+    cdef int64_t[::1] out_keys
+    for each in entries:
+        counts = each.counts
+        for place in range(counts.shape[0]):
+            total += counts[place]
+    reads_rows = rows or fetched or checks or seen is not None or of_rows.width
+    keys_array = np.empty(total, np.int64)
+    rows_array = np.empty(total, np.int32) if reads_rows else None
+    seconds_array = np.empty(total, np.int32) if seconds else None
+    levels_array = np.empty(total, np.int32) if levelled else None
+    former_array = None
+    out_keys = keys_array
+    if reads_rows:
+        out_rows = rows_array
+    if seconds:
+        out_seconds = seconds_array
+    if levelled:
+        of_keys, out_levels, ceiling = levels.of_keys, levels_array, levels.ceiling
+        if levels.former is not None:
+            moves, former_array = True, np.empty(total, np.int32)
+            former, out_former = levels.former, former_array
+            if levels.moving is not None:
+                moving = levels.moving
+                movable = moving.shape[0]
+    if seen is not None:
+        state, wanted, barred = seen.state, seen.wanted, seen.barred
+        if state.shape[0]:
+            states = &state[0]
+    for each in entries:
+        low, counts = each.low, each.counts
+        if reads_rows:
+            run_rows = each.rows
+        if seconds:
+            run_keys = each.keys
+        with nogil:
+            for place in range(low.shape[0]):
+                for entry in range(low[place], low[place] + counts[place]):
+                    kept = True
+                    if reads_rows:
+                        row = run_rows[entry]
+                        out_rows[out] = row
+                        if states != NULL:
+                            kept = (states[row] & wanted) != 0 and not states[row] & barred
+                    if levelled:
+                        now = of_keys[place]
+                        other = <int32_t> number(of_rows, row) if of_rows.width else 0
+                        if moves:
+                            before = former[place]
+                            if of_rows.width:
+                                before = max(before, moving[row] - 1 if movable and moving[row] else other)
+                                kept = kept and (before != max(now, other) or before < ceiling)
+                            out_former[out] = before
+                        out_levels[out] = max(now, other)
+                    if seconds:
+                        out_seconds[out] = <int32_t> <uint32_t> run_keys[entry]
+                    out_keys[out] = place
+                    out += kept
+    for of_row, of_key in checks:
+        out = check(of_row, of_key, out, keys_array, rows_array, seconds_array, levels_array, former_array)
+    if out < total:
+        keys_array = keys_array[:out]
+        rows_array = None if rows_array is None else rows_array[:out]
+        seconds_array = None if seconds_array is None else seconds_array[:out]
+        levels_array = None if levels_array is None else levels_array[:out]
+        former_array = None if former_array is None else former_array[:out]
+    return Joined(
+        out,
+        keys_array,
+        rows_array,
+        seconds_array,
+        [taken[int64_t](column, keys_array) for column in carried],
+        [taken[int32_t](column, rows_array) for column in fetched],
+        levels_array,
+        former_array,
+    )
+
+
+cdef Py_ssize_t check(
+    const int32_t[::1] of_rows, const int32_t[::1] of_keys, Py_ssize_t size, int64_t[::1] keys, int32_t[::1] rows,
+    seconds, levels, former,
+) except -1:
+    """Leave the entries whose column of the row equals that of the key; how many these are."""
+    cdef Py_ssize_t each, out = 0
+    cdef int32_t[::1] column
+    cdef uint8_t[::1] equal = np.empty(size, np.uint8)
+    for each in range(size):
+        equal[each] = of_rows[rows[each]] == of_keys[keys[each]]
+    for other in (seconds, levels, former):
+        if other is None:
+            continue
+        column, out = other, 0
+        for each in range(size):
+            column[out] = column[each]
+            out += equal[each]
+    out = 0
+    for each in range(size):
+        keys[out], rows[out] = keys[each], rows[each]
+        out += equal[each]
+    return out
+
+
+ctypedef fused Place:
+    int32_t
+    int64_t
+
+
+cdef taken(const int32_t[::1] column, const Place[::1] places):
+    array = np.empty(places.shape[0], np.int32)
+    cdef int32_t[::1] into = array
+    cdef Py_ssize_t each
+    with nogil:
+        for each in range(places.shape[0]):
+            into[each] = column[places[each]]
+    return array
+
+
+def group(parts, Py_ssize_t size):
+    cdef list widths = [], offsets = []
+    cdef Py_ssize_t index
+    for index in range(len(parts[0])):
+        least, most = extent([part[index] for part in parts])
+        offsets.append(least)
+        widths.append((most - least).bit_length())
+    cdef int bits = sum(widths)
+    if bits > 64:
+        return None
+    words = np.zeros(size, np.uint32 if bits <= 32 else np.uint64)
+    index = 0
+    for part in parts:
+        for column, width, offset in zip(part, widths, offsets):
+            if bits <= 32:
+                pack_column[uint32_t](words, index, column, width, offset)
+            else:
+                pack_column[uint64_t](words, index, column, width, offset)
+        index += len(part[0])
+    words.sort()
+    if bits <= 32:
+        return count_words[uint32_t](words, widths, offsets)
+    return count_words[uint64_t](words, widths, offsets)
+
+
+cdef tuple extent(list columns):
+    """The smallest and the largest value, as unsigned numbers."""
+    cdef uint32_t least = 0xFFFFFFFF, most = 0, value
+    cdef const int32_t[::1] column
+    cdef Py_ssize_t each
+    for column in columns:
+        with nogil:
+            for each in range(column.shape[0]):
+                value = <uint32_t> column[each]
+                least, most = min(least, value), max(most, value)
+    if least > most:  # there is none
+        return 0, 0
+    return least, most
+
+
+cdef int pack_column(
+    Word[::1] words, Py_ssize_t first, const int32_t[::1] column, int width, uint32_t offset
+) except -1:
+    cdef Py_ssize_t each
+    cdef int shift = width & (8 * sizeof(Word) - 1)  # one by all bits is not defined; then there is nothing to shift
+    with nogil:
+        for each in range(column.shape[0]):
+            words[first + each] = (words[first + each] << shift) | (<uint32_t> column[each] - offset)
+    return 0
+
+
+cdef tuple count_words(Word[::1] words, list widths, list offsets):
+    cdef Py_ssize_t size = words.shape[0], each, out = 0, first = 0
+    counts_array = np.empty(size, np.int64)
+    cdef int64_t[::1] counts = counts_array
+    cdef int32_t[::1] into
+    cdef int shift = 0, width
+    cdef uint32_t offset, mask
+    with nogil:
+        for each in range(size):
+            if each + 1 == size or words[each + 1] != words[each]:
+                words[out] = words[each]
+                counts[out] = each + 1 - first
+                first = each + 1
+                out += 1
+    columns = []
+    for width, offset in zip(reversed(widths), reversed(offsets)):
+        column = np.empty(out, np.int32)
+        into, mask = column, <uint32_t> ((<uint64_t> 1 << width) - 1)
+        with nogil:
+            for each in range(out):
+                into[each] = <int32_t> (((<uint32_t> (words[each] >> shift)) & mask) + offset)
+        shift = (shift + width) & (8 * sizeof(Word) - 1)
+        columns.append(column)
+    columns.reverse()
+    return columns, counts_array[:out]
+
+
+def sum_by_row(changes, died):
+    cdef Py_ssize_t size = 0, slots = 16, each, out = 0, slot, shift = 60, kept = 0
+    for change in changes:
+        size += len(change[0])
+    while slots < 2 * size:
+        slots *= 2
+        shift -= 1
+    places_array = np.zeros(slots, np.int32)
+    rows_array, sums_array = np.empty(size, np.int32), np.empty(size, np.int64)
+    cdef int32_t[::1] places = places_array  # 1 + where the row of a slot is among those that are found
+    cdef int32_t[::1] rows = rows_array
+    cdef int64_t[::1] sums = sums_array
+    cdef const int32_t[::1] given
+    cdef const int64_t[::1] counts
+    cdef const int32_t[::1] deaths
+    cdef int32_t row
+    cdef int64_t time
+    cdef bint mortal = died is not None
+    if mortal:
+        deaths = died
+    for of_rows, of_counts, at in changes:
+        given, counts, time = of_rows, of_counts, at
+        with nogil:
+            for each in range(given.shape[0]):
+                row = given[each]
+                if mortal and deaths[row] > time:
+                    continue
+                slot = <Py_ssize_t> ((<uint64_t> <uint32_t> row * <uint64_t> 0x9E3779B97F4A7C15) >> shift)
+                while places[slot] and rows[places[slot] - 1] != row:
+                    slot = (slot + 1) & (slots - 1)
+                if places[slot]:
+                    sums[places[slot] - 1] += counts[each]
+                else:
+                    rows[out], sums[out] = row, counts[each]
+                    out += 1
+                    places[slot] = <int32_t> out
+    with nogil:
+        for each in range(out):
+            rows[kept], sums[kept] = rows[each], sums[each]
+            kept += sums[each] != 0
+    return rows_array[:kept], sums_array[:kept]
+
+
+def add(numbers, const int32_t[::1] rows, const int64_t[::1] change, bint unique, int64_t most):
+    cdef Numbers into = numbers_of(numbers, PyBUF_WRITABLE)
+    cdef Py_ssize_t each
+    cdef int64_t total
+    cdef bint fits = True
+    with nogil:
+        for each in range(rows.shape[0]):
+            total = add_number(into, rows[each], change[each])
+            fits &= 0 <= total <= most
+        if not fits:
+            for each in range(rows.shape[0]):
+                add_number(into, rows[each], -change[each])
+    return fits
+
+
+def mark(uint8_t[::1] state, const int32_t[::1] rows, uint8_t kept, uint8_t added):
+    cdef Py_ssize_t each
+    with nogil:
+        for each in range(rows.shape[0]):
+            state[rows[each]] = (state[rows[each]] & kept) | added
+
+
+def sift(
+    const int32_t[::1] rows, const int32_t[::1] levels, const int64_t[::1] counts, const uint8_t[::1] state, level,
+    moving,
+):
+    cdef Py_ssize_t size = rows.shape[0], each, out = 0, beyond = 0
+    kept, kept_levels, kept_counts = np.empty(size, np.int32), np.empty(size, np.int32), np.empty(size, np.int64)
+    others, other_counts = np.empty(size, np.int32), np.empty(size, np.int64)
+    cdef int32_t[::1] out_rows = kept, out_levels = kept_levels, beyond_rows = others
+    cdef int64_t[::1] out_counts = kept_counts, beyond_counts = other_counts
+    cdef Numbers level_of = numbers_of(level)
+    cdef const int32_t[::1] movers
+    cdef Py_ssize_t movable = 0
+    cdef int32_t row, present, lowest = INT32_MAX, highest = 0
+    if moving is not None:
+        movers = moving
+        movable = movers.shape[0]
+    with nogil:
+        for each in range(size):
+            row = rows[each]
+            present = <int32_t> number(level_of, row)
+            if not state[row] & PRESENT or levels[each] <= (
+                movers[row] - 1 if movable and movers[row] else present
+            ):
+                out_rows[out], out_levels[out], out_counts[out] = row, levels[each], counts[each]
+                lowest, highest = min(lowest, levels[each]), max(highest, levels[each])
+                out += 1
+            elif levels[each] - present == 1:
+                beyond_rows[beyond], beyond_counts[beyond] = row, counts[each]
+                beyond += 1
+    return Sifted(
+        kept[:out], kept_levels[:out], kept_counts[:out], lowest if out else 0, highest, others[:beyond],
+        other_counts[:beyond],
+    )
+
+
+def divide(const int32_t[::1] rows, const int64_t[::1] sums, const uint8_t[::1] state, level, count, int visited):
+    cdef Py_ssize_t size = rows.shape[0], each, heres = 0, deaths = 0, belows = 0, falls = 0, comers = 0
+    here, dead, below = np.empty(size, np.int32), np.empty(size, np.int32), np.empty(size, np.int32)
+    lowered, arrivals = np.empty(size, np.int32), np.empty(size, np.int32)
+    here_counts, below_sums = np.empty(size, np.int64), np.empty(size, np.int64)
+    lowered_sums, arrival_sums = np.empty(size, np.int64), np.empty(size, np.int64)
+    cdef int32_t[::1] here_rows = here, dead_rows = dead, below_rows = below, lowered_rows = lowered
+    cdef int32_t[::1] arrival_rows = arrivals
+    cdef int64_t[::1] of_here = here_counts, of_below = below_sums, of_lowered = lowered_sums
+    cdef int64_t[::1] of_arrivals = arrival_sums
+    cdef Numbers level_of = numbers_of(level), count_of = numbers_of(count)
+    cdef int32_t row
+    cdef int64_t at, change
+    with nogil:
+        for each in range(size):
+            row, change = rows[each], sums[each]
+            if not state[row] & PRESENT:
+                if change > 0:
+                    arrival_rows[comers], of_arrivals[comers] = row, change
+                    comers += 1
+                continue
+            at = number(level_of, row)
+            if at == visited:
+                here_rows[heres], of_here[heres] = row, number(count_of, row) + change
+                if not of_here[heres]:
+                    dead_rows[deaths] = row
+                    deaths += 1
+                heres += 1
+            elif at == visited - 1:
+                below_rows[belows], of_below[belows] = row, change
+                belows += 1
+            elif at > visited and change > 0:
+                lowered_rows[falls], of_lowered[falls] = row, change
+                falls += 1
+    return Divided(
+        here[:heres], here_counts[:heres], dead[:deaths], below[:belows], below_sums[:belows], lowered[:falls],
+        lowered_sums[:falls], arrivals[:comers], arrival_sums[:comers],
+    )

@@ -1,0 +1,306 @@
+"""The inner loops of joins and updates as calls of numpy. `compiled` has the same functions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from ..keys import (
+    LOW,
+    SHIFT,
+    Column,
+    Counts,
+    Indices,
+    Keys,
+    consolidate,
+    lengths,
+    low_column,
+    order_of,
+    pack_bits,
+    places_of,
+    starts_of,
+    unpack_bits,
+)
+from ..widths import Numbers, highest_of
+from .interface import Divided, Entries, Joined, Levels, Seen, Sifted
+
+if TYPE_CHECKING:
+    from ..arrangement import Run
+
+_MANY_KEYS = 2000  # from here on it pays to look for those that have an entry first
+_WORTH_SORTING = 256  # keys to look up in a run that is not small
+_STRETCH = 64  # keys in order, on average, that are as good as all in order
+_LARGE = 1 << 12  # entries of a run that is not small
+_FEW_BITS = 256  # keys; fewer are found faster by bisection
+_PRESENT: Final = np.uint8(4)  # NEW of a row's state
+
+
+def find_rows(runs: Sequence[Run], keys: Keys) -> Column:
+    """The row of each key, of which each has at most one entry in all runs; or -1."""
+    # What was found in one run is not looked up in the next, if that is a good part. Bits need no order.
+    if len(keys) >= _FEW_BITS:
+        runs = sorted(runs, key=lambda run: run.bits is None)
+    rows = np.full(len(keys), -1, np.int32)
+    places: Indices | None = None  # where those that are left are among the keys, unless they are all, in order
+    left, ordered = keys, False
+    for run in runs:
+        if not len(run.keys):
+            continue
+        if run.bits is not None and len(left) >= _FEW_BITS:
+            found = run.bits.rows(left, run.rows)
+            hit = places_of(found >= 0)
+            if len(hit) < len(left):
+                found = found.take(hit)
+        else:
+            order = None if ordered else _search_order(run.keys, left)
+            if order is not None:
+                left, places, ordered = left.take(order), order if places is None else places.take(order), True
+            at = run.keys.searchsorted(left)
+            hit = places_of(run.keys.take(at, mode="clip") == left)
+            if not len(hit):
+                continue
+            found = run.rows.take(at if len(hit) == len(left) else at.take(hit))
+        if len(hit) == len(left):
+            rows[slice(None) if places is None else places] = found
+            break
+        rows[hit if places is None else places.take(hit)] = found
+        if 4 * len(hit) > len(left):
+            missing = np.ones(len(left), np.bool_)
+            missing[hit] = False
+            rest = places_of(missing)
+            left, places = left.take(rest), rest if places is None else places.take(rest)
+    return rows
+
+
+def find_ranges(keys: Keys, starts: Column | None, asked: Keys, prefix: bool) -> tuple[Indices, Indices, int]:
+    """Where the entries of each key asked for start among `keys`, which are in order, how many they are, and in all.
+
+    `prefix`: those whose first column, of two, is that. `starts`: where each value of the first column starts.
+    """
+    if starts is not None:
+        values = np.minimum(asked, np.uint64(len(starts) - 1)).view(np.int64)
+        low = starts[values].astype(np.intp)
+        counts = starts[np.minimum(values + 1, len(starts) - 1)].astype(np.intp)
+        counts -= low
+        return low, counts, int(counts.sum())
+    low_keys = asked << SHIFT if prefix else asked
+    order = _search_order(keys, low_keys)
+    if order is None:
+        low, counts = _bounds(keys, low_keys, prefix)
+    else:
+        low, counts = np.empty(len(asked), np.intp), np.empty(len(asked), np.intp)
+        low[order], counts[order] = _bounds(keys, low_keys[order], prefix)
+    return low, counts, int(counts.sum())
+
+
+def _bounds(keys: Keys, low_keys: Keys, prefix: bool) -> tuple[Indices, Indices]:
+    low = keys.searchsorted(low_keys, side="left")
+    if prefix or len(low_keys) < _MANY_KEYS:
+        counts = keys.searchsorted(low_keys | LOW if prefix else low_keys, side="right")
+        counts -= low
+        return low, counts
+    counts = np.zeros(len(low_keys), np.intp)  # most keys of a join have no entry
+    if len(keys):
+        hit = places_of(keys[np.minimum(low, len(keys) - 1)] == low_keys)
+        counts[hit] = keys.searchsorted(low_keys[hit], side="right") - low[hit]
+    return low, counts
+
+
+def _search_order(keys: Keys, asked: Keys) -> Indices | None:
+    """For keys out of order, their order: to search a run in order, if it is not small, takes a half to a seventh of
+    the time of searching it at random, sorting included."""
+    if len(asked) < _WORTH_SORTING or len(keys) < _LARGE:
+        return None
+    descents = int(np.count_nonzero(asked[1:] < asked[:-1]))
+    return order_of(asked) if descents * _STRETCH > len(asked) else None
+
+
+def expand(low: Indices, counts: Indices) -> tuple[Indices, Indices]:
+    """(i, low[i] + j) for every j < counts[i]."""
+    hit = places_of(counts)
+    if len(hit) < len(counts):
+        low, counts = low[hit], counts[hit]
+    if not len(hit):
+        return hit, low
+    ends = counts.cumsum()
+    total = int(ends[-1])
+    if total == len(hit):
+        return hit, low
+    places = hit.repeat(counts)
+    starts = low - ends
+    starts += counts
+    positions = starts.repeat(counts)
+    positions += np.arange(total)
+    return places, positions
+
+
+def join(
+    entries: Sequence[Entries],
+    rows: bool,
+    seconds: bool,
+    carried: Sequence[Column],
+    fetched: Sequence[Column],
+    checks: Sequence[tuple[Column, Column]],
+    seen: Seen | None,
+    levels: Levels | None,
+) -> Joined:
+    """The entries whose rows are `seen` (None: all), with columns of their keys (`carried`) and rows (`fetched`).
+
+    `rows`, `seconds`: whether they are asked for. `checks`: a column of the rows and one of the keys, which are equal.
+    """
+    rows = rows or bool(fetched) or (levels is not None and levels.of_rows is not None)
+    parts = [_of_run(each, rows, seconds, checks, seen) for each in entries]
+    places = _concatenated([part[0] for part in parts])
+    of_entries = _concatenated([part[1] for part in parts if part[1] is not None]) if rows else None
+    pairs = _concatenated([part[2] for part in parts if part[2] is not None]) if seconds else None
+    now, former = None, None
+    if levels is not None:
+        now = levels.of_keys.take(places)
+        former = None if levels.former is None else levels.former.take(places)
+        if levels.of_rows is not None and of_entries is not None:
+            others = levels.of_rows.take(of_entries).astype(np.int32)
+            now = np.maximum(now, others)
+            if former is not None:
+                if levels.moving is not None:
+                    moving = levels.moving.take(of_entries) - np.int32(1)
+                    others = np.where(moving < 0, others, moving)
+                former = np.maximum(former, others)
+                kept = places_of((now != former) | (now < levels.ceiling))
+                if len(kept) < len(places):
+                    places, of_entries, now, former = (
+                        places.take(kept), of_entries.take(kept), now.take(kept), former.take(kept),
+                    )  # fmt: skip
+                    pairs = None if pairs is None else pairs.take(kept)
+    return Joined(
+        len(places),
+        places,
+        of_entries,
+        pairs,
+        [column.take(places) for column in carried],
+        [] if of_entries is None else [column.take(of_entries) for column in fetched],
+        now,
+        former,
+    )
+
+
+def _of_run(
+    entries: Entries, rows: bool, seconds: bool, checks: Sequence[tuple[Column, Column]], seen: Seen | None
+) -> tuple[Indices, Column | None, Column | None]:
+    places, positions = expand(entries.low, entries.counts)
+    found = entries.rows.take(positions) if rows or checks or seen is not None else None
+    kept: Indices | None = None
+    if seen is not None and found is not None:
+        states = seen.state.take(found)
+        both = np.uint8(seen.wanted | seen.barred)
+        kept = places_of((states & both) == seen.wanted if seen.barred else (states & np.uint8(seen.wanted)) != 0)
+    elif checks:
+        kept = np.arange(len(places))
+    if kept is not None and found is not None:
+        for of_rows, of_keys in checks:
+            kept = kept[of_rows.take(found[kept]) == of_keys.take(places[kept])]
+        if len(kept) < len(places):
+            places, found, positions = places.take(kept), found.take(kept), positions.take(kept)
+    pairs = None
+    if seconds:
+        assert entries.keys is not None
+        pairs = low_column(entries.keys.take(positions))
+    return places, found, pairs
+
+
+def _concatenated(parts: Sequence[Any]) -> Any:
+    return parts[0] if len(parts) == 1 else np.concatenate(parts)
+
+
+def group(parts: Sequence[Sequence[Column]], size: int) -> tuple[list[Column], Counts] | None:
+    """Distinct rows of all parts, which have the same columns, in order; and how often each is there. None where they
+    do not fit a word: sorting words is many times faster than finding their order."""
+    columns = [_concatenated(each).view(np.uint32) for each in zip(*parts, strict=True)]
+    lowest = [column.min() for column in columns]
+    shifted = [(column - least).view(np.int32) for column, least in zip(columns, lowest, strict=True)]
+    packed = pack_bits([(shifted, size)])
+    if packed is None:
+        return None
+    [words], widths = packed
+    words.sort()
+    starts = starts_of(words[1:] != words[:-1])
+    found = unpack_bits(words[starts], widths)
+    for column, least in zip(found, lowest, strict=True):
+        np.add(column.view(np.uint32), least, out=column.view(np.uint32))
+    return found, lengths(starts, size)
+
+
+def sum_by_row(changes: Sequence[tuple[Column, Counts, int]], died: Column | None) -> tuple[Column, Counts]:
+    """Of rows, counts and times the distinct rows, in any order, with the sum of their counts, which is not 0. Changes
+    from before the time at which their row last died do not count."""
+    rows, counts = _concatenated([each[0] for each in changes]), _concatenated([each[1] for each in changes])
+    if died is not None:
+        times = np.array([each[2] for each in changes]).repeat([len(each[0]) for each in changes])
+        lasting = places_of(died.take(rows) <= times)
+        if len(lasting) < len(rows):
+            rows, counts = rows.take(lasting), counts.take(lasting)
+    [rows], sums = consolidate([rows], len(rows), counts)
+    return rows, sums
+
+
+def add(numbers: Numbers, rows: Column, change: Counts, unique: bool, most: int) -> bool:
+    """Add changes to numbers of rows, which may repeat unless they are `unique`. False, and nothing is done, if a sum
+    might be more than `most`."""
+    if not len(rows):
+        return True
+    if unique:
+        sums = numbers.take(rows) + change
+        if highest_of(sums) > most:
+            return False
+        numbers[rows] = sums
+        return True
+    highest = int(change.max())
+    if highest > 0 and int(numbers[rows].max()) + highest * len(rows) > most:
+        return False
+    np.add.at(numbers, rows, change.astype(numbers.dtype))  # a loss wraps around, and the sum back
+    return True
+
+
+def mark(state: Numbers, rows: Column, kept: int, added: int) -> None:
+    """Leave rows those bits of their states that are `kept`, and add others."""
+    state[rows] = state.take(rows) & np.uint8(kept) | np.uint8(added)
+
+
+def sift(rows: Column, levels: Column, counts: Counts, state: Numbers, level: Numbers, moving: Column | None) -> Sifted:
+    """Which changes at `levels` matter to their rows: those of rows that are absent, or present at these levels or
+    above. `moving`: 1 + the level at which a moving row is taken to be, 0 of the others."""
+    present = level.take(rows).astype(np.int32)
+    taken = present
+    if moving is not None:
+        before = moving.take(rows) - np.int32(1)
+        taken = np.where(before < 0, present, before)
+    matters = ((state.take(rows) & _PRESENT) == 0) | (taken >= levels)
+    waiting = places_of(matters)
+    if len(waiting) == len(rows):
+        beyond, beyond_counts = rows[:0], counts[:0]
+    else:
+        next_up = places_of(~matters & (levels - present == 1))
+        beyond, beyond_counts = rows[next_up], counts[next_up]
+        rows, levels, counts = rows[waiting], levels[waiting], counts[waiting]
+    lowest, highest = (int(levels.min()), int(levels.max())) if len(levels) else (0, 0)
+    return Sifted(rows, levels, counts, lowest, highest, beyond, beyond_counts)
+
+
+def divide(rows: Column, sums: Counts, state: Numbers, level: Numbers, count: Numbers, visited: int) -> Divided:
+    """What the sums of the changes of distinct rows at the level that is visited do to them."""
+    present = (state.take(rows) & _PRESENT) != 0
+    levels = level.take(rows)
+    at = present & (levels == visited)
+    here = rows[at]
+    counts = count[here] + sums[at]
+    below = places_of(present & (levels == visited - 1))
+    gaining = sums > 0
+    lowered, arriving = places_of(gaining & present & (levels > visited)), places_of(gaining & ~present)
+    return Divided(
+        here, counts, here[counts == 0], rows[below], sums[below], rows[lowered], sums[lowered], rows[arriving],
+        sums[arriving],
+    )  # fmt: skip
+
+
+__all__ = ["add", "divide", "expand", "find_ranges", "find_rows", "group", "join", "mark", "sift", "sum_by_row"]

@@ -1,0 +1,354 @@
+"""The inner loops, in numpy and compiled, against plain Python."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections import Counter
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import Phase, given, settings
+from hypothesis import strategies as st
+from programs import by_numpy, examples
+from test_maintenance import check_history, histories
+
+from pliant.engine.backends.embedded import kernels
+from pliant.engine.backends.embedded.arrangement import Run
+from pliant.engine.backends.embedded.kernels import Entries, Levels, Seen, in_numpy
+from pliant.engine.backends.embedded.pair_bits import PairBits
+from pliant.engine.backends.embedded.widths import WIDTHS
+
+WAYS = [in_numpy]
+if kernels.COMPILED:
+    from pliant.engine.backends.embedded.kernels import compiled
+
+    WAYS.append(compiled)
+both = pytest.mark.parametrize("way", WAYS, ids=lambda way: way.__name__.rpartition(".")[2])
+
+VALUES = st.one_of(st.integers(0, 12), st.sampled_from([63, 64, 2**31 - 1, 2**31, 2**32 - 1]))
+PAIRS = st.tuples(VALUES, VALUES).map(lambda pair: pair[0] << 32 | pair[1])
+COUNTS = st.integers(-3, 3)
+TABLES = st.lists(st.tuples(VALUES, VALUES, st.integers(0, 3)), min_size=1, max_size=20)
+CHANGES = st.lists(st.tuples(st.integers(0, 9), COUNTS), max_size=12)
+ROWS = 40  # of the relation
+PRESENT = 4
+
+
+def column(values: Any) -> np.ndarray[tuple[int], np.dtype[np.int32]]:
+    return np.array(values, np.int64).astype(np.int32)
+
+
+def counts_of(values: Any) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+    return np.array(values, np.int64)
+
+
+@both
+@given(
+    stored=st.dictionaries(PAIRS, st.tuples(st.integers(0, 3), st.integers(0, 1000)), max_size=80),
+    others=st.lists(PAIRS, max_size=40),
+    bits=st.sets(st.integers(0, 3)),
+    plenty=st.booleans(),
+)
+def test_a_key_has_the_row_of_its_entry_in_whichever_run_it_is(
+    way: ModuleType, stored: dict[int, tuple[int, int]], others: list[int], bits: set[int], plenty: bool
+) -> None:
+    runs = []
+    for each in range(4):
+        keys = np.array(sorted(key for key, (run, _) in stored.items() if run == each), np.uint64)
+        rows = column([stored[key][1] for key in keys.tolist()])
+        small = len(keys) and int(keys[-1]) < 100 << 32 and not any(key & 0xFFFFFFFF > 100 for key in keys.tolist())
+        runs.append(Run(keys, rows, bits=PairBits(keys) if each in bits and small else None))
+    asked = [*others, *stored]
+    with pytest.MonkeyPatch.context() as patch:
+        for name in ("_FEW_BITS", "_WORTH_SORTING", "_LARGE"):
+            patch.setattr(in_numpy, name, 1 if plenty else 1000)
+        found = way.find_rows(runs, np.array(asked, np.uint64))
+    assert found.tolist() == [stored[key][1] if key in stored else -1 for key in asked]
+    assert found.dtype == np.int32
+
+
+@both
+@given(keys=st.lists(VALUES, max_size=60), asked=st.lists(VALUES, max_size=60), plenty=st.booleans())
+def test_hashes_are_found_with_all_of_their_entries(
+    way: ModuleType, keys: list[int], asked: list[int], plenty: bool
+) -> None:
+    run = Run(np.array(sorted(set(keys)), np.uint32), np.arange(len(set(keys)), dtype=np.int32))
+    hashes = np.array(asked, np.uint32)
+    row_of = {key: row for row, key in enumerate(sorted(set(keys)))}
+    assert way.find_rows([run], hashes).tolist() == [row_of.get(key, -1) for key in asked]
+    ordered = sorted(keys)
+    with pytest.MonkeyPatch.context() as patch:
+        for name in ("_WORTH_SORTING", "_LARGE", "_MANY_KEYS"):
+            patch.setattr(in_numpy, name, 1 if plenty else 1000)
+        low, counts, total = way.find_ranges(np.array(ordered, np.uint32), None, hashes, False)
+    assert counts.tolist() == [ordered.count(key) for key in asked]
+    assert total == sum(counts.tolist())
+    assert all(ordered.index(key) == at for key, at in zip(asked, low.tolist(), strict=True) if key in row_of)
+
+
+@both
+@given(
+    pairs=st.lists(PAIRS, max_size=60), asked=st.lists(VALUES, max_size=60), starts=st.booleans(), plenty=st.booleans()
+)
+def test_a_value_has_the_entries_that_begin_with_it(
+    way: ModuleType, pairs: list[int], asked: list[int], starts: bool, plenty: bool
+) -> None:
+    if starts:
+        pairs = [pair for pair in pairs if pair >> 32 < 100]
+    ordered = sorted(pairs)
+    firsts = [pair >> 32 for pair in ordered]
+    of_values = None
+    if starts and ordered:
+        of_values = column([sum(first < value for first in firsts) for value in range(firsts[-1] + 2)])
+    with pytest.MonkeyPatch.context() as patch:
+        for name in ("_WORTH_SORTING", "_LARGE"):
+            patch.setattr(in_numpy, name, 1 if plenty else 1000)
+        low, counts, total = way.find_ranges(np.array(ordered, np.uint64), of_values, np.array(asked, np.uint64), True)
+    assert counts.tolist() == [firsts.count(value) for value in asked]
+    assert total == sum(counts.tolist())
+    assert all(firsts.index(value) == at for value, at in zip(asked, low.tolist(), strict=True) if value in firsts)
+
+
+@st.composite
+def joins(draw: st.DrawFn) -> dict[str, Any]:
+    """Arguments of a join, and some that have nothing to do."""
+    numbers = np.random.default_rng(draw(st.integers(0, 1 << 16)))
+    keys = draw(st.integers(0, 8))
+    entries = []
+    for _ in range(draw(st.integers(1, 3))):
+        size = draw(st.integers(1, 12))
+        low = numbers.integers(0, size, keys)
+        counts = np.array([int(numbers.integers(0, size - each + 1)) for each in low.tolist()], np.int64)
+        words = numbers.integers(0, 1 << 63, size).astype(np.uint64) * np.uint64(2)
+        entries.append(Entries(words, column(numbers.integers(0, ROWS, size)), low.astype(np.int64), counts))
+    of_rows = [numbers.integers(0, 2, ROWS).astype(np.int32) for _ in range(2)]
+    of_keys = [numbers.integers(0, 2, keys).astype(np.int32) for _ in range(3)]
+    levels = None
+    if draw(st.booleans()):
+        width = draw(st.sampled_from(WIDTHS))
+        moves = draw(st.booleans())
+        levels = Levels(
+            numbers.integers(0, 5, keys).astype(np.int32),
+            numbers.integers(0, 5, keys).astype(np.int32) if moves else None,
+            numbers.integers(0, 5, ROWS).astype(width) if draw(st.booleans()) else None,
+            numbers.integers(0, 3, ROWS).astype(np.int32) if moves and draw(st.booleans()) else None,
+            draw(st.integers(0, 4)) if moves else 0,
+        )
+    seen = None
+    if draw(st.booleans()):
+        seen = Seen(numbers.integers(0, 16, ROWS).astype(np.uint8), *draw(st.sampled_from([(4, 0), (4, 8), (5, 0)])))
+    return {
+        "entries": entries,
+        "rows": draw(st.booleans()),
+        "seconds": draw(st.booleans()),
+        "carried": of_keys[: draw(st.integers(0, 2))],
+        "fetched": of_rows[: draw(st.integers(0, 2))],
+        "checks": [(of_rows[0], of_keys[2])] if draw(st.booleans()) else [],
+        "seen": seen,
+        "levels": levels,
+    }
+
+
+def joined(arguments: dict[str, Any]) -> list[tuple[Any, ...]]:
+    """What each entry of a join has."""
+    found = []
+    seen, levels = arguments["seen"], arguments["levels"]
+    for words, rows, low, counts in arguments["entries"]:
+        for key in range(len(low)):
+            for entry in range(low[key], low[key] + counts[key]):
+                row = int(rows[entry])
+                state = 0 if seen is None else int(seen.state[row])
+                if seen is not None and (not state & seen.wanted or state & seen.barred):
+                    continue
+                if any(of_rows[row] != of_keys[key] for of_rows, of_keys in arguments["checks"]):
+                    continue
+                now = former = None
+                if levels is not None:
+                    now = int(levels.of_keys[key])
+                    former = None if levels.former is None else int(levels.former[key])
+                    if levels.of_rows is not None:
+                        own = int(levels.of_rows[row])
+                        now = max(now, own)
+                        if former is not None:
+                            moving = 0 if levels.moving is None else int(levels.moving[row])
+                            former = max(former, moving - 1 if moving else own)
+                            if former == now and now >= levels.ceiling:
+                                continue
+                found.append(
+                    (
+                        key, row, int(words[entry]) & 0xFFFFFFFF, now, former,
+                        *(int(each[key]) for each in arguments["carried"]),
+                        *(int(each[row]) for each in arguments["fetched"]),
+                    )
+                )  # fmt: skip
+    return found
+
+
+@both
+@given(arguments=joins())
+def test_a_join_gives_the_entries_that_are_seen(way: ModuleType, arguments: dict[str, Any]) -> None:
+    result = way.join(**arguments)
+    expected = joined(arguments)
+    assert result.size == len(expected)
+    assert result.keys.tolist() == [each[0] for each in expected]
+    for array, place in ((result.rows, 1), (result.seconds, 2), (result.levels, 3), (result.former, 4)):
+        if array is not None:
+            assert array.dtype == np.int32
+            assert [each % (1 << 32) for each in array.tolist()] == [each[place] for each in expected]
+    assert (result.rows is not None) >= arguments["rows"]
+    assert (result.seconds is not None) == arguments["seconds"]
+    assert (result.levels is not None) == (arguments["levels"] is not None)
+    others = [*result.carried, *result.fetched]
+    assert [each.tolist() for each in others] == [[each[5 + n] for each in expected] for n in range(len(others))]
+    assert len(result.carried) == len(arguments["carried"]) and len(result.fetched) == len(arguments["fetched"])
+
+
+@both
+@given(
+    tables=st.lists(TABLES, min_size=1, max_size=3),
+    width=st.integers(1, 3),
+)
+def test_rows_are_grouped_in_order_and_counted(
+    way: ModuleType, tables: list[list[tuple[int, int, int]]], width: int
+) -> None:
+    parts = [[column(each) for each in list(zip(*table, strict=True))[:width]] for table in tables]
+    rows = [each[:width] for table in tables for each in table]
+    grouped = way.group(parts, len(rows))
+    bits = [(max(each) - min(each)).bit_length() for each in zip(*rows, strict=True)]
+    assert (grouped is None) == (sum(bits) > 64)
+    if grouped is None:
+        return
+    columns, counts = grouped
+    expected = sorted(Counter(rows).items())
+    unsigned = [found.view(np.uint32).tolist() for found in columns]
+    assert list(zip(*unsigned, strict=True)) == [row for row, _ in expected]
+    assert counts.tolist() == [count for _, count in expected]
+
+
+@both
+@given(
+    changes=st.lists(st.tuples(CHANGES, st.integers(0, 5)), min_size=1),
+    died=st.none() | st.lists(st.integers(0, 5), min_size=10, max_size=10),
+)
+def test_changes_since_the_last_death_are_summed(
+    way: ModuleType, changes: list[tuple[list[tuple[int, int]], int]], died: list[int] | None
+) -> None:
+    given_changes = [
+        (column([row for row, _ in each]), counts_of([count for _, count in each]), time) for each, time in changes
+    ]
+    rows, sums = way.sum_by_row(given_changes, None if died is None else column(died))
+    expected: Counter[int] = Counter()
+    for each, time in changes:
+        for row, count in each:
+            if died is None or died[row] <= time:
+                expected[row] += count
+    found = dict(zip(rows.tolist(), sums.tolist(), strict=True))
+    assert len(found) == len(rows)
+    assert found == {row: count for row, count in expected.items() if count}
+
+
+@both
+@pytest.mark.parametrize("width", WIDTHS, ids=str)
+@given(
+    numbers=st.lists(st.sampled_from([0, 1, 100, 254, 255, 65534, 2**31 - 3]), min_size=8, max_size=8),
+    changes=st.lists(st.tuples(st.integers(0, 7), COUNTS | st.just(200)), max_size=10),
+    unique=st.booleans(),
+)
+def test_sums_that_do_not_fit_are_told_and_not_made(
+    way: ModuleType, width: Any, numbers: list[int], changes: list[tuple[int, int]], unique: bool
+) -> None:
+    most = int(np.iinfo(width).max)
+    before = np.minimum(numbers, most).astype(width)
+    if unique:
+        changes = list(dict(changes).items())
+    sums = before.astype(np.int64)
+    for row, change in changes:
+        sums[row] += change
+    if (sums < 0).any():  # nobody takes what is not there
+        return
+    after = before.copy()
+    done = way.add(after, column([row for row, _ in changes]), counts_of([each for _, each in changes]), unique, most)
+    assert after.tolist() == (sums if done else before).tolist()
+    assert done <= bool((sums <= most).all())
+    gained, lost = (sum(abs(change) for _, change in changes if (change > 0) == gain) for gain in (True, False))
+    if int(before.max()) + gained * len(changes) <= most and int(before.min()) >= lost:
+        assert done
+
+
+@both
+def test_states_are_marked_in_place(way: ModuleType) -> None:
+    state = np.array([7, 15, 4, 0], np.uint8)
+    way.mark(state, column([0, 1, 3]), 0xFF & ~4, 8)
+    assert state.tolist() == [11, 11, 4, 8]
+
+
+@st.composite
+def relations(draw: st.DrawFn) -> tuple[Any, ...]:
+    numbers = np.random.default_rng(draw(st.integers(0, 1 << 16)))
+    state = numbers.integers(0, 16, ROWS).astype(np.uint8)
+    level = numbers.integers(0, 6, ROWS).astype(draw(st.sampled_from(WIDTHS)))
+    rows = column(draw(st.lists(st.integers(0, ROWS - 1), max_size=30)))
+    return numbers, state, level, rows
+
+
+@both
+@given(relation=relations(), moves=st.booleans())
+def test_changes_wait_at_the_level_of_their_row_and_below(
+    way: ModuleType, relation: tuple[Any, ...], moves: bool
+) -> None:
+    numbers, state, level, rows = relation
+    levels, counts = numbers.integers(0, 7, len(rows)).astype(np.int32), numbers.integers(-9, 9, len(rows))
+    moving = numbers.integers(0, 4, ROWS).astype(np.int32) if moves else None
+    found = way.sift(rows, levels, counts, state, level, moving)
+    waiting, beyond = [], []
+    for row, at, count in zip(rows.tolist(), levels.tolist(), counts.tolist(), strict=True):
+        own = int(level[row])
+        taken = own if moving is None or not moving[row] else int(moving[row]) - 1
+        if not state[row] & PRESENT or taken >= at:
+            waiting.append((row, at, count))
+        elif at - own == 1:
+            beyond.append((row, count))
+    assert list(zip(found.rows.tolist(), found.levels.tolist(), found.counts.tolist(), strict=True)) == waiting
+    assert list(zip(found.beyond.tolist(), found.beyond_counts.tolist(), strict=True)) == beyond
+    if waiting:
+        assert (found.lowest, found.highest) == (min(at for _, at, _ in waiting), max(at for _, at, _ in waiting))
+
+
+@both
+@given(relation=relations(), visited=st.integers(0, 5))
+def test_changed_rows_are_divided_by_what_happens_to_them(
+    way: ModuleType, relation: tuple[Any, ...], visited: int
+) -> None:
+    numbers, state, level, rows = relation
+    rows = np.unique(rows)
+    sums = numbers.integers(-3, 4, len(rows))
+    count = numbers.integers(1, 4, ROWS).astype(np.uint8)
+    found = way.divide(rows, sums, state, level, count, visited)
+    at = {row: int(level[row]) if state[row] & PRESENT else None for row in rows.tolist()}
+    sum_of = dict(zip(rows.tolist(), sums.tolist(), strict=True))
+    here = {row: int(count[row]) + sum_of[row] for row in at if at[row] == visited}
+    assert dict(zip(found.here.tolist(), found.here_counts.tolist(), strict=True)) == here
+    assert found.dead.tolist() == [row for row in here if here[row] == 0]
+    for these, their_sums, expected in (
+        (found.below, found.below_sums, [row for row in at if at[row] == visited - 1]),
+        (found.lowered, found.lowered_sums, [row for row in at if (at[row] or 0) > visited and sum_of[row] > 0]),
+        (found.arrivals, found.arrival_sums, [row for row in at if at[row] is None and sum_of[row] > 0]),
+    ):
+        assert these.tolist() == expected
+        assert their_sums.tolist() == [sum_of[row] for row in expected]
+
+
+def test_the_environment_chooses_numpy() -> None:
+    script = "from pliant.engine.backends.embedded import kernels; print(kernels.COMPILED, kernels.join.__module__)"
+    command, environment = [sys.executable, "-P", "-c", script], os.environ | {"PLIANT_KERNELS": "numpy"}
+    chosen = subprocess.run(command, env=environment, stdout=subprocess.PIPE, check=True)
+    assert chosen.stdout.split() == [b"False", in_numpy.__name__.encode()]
+
+
+def test_states_are_the_same_by_numpy(monkeypatch: pytest.MonkeyPatch) -> None:
+    by_numpy(monkeypatch)
+    settings(max_examples=examples(20), phases=[Phase.generate])(given(histories(), st.data())(check_history))()
