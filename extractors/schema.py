@@ -39,6 +39,10 @@ _TABLE = (
     _relation("module(file, dotted)", "`file` may be imported as `dotted`."),
     _relation("test_file(file)", "`file` is test code: what it passes to the code under test is no evidence."),
     _relation("global_name(file, name, v)", "Module-level name `name` of `file` lives in cell `v`."),
+    _relation(
+        "renames(file, name, v)",
+        "Where `file` is included, `name` is what `v` holds, unless the program or the library has that name.",
+    ),
     _relation("star_import(file, dotted)", "`file` imports every public name of module `dotted`."),
     _relation("function(f, file)", "`f` is a function (or the module body) of `file`."),
     _relation("decorated(v, call)", "`v` is a function as its decorator leaves it, which `call` calls."),

@@ -174,8 +174,10 @@ def tell_numbers(lo: Lowering) -> None:
 def _constant(lo: Lowering, macro: Macro) -> None:
     body = macro.body.strip()
     if body in ("NULL", "((void *)0)", "((void*)0)", "nullptr"):
-        value = lo.null("NULL", macro.node, "literal")
-    elif body.isidentifier() and (variable := lo.globals.get(body)) is not None:
+        lo.emit("assign", cell(macro.name), lo.null("NULL", macro.node, "literal"))
+        export(lo, macro.name, static=True)
+        return
+    if body.isidentifier() and (variable := lo.globals.get(body)) is not None:
         value = lo.read_variable(variable, macro.node)
     elif body.isidentifier() and body not in lo.macros and body != macro.name:
         value = lo.external(body)
@@ -184,7 +186,7 @@ def _constant(lo: Lowering, macro: Macro) -> None:
     else:
         return
     lo.emit("assign", cell(macro.name), value)
-    export(lo, macro.name, static=True)
+    lo.emit("renames", STATIC, macro.name, cell(macro.name))
 
 
 def lower_macro_function(lo: Lowering, macro: Macro) -> None:
