@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -13,9 +14,12 @@ from typing import Any
 import numpy as np
 
 from pliant.engine import Batch, Evaluation, Program
+from pliant.engine.backends.spark.reading import FactFiles
+from pliant.engine.fact_files import read_facts
 from pliant.engine.strategies.pipelined.inline import InlineEvaluation
 from pliant.engine.strategies.pipelined.skew import Limits
 from pliant.engine.strategies.pipelined.steps import Round
+from pliant.engine.symbols import as_strings
 
 
 @dataclass(frozen=True)
@@ -57,18 +61,30 @@ def inline(
 
 
 def on_spark(
-    spark: Any, program: Program, batch: Batch, shards: int, ahead: bool, climb: int, limits: Limits | None = None
+    spark: Any,
+    program: Program,
+    facts: Batch | FactFiles,
+    shards: int,
+    ahead: bool,
+    climb: int,
+    limits: Limits | None = None,
 ) -> Outcome:
-    from pliant.engine.backends.spark.evaluation import SparkEvaluation, frames_of  # noqa: PLC0415
-    from pliant.engine.backends.spark.survey import of_frames  # noqa: PLC0415
+    from pliant.engine.backends.spark.evaluation import SparkEvaluation  # noqa: PLC0415
+    from pliant.engine.backends.spark.sources import frames_of  # noqa: PLC0415
 
-    frames = {name: frame.persist() for name, frame in frames_of(spark, program, batch).items()}
-    survey = of_frames(program, frames)
+    frames = {}
+    if isinstance(facts, Batch):
+        frames = {name: frame.persist() for name, frame in frames_of(spark, program, facts).items()}
+        for frame in frames.values():
+            frame.count()
+    given = frames if isinstance(facts, Batch) else facts
     forget_peaks()
     before = processor_seconds()
     evaluation = SparkEvaluation.bootstrap(
-        spark, program, frames, shards=shards, ahead=ahead, climb=climb, survey=survey, limits=limits
+        spark, program, given, shards=shards, ahead=ahead, climb=climb, limits=limits
     )
+    for frame in frames.values():
+        frame.unpersist()
     epoch = evaluation.epoch
     tuples = sum(evaluation.size(name) for name in program.stored)
     processor = processor_seconds() - before
@@ -93,16 +109,31 @@ def outcome(
     )  # fmt: skip
 
 
-def embedded(program: Program, batch: Batch, repeat: int = 3) -> tuple[str, float, int]:
-    """Digest, processor seconds of the best of some runs, and levels of the deepest stratum."""
+def embedded(program: Program, given: Batch | FactFiles, repeat: int = 3) -> tuple[str, float, int]:
+    """Digest, processor seconds of the best of some runs, and levels of the deepest stratum; of facts, or of files
+    that are read first."""
     best, digest, levels = float("inf"), "", 0
     for _ in range(repeat):
         started = time.process_time()
-        evaluation = Evaluation.bootstrap(program, batch)
+        facts = given if isinstance(given, Batch) else read_facts(program, given.files)
+        evaluation = Evaluation.bootstrap(program, facts)
         best = min(best, time.process_time() - started)
         levels = max(report.levels for report in evaluation.reports)
         digest = evaluation.digest()
     return digest, best, levels
+
+
+def numbered(name: str, text: str, batch: Batch) -> tuple[Program, Batch]:
+    """A program and its facts with numbers in place of all strings, so that what ids cost is left out."""
+    symbols = dict.fromkeys(as_strings(batch.symbols).to_pylist())
+    numbers = {symbol: number for number, symbol in enumerate(symbols)}
+
+    def number(match: re.Match[str]) -> str:
+        return str(numbers.setdefault(match[0][1:-1], len(numbers)))
+
+    lines = [line for line in text.splitlines() if not line.lstrip().startswith("//")]
+    bare = re.sub(r"\bsymbol\b", "number", re.sub(r'"[^"]*"', number, "\n".join(lines)))
+    return Program.parse({name: bare}), Batch([], batch.rows)
 
 
 def copied(batch: Batch, times: int) -> Batch:

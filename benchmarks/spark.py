@@ -12,6 +12,8 @@ which the measured time of one core, divided by it, is below the embedded engine
 them back, and tells the seconds of a round. `sizes` takes copies of the facts, numbered apart: how seconds, bytes and
 memory grow. Its points can be added to a file; `model` fits a model (`spark_model.py`) to the points of a file but
 those of `--held` copies, holds it against these, and says what it would be on more.
+Both engines start with facts that they hold, Spark in frames; `--start files`: with text files that they read; `--start
+numbers`: with facts that they hold, with numbers in place of all strings.
 Digests of both engines are compared every time. `--inline` takes the shards' work in this process, one after another,
 and counts processor seconds of the shard that worked longest in each round: what the kernels cost without Spark, also
 on a busy machine. `--processor` takes the processor seconds of all processes, divided by cores, for seconds: what it
@@ -31,11 +33,12 @@ from typing import Any
 
 import numpy as np
 from cases import Case, find_cases, load_facts, load_program, prepare
-from sharded import Outcome, copied, embedded, inline, on_spark, processor_seconds
+from sharded import Outcome, copied, embedded, inline, numbered, on_spark, processor_seconds
 from spark_model import Point, load, measured, save, told
 from tables import number, table
 
 from pliant.engine import Batch, Evaluation, Program
+from pliant.engine.backends.spark.reading import FactFiles
 from pliant.engine.strategies.pipelined.conductor import MANY_LEVELS
 from pliant.engine.strategies.pipelined.inline import InlineEvaluation
 
@@ -48,12 +51,24 @@ class Work:
     copies: int
     program: Program
     batch: Batch
+    files: FactFiles | None = None
+
+    @property
+    def given(self) -> Batch | FactFiles:
+        return self.files or self.batch
 
 
 def works(options: argparse.Namespace, folder: Path) -> Iterator[Work]:
     for case in find_cases(options.facts, options.programs.split(",")):
         program = load_program(case)
-        batch = load_facts(program, prepare(case, options.facts, folder, 0.05))
+        prepared = prepare(case, options.facts, folder, 0.05)
+        batch = load_facts(program, prepared)
+        if options.start == "files":
+            files = FactFiles(tuple((name, prepared / f"{name}.facts", "\t") for name in program.inputs))
+            yield Work(case, 1, program, batch, files)
+            continue
+        if options.start == "numbers":
+            program, batch = numbered(case.path.name, case.text(), batch)
         for times in map(int, options.copies.split(",")):
             yield Work(case, times, program, copied(batch, times))
 
@@ -83,17 +98,17 @@ def _seconds(found: Outcome) -> float:
 
 def exchanges(options: argparse.Namespace, some: list[Work]) -> None:
     rows = []
-    base = [embedded(work.program, work.batch) for work in some]
+    base = [embedded(work.program, work.given) for work in some]
 
     def add(spark: Any, cores: int) -> None:
         for work, (digest, alone, levels) in zip(some, base, strict=True):
             if spark is not None:  # the virtual machine compiles as it goes
-                on_spark(spark, work.program, work.batch, cores, True, MANY_LEVELS)
+                on_spark(spark, work.program, work.given, cores, True, MANY_LEVELS)
             for way in options.ways.split(";"):
                 ahead, climb = WAYS[way]
                 runs = [
                     inline(work.program, work.batch, cores, ahead, climb) if spark is None
-                    else on_spark(spark, work.program, work.batch, cores, ahead, climb)
+                    else on_spark(spark, work.program, work.given, cores, ahead, climb)
                     for _ in range(options.repeat)
                 ]  # fmt: skip
                 found = checked(work, min((clocked(options, each, cores) for each in runs), key=_seconds), digest)
@@ -205,13 +220,13 @@ class _nothing:
 
 def sizes(options: argparse.Namespace, some: list[Work]) -> None:
     points = []
-    base = {id(work): embedded(work.program, work.batch, options.repeat) for work in some}
+    base = {id(work): embedded(work.program, work.given, options.repeat) for work in some}
     for cores in map(int, options.cores.split(",")):
         for work in some:
             digest, alone, _ = base[id(work)]
             with session(cores) as spark:  # of its own: what Spark keeps grows with what it has seen
                 runs = [
-                    checked(work, on_spark(spark, work.program, work.batch, cores, True, MANY_LEVELS), digest)
+                    checked(work, on_spark(spark, work.program, work.given, cores, True, MANY_LEVELS), digest)
                     for _ in range(options.repeat + 1)
                 ]
             # The virtual machine compiles in the first run.
@@ -239,6 +254,7 @@ def main() -> None:
     parser.add_argument("--programs", default="cspa_i3,csda_psql")
     parser.add_argument("--cores", default="1,2", help="of the Spark master, and shards")
     parser.add_argument("--copies", default="1", help="how many times the facts")
+    parser.add_argument("--start", choices=["facts", "files", "numbers"], default="facts")
     parser.add_argument("--changes", default="1,10,100", help="how many facts an update takes out and puts back")
     parser.add_argument("--ways", default=";".join(WAYS), help="of exchanges, such as 'as chosen'")
     parser.add_argument("--repeat", type=int, default=2)

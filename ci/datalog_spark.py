@@ -14,7 +14,8 @@ from pliant.ci.datalog import STDOUT, changes_of, outputs_of, write_pieces
 from pliant.ci.errors import UserError
 from pliant.engine import FactError, Program
 from pliant.engine.backends.spark.evaluation import Epoch, SparkEvaluation
-from pliant.engine.backends.spark.files import exact_mistake, read_fact_frames, text_of, uri_of
+from pliant.engine.backends.spark.files import text_of, uri_of
+from pliant.engine.backends.spark.reading import FactFiles, exact_mistake
 from pliant.engine.backends.spark.session import spark_session
 from pliant.engine.strategies.pipelined.conductor import STRATEGIES
 from pliant.engine.strategies.pipelined.steps import Round
@@ -48,11 +49,10 @@ def run(
         raise UserError(f"the Spark engine has no strategy {strategy!r}; expected one of {', '.join(STRATEGIES)}")
     files = [(name, facts / each.filename, each.delimiter) for name, some in program.io.inputs.items() for each in some]
     with spark_session(master, "pliant datalog") as spark:
-        frames = read_fact_frames(spark, program, files)
         try:
             where = None if checkpoint is None else uri_of(checkpoint)
             evaluation = SparkEvaluation.bootstrap(
-                spark, program, frames, progress=progress, shards=shards, checkpoint=where
+                spark, program, FactFiles(tuple(files)), progress=progress, shards=shards, checkpoint=where
             )
         except FactError:
             exact_mistake(program, files)
@@ -60,7 +60,7 @@ def run(
         done = SparkRun(program, evaluation, [evaluation.epoch])
         for number, folder in enumerate(updates, 1):
             of_way = changes_of(program, folder)
-            given = {way: read_fact_frames(spark, program, some) for way, some in of_way.items()}
+            given = {way: FactFiles(tuple(some)) for way, some in of_way.items()}
             try:
                 epoch = evaluation.update(given["insert"], given["delete"], strategy, switch)
             except FactError:

@@ -52,8 +52,12 @@ class SymbolTable:
         array = as_strings(strings)
         encoded = array.dictionary_encode()
         values = encoded.dictionary
-        hashes = hash_strings(values)[0]
-        ids = self._find(values, hashes)
+        result: Column = self.intern_distinct(values, hash_strings(values)[0])[encoded.indices.to_numpy()]
+        return result
+
+    def intern_distinct(self, values: Any, hashes: Words) -> Column:
+        """As `intern`, of strings that all differ (as_strings), with the first of their hashes."""
+        ids = self.find(values, hashes)
         new = np.flatnonzero(ids < 0)
         if len(new):
             start = len(self)
@@ -61,13 +65,12 @@ class SymbolTable:
                 raise FactError(f"more than {2**31 - 1} different symbols")
             ids[new] = np.arange(start, start + len(new), dtype=np.int32)
             self._add(values if len(new) == len(values) else values.take(pa.array(new)), hashes[new])
-        result: Column = ids[encoded.indices.to_numpy()]
-        return result
+        return ids
 
     def ids(self, strings: Any) -> Column:
         """The id of each string, -1 for one that was never interned."""
         array = as_strings(strings)
-        return self._find(array, hash_strings(array)[0])
+        return self.find(array, hash_strings(array)[0])
 
     def take(self, ids: NDArray[Any]) -> Any:
         """The strings of `ids`, as an Arrow array."""
@@ -118,7 +121,8 @@ class SymbolTable:
         texts = self._chunks[0] if self._chunks else pa.array([], pa.large_string())
         return texts, self._runs[0] if self._runs else Run(np.zeros(0, np.uint64), np.zeros(0, np.int32))
 
-    def _find(self, values: Any, hashes: Words) -> Column:
+    def find(self, values: Any, hashes: Words) -> Column:
+        """As `ids`, of strings with the first of their hashes."""
         ids = np.full(len(values), -1, np.int32)
         for hits in find(self._runs, hashes, prefix=False):
             candidates = hits.run.rows[hits.positions]

@@ -26,8 +26,9 @@ from pliant.ci.steps import Told
 from pliant.engine import Evaluation, Program
 from pliant.engine.backends.spark.cluster import one_line
 from pliant.engine.backends.spark.convert import to_embedded
-from pliant.engine.backends.spark.evaluation import SparkEvaluation, Together
+from pliant.engine.backends.spark.evaluation import SparkEvaluation
 from pliant.engine.backends.spark.session import cores, described, is_connect, spark_session
+from pliant.engine.backends.spark.sources import Together
 from pliant.extractors.blobs import Read, Source, Summary
 from pliant.extractors.tables import FactTable
 
@@ -110,11 +111,7 @@ class OnSpark:
 
     def bootstrap(self, program: Program, tables: Sequence[DataFrame]) -> Evaluation:
         whole = reduce(lambda one, other: one.unionByName(other), tables)
-        with described(self._spark, "facts"), one_line():
-            kept = self._kept(whole.repartition(cores(self._spark), "c0"))
-            sizes = {row["relation"]: row["count"] for row in kept.groupBy("relation").count().collect()}
-        wanted = {name: sizes[name] for name in sorted(sizes) if name in program.inputs}
-        together = Together(kept.select("relation", *facts.CELLS), wanted)
+        together = Together(whole.select("relation", *facts.CELLS).repartition(cores(self._spark), "c0"))
         evaluation = SparkEvaluation.bootstrap(
             self._spark, program, together, progress=lambda each: self._told(each.text)
         )

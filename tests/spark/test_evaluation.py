@@ -9,7 +9,8 @@ import pytest
 
 from pliant.engine import Batch, EngineError, Evaluation, FactError, Program
 from pliant.engine.backends.spark.convert import to_embedded, to_spark
-from pliant.engine.backends.spark.evaluation import SparkEvaluation, frames_of
+from pliant.engine.backends.spark.evaluation import SparkEvaluation
+from pliant.engine.backends.spark.sources import frames_of
 from pliant.engine.backends.spark.spread import partition_of, spread_keys
 from pliant.engine.backends.spark.state import load, save
 from pliant.engine.backends.spark.storage import InFiles

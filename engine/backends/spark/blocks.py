@@ -9,7 +9,7 @@ which they were sorted, and take a tenth of their room or less for a few nanosec
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any, Final
 
@@ -26,8 +26,8 @@ SCHEMA: Final = pa.schema(
     [("key", pa.int32()), ("kind", pa.string()), ("name", pa.string()), ("payload", pa.binary()), ("note", pa.string())]
 )
 DDL: Final = "key int, kind string, name string, payload binary, note string"
-SHARD, RELATION, COUNTS, MESSAGE, SYMBOLS, STRINGS, FACTS, REPORT = (
-    "shard", "relation", "counts", "message", "symbols", "strings", "facts", "report",
+SHARD, RELATION, COUNTS, MESSAGE, SYMBOLS, STRINGS, FACTS, SURVEY, REPORT = (
+    "shard", "relation", "counts", "message", "symbols", "strings", "facts", "survey", "report",
 )  # fmt: skip
 _BATCH_BYTES: Final = 1 << 25
 _ROW_BYTES: Final = (1 << 31) - (1 << 16)  # what a row of Spark holds
@@ -53,6 +53,12 @@ def table_of(rows: Sequence[Row]) -> pa.Table:
     if part:
         batches.append(_batch(part))
     return pa.Table.from_batches(batches, SCHEMA)
+
+
+def batches_of(rows: Iterable[Row]) -> Iterator[pa.RecordBatch]:
+    """Rows one after another, each as soon as it is there."""
+    for row in rows:
+        yield _batch([row])
 
 
 def _batch(rows: Sequence[Row]) -> pa.RecordBatch:

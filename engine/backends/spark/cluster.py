@@ -33,7 +33,7 @@ from .session import SparkError, described, first_line, why_no_barrier
 from .shards import Work
 from .spread import spread_keys
 from .storage import Frames, Notes
-from .worker import encoder, stepper
+from .worker import encoder, interner, speller, stepper
 
 
 class Cluster:
@@ -58,6 +58,8 @@ class Cluster:
         self._ordering = ordering
         self._facts: list[Any] = []  # frames with chunks of facts that are under way
         self._named = False  # these have symbols
+        self._firsts: Mapping[int, Sequence[str]] = {}  # the strings that parts begin with
+        self._bare: set[int] = set()  # frames that have strings and nothing else
         self._latest = 0  # the frame of the last step, which has the messages since then, and a row for each shard
         self._every: Any = None
         self._replay = Replay([], 0)  # steps that were done, and that the driver's conductor has not heard of yet
@@ -71,6 +73,8 @@ class Cluster:
         self._touched = conductor.reach(given)
         self._epoch = Epoch(conductor.bare(), method, arguments, [], self.under_way, b"", self.seconds)
         self.jobs = 0
+        if self.apart:
+            self._intern()
 
     @property
     def climb(self) -> int:
@@ -86,9 +90,12 @@ class Cluster:
         """The frames that something is read from."""
         return {*self.versions.values(), *self.symbols_in, self._latest}
 
-    def hand_in(self, facts: list[Any], named: bool) -> None:
-        """Have facts under way: frames with chunks of them. `named`: some are of symbols."""
-        self._facts, self._named, self.under_way = facts, named, 1
+    def hand_in(self, chunks: list[Any], named: bool, firsts: Mapping[int, Sequence[str]]) -> None:
+        """Have facts under way: frames with chunks of them, with any numbers for keys. `named`: some are of symbols.
+        `firsts`: the strings that parts begin with."""
+        at = f"array({', '.join(map(str, self.keys))})[key % {len(self.keys)}] AS key"
+        self._facts = [each.selectExpr(at, "kind", "name", "payload", "note") for each in chunks]
+        self._named, self._firsts, self.under_way = named or bool(firsts), firsts, int(bool(chunks))
 
     def adopt(self, frame: Any, names: set[str]) -> None:
         """Have relations that were made elsewhere: rows with the keys of their shards."""
@@ -97,13 +104,31 @@ class Cluster:
             self.frames.keep(self.number, frame)
         self.versions.update(dict.fromkeys(names, self.number))
 
-    def take_symbols(self, made: Any) -> None:
-        """Keep blocks of strings, with a report of each part whose note is how many of its strings are new."""
+    def _intern(self) -> None:
+        """Give ids to the strings of facts that come, in a job of its own."""
+        if not self._named:
+            return
+        come = [each.where("note = '1'").mapInArrow(speller(self.keys), blocks.DDL) for each in self._facts]
+        pieces = [self.shards(), *self.symbols, *come]
+        made = self.grouped(pieces).applyInArrow(interner(self.program.shards, self._firsts), blocks.DDL)
         self.number += 1
         with described(self.spark, "symbols"), one_line():
             notes = self._kept(lambda: made)
             if sum(int(new) for _, new in notes):
                 self.add_symbols(self.number)
+        self._firsts = {}
+
+    def end_epoch(self) -> None:
+        """Strings that are kept with relations that are out of date are kept by themselves from now on."""
+        if not self.symbols_in - self._bare - set(self.versions.values()):
+            return
+        self.number += 1
+        told = self.shards().selectExpr("key", f"'{blocks.REPORT}' AS kind", "name", "payload", "note")
+        made = self._partitioned([*self.symbols, told])
+        with described(self.spark, "symbols"), one_line():
+            self._kept(lambda: made)
+        self.symbols, self.symbols_in, self._bare = [], set(), {self.number}
+        self.add_symbols(self.number)
 
     def add_symbols(self, number: int) -> None:
         """The blocks of strings of a kept frame."""
@@ -123,7 +148,7 @@ class Cluster:
                 notes = self._kept(lambda: self._made(step)) if self.apart else self._together(step)
             if len(notes) != self.program.shards:
                 raise SparkError(f"internal error: {len(notes)} of {self.program.shards} shards did their step")
-            self._facts, self._latest = [], self.number
+            self._facts, self._named, self._firsts, self._latest = [], False, {}, self.number
             if notes[0][0] != ROUNDS:
                 return self._stepped(step, notes, perf_counter() - started)
             self._take(notes, perf_counter() - started)
@@ -141,14 +166,18 @@ class Cluster:
             self.apart = _refusal(error)
             if not self.apart:
                 raise
+            self._intern()
+            self.number += 1
             return self._kept(lambda: self._made(step))
 
     def _take(self, notes: Notes, seconds: float) -> None:
         """The steps of a job. What it took beside them is its first one's."""
-        wrote, past = past_of([note for _, note in notes])
+        wrote, symbols, past = past_of([note for _, note in notes])
         if not past:
             raise SparkError("internal error: a job did no step")
         self.versions.update(dict.fromkeys(wrote, self.number))
+        if symbols:
+            self.add_symbols(self.number)
         beside = seconds - sum(max(each.report.seconds for each in step) for step in past)
         for each in past[0]:
             each.report.seconds += max(beside, 0.0)
@@ -174,10 +203,11 @@ class Cluster:
 
     def _made_rounds(self) -> Any:
         assert self._epoch is not None
-        self._epoch.secret = secrets.token_bytes(32)
+        self._epoch.secret, self._epoch.named, self._epoch.firsts = secrets.token_bytes(32), self._named, self._firsts
+        self._epoch.ordering = self._ordering
         parts = [*self._parts(self._touched), *self._facts]  # the tasks tell each other what they make of these
-        if self._facts and self._named and not self._ordering:
-            parts.append(self.everywhere())
+        if self._named and not self._ordering:
+            parts += self.symbols
         rows = self._partitioned(parts)
         function = rounds(self._work(self._touched), self._epoch)
         if self.program.shards == 1:
@@ -288,7 +318,7 @@ class one_line:
         pass
 
     def __exit__(self, kind: object, error: BaseException | None, _: object) -> None:
-        if error is None or isinstance(error, SparkError) or not isinstance(error, Exception):
+        if error is None or isinstance(error, EngineError) or not isinstance(error, Exception):
             return
         raise _told(error) from error
 

@@ -3,37 +3,32 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from time import perf_counter
 from typing import Any, Final
-
-import pyarrow as pa
 
 from ...datalog.program import Program
 from ...datalog.syntax import Kind
 from ...digest import combine
 from ...errors import EngineError, FactError
-from ...facts import Batch
 from ...report import StratumReport
 from ...strategies.elastic import DEFAULT_SWITCH
 from ...strategies.pipelined.conductor import STRATEGIES, Conductor
 from ...strategies.pipelined.localise import localise
 from ...strategies.pipelined.skew import Limits, as_json
 from ...strategies.pipelined.steps import Round
-from ...symbols import as_strings
 from ..embedded.relation import NEW, OLD
-from . import blocks
-from .cluster import Cluster, one_line, united
+from .cluster import Cluster, one_line
 from .rounds import SECONDS
-from .session import cores, described
+from .session import cores, described, why_no_barrier
+from .sources import Gathered, Given, gathered, names_of
 from .storage import Frames, InFiles, InSpark
-from .survey import Survey, of_batch, of_frames, skew_from, symbols_among
+from .survey import Survey, skew_from, symbols_among
 from .symbols import constants_of, orders_symbols
-from .worker import collector, decoder, digester, interner, rows_ddl, sorter
+from .worker import decoder, digester, rows_ddl
 
 _FACTS_A_SHARD: Final = 25_000
-_FACTS_A_TASK: Final = 100_000
 Progress = Callable[[Round], None]
 
 
@@ -56,24 +51,6 @@ class Epoch:
         return sum(each.sent_rows > 0 for each in self.rounds)
 
 
-@dataclass(frozen=True)
-class Together:
-    """Facts of inputs in one DataFrame: `relation`, and the cells c0, c1, ... in text, null past those of a relation.
-    They are read in one pass. `sizes`: of each input that is wanted about how many facts there are."""
-
-    frame: Any
-    sizes: Mapping[str, int]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.sizes)
-
-    def __len__(self) -> int:
-        return len(self.sizes)
-
-
-Given = Mapping[str, Any] | Together
-
-
 class SparkEvaluation:
     """A program's relations over facts that are DataFrames. Make one with `SparkEvaluation.bootstrap`."""
 
@@ -82,42 +59,35 @@ class SparkEvaluation:
         self.program: Program = cluster.program.program
         self.epoch = Epoch()
         self._broken = False
-        self._chunks: Any = None  # facts that come, while they are read
 
     @classmethod
     def bootstrap(
         cls,
         spark: Any,
         program: Program,
-        facts: Given | Batch,
+        facts: Given,
         *,
         shards: int | None = None,
         ahead: bool = True,
         climb: int | None = None,
         frames: Frames | None = None,
         progress: Progress | None = None,
-        survey: Survey | None = None,
         limits: Limits | None = None,
         checkpoint: str | None = None,
         pause: float = SECONDS,
     ) -> SparkEvaluation:
         """Evaluate from scratch. `facts`: input -> a DataFrame with the relation's columns in order, strings and
-        integers; duplicates are one fact. `shards`: as many as cores by default, fewer for few facts. `survey`: how
-        many facts each input has and which values are frequent, where that is known; it is made where it is not.
-        `limits`: from which on a frequent value is split. `checkpoint`: a URI that all executors reach. Each job is
-        kept there, and where a run of the same program over the same facts was cut short this one goes on. `pause`:
-        after how many seconds a job of many rounds ends and another goes on. `ahead`, `climb`: see `Conductor`. Raises
-        FactError, SparkError."""
+        integers; or another source (`sources`); duplicates are one fact. `shards`: as many as cores by default, fewer
+        for few facts. `limits`: from which on a frequent value is split. `checkpoint`: a URI that all executors reach.
+        Each job is kept there, and where a run of the same program over the same facts was cut short this one goes on.
+        `pause`: after how many seconds a job of many rounds ends and another goes on. `ahead`, `climb`: see
+        `Conductor`. Raises FactError, SparkError."""
         started = perf_counter()
-        given = facts if isinstance(facts, Together) else frames_of(spark, program, facts)
-        with described(spark, "survey"), one_line():
-            if isinstance(facts, Together):
-                survey = Survey(dict(facts.sizes))
-            elif isinstance(facts, Batch):
-                survey = survey or of_batch(program, facts)
-            elif survey is None:
-                survey = of_frames(program, facts)
-            sums = sums_of(given) if checkpoint else {}
+        several = shards != 1  # nothing that depends on what facts there are is decided for one
+        with described(spark, "facts"), one_line():
+            keep = bool(why_no_barrier(spark, shards or 1))
+            came = gathered(spark, program, facts, +1, survey=several, sums=checkpoint is not None, keep=keep)
+        survey = Survey() if came is None or came.survey is None else came.survey
         parts = shards or shards_for(spark, sum(survey.sizes.values()))
         planned = {program.input_storage[name]: size for name, size in survey.sizes.items()}
         heavy = survey.heavy(parts, limits)
@@ -127,19 +97,18 @@ class SparkEvaluation:
         frames = frames or (InFiles(spark, checkpoint) if checkpoint else InSpark())
         cluster = Cluster(spark, local, constants, frames, orders_symbols(program))
         climb = cluster.climb if climb is None else climb
-        key = (program.hash, parts, ahead, climb, sorted(planned.items()), as_json(skew), sorted(sums.items()))
-        frames.epoch(_key(*key))
+        sums = sorted(survey.sums.items())
+        frames.epoch(_key(program.hash, parts, ahead, climb, sorted(planned.items()), as_json(skew), sums))
         cluster.planned, cluster.skew, cluster.seconds = planned, skew, pause
         evaluation = cls(cluster, Conductor(local, cluster, ahead, climb, progress), frames)
-        evaluation._load(given, {}, firsts)
-        evaluation._conduct("bootstrap", (), None)
+        evaluation._conduct("bootstrap", (), None, [came], firsts)
         evaluation._end(started, first=True)
         return evaluation
 
     def update(
         self,
-        insert: Mapping[str, Any] | Batch | None = None,
-        delete: Mapping[str, Any] | Batch | None = None,
+        insert: Given | None = None,
+        delete: Given | None = None,
         strategy: str = "elastic",
         switch: float = DEFAULT_SWITCH,
     ) -> Epoch:
@@ -150,16 +119,21 @@ class SparkEvaluation:
         if strategy not in STRATEGIES:
             raise EngineError(f"the Spark engine has no strategy {strategy!r}; expected one of {', '.join(STRATEGIES)}")
         started = perf_counter()
-        spark = self.cluster.spark
-        came, gone = (frames_of(spark, self.program, each or {}) for each in (insert, delete))
-        if isinstance(self._frames, InFiles):
-            with described(spark, "sizes"), one_line():
-                sums = [sorted(sums_of(each).items()) for each in (came, gone)]
-            self._frames.epoch(_key(self._frames.key, strategy, switch, sums))
+        spark, frames = self.cluster.spark, self._frames
+        checkpoint = isinstance(frames, InFiles)
+        with described(spark, "facts"), one_line():
+            given = [
+                gathered(
+                    spark, self.program, each or {}, sign, survey=False, sums=checkpoint, keep=bool(self.cluster.apart)
+                )
+                for sign, each in ((-1, delete), (1, insert))
+            ]
+        if isinstance(frames, InFiles):
+            sums = [sorted(each.survey.sums.items()) if each and each.survey else [] for each in given]
+            frames.epoch(_key(frames.key, strategy, switch, sums))
         self._broken = True
-        self._load(came, gone)
-        changed = sorted({self.program.input_storage[name] for name in (*came, *gone)})
-        self._conduct("update", (strategy, switch, changed), changed)
+        changed = sorted({name for each in (insert, delete) if each for name in names_of(self.program, each)})
+        self._conduct("update", (strategy, switch, changed), changed, given)
         self._end(started)
         self._broken = False
         return self.epoch
@@ -214,43 +188,6 @@ class SparkEvaluation:
     def _strings(self, kinds: tuple[Kind, ...]) -> list[Any]:
         return [self.cluster.everywhere()] if "symbol" in kinds else []
 
-    def _load(self, came: Given, gone: Given, firsts: Mapping[int, list[str]] | None = None) -> None:
-        """Hand in facts. Strings that are new get their ids first, and before them `firsts`."""
-        cluster = self.cluster
-        parts, named = [], False
-        for sign, given in ((-1, gone), (1, came)):
-            if not given:
-                continue
-            chunks = self._collected(given, sign)
-            if sign > 0 and any("symbol" in self.program.inputs[name] for name in given):
-                chunks = self._chunks = chunks.persist()
-                self._intern([chunks.filter(chunks.kind == blocks.STRINGS)], firsts or {})
-                firsts = None
-            parts.append(chunks.filter(chunks.kind == blocks.FACTS))
-            named |= any("symbol" in self.program.inputs[name] for name in given)
-        if firsts:
-            self._intern([], firsts)
-        if parts:
-            cluster.hand_in(parts, named)
-
-    def _collected(self, given: Given, sign: int) -> Any:
-        keys = self.cluster.keys
-        if isinstance(given, Together):
-            kinds = {name: self.program.inputs[name] for name in given}
-            return given.frame.mapInArrow(sorter(keys, sign, kinds), blocks.DDL)
-        parts = []
-        for name, frame in given.items():
-            known = self.cluster.planned.get(self.program.input_storage[name], 0)
-            if known:  # of fewer facts a task takes longer to start than to run
-                frame = frame.coalesce(-(-known // _FACTS_A_TASK))
-            parts.append(frame.mapInArrow(collector(keys, sign, name, self.program.inputs[name]), blocks.DDL))
-        return united(parts)
-
-    def _intern(self, given: list[Any], firsts: Mapping[int, list[str]]) -> None:
-        cluster = self.cluster
-        pieces = [cluster.shards(), *cluster.symbols, *given]
-        cluster.take_symbols(cluster.grouped(pieces).applyInArrow(interner(cluster.program.shards, firsts), blocks.DDL))
-
     @property
     def work(self) -> dict[int, int]:
         """Of each stratum, by index, what its last evaluation from nothing cost, in joined rows."""
@@ -261,9 +198,25 @@ class SparkEvaluation:
         if self._conductor.unfinished:
             self._conduct("finish", (), ())
 
-    def _conduct(self, method: str, arguments: tuple[Any, ...], given: Collection[str] | None) -> None:
-        self.cluster.open(self._conductor, method, arguments, given)
-        getattr(self._conductor, method)(*arguments)
+    def _conduct(
+        self,
+        method: str,
+        arguments: tuple[Any, ...],
+        inputs: Collection[str] | None,
+        given: Sequence[Gathered | None] = (),
+        firsts: Mapping[int, Sequence[str]] | None = None,
+    ) -> None:
+        """An epoch of the conductor, with the facts that it is given."""
+        there = [each for each in given if each is not None]
+        named = any(each.named for each in there)
+        self.cluster.hand_in([each.facts() for each in there], named, firsts or {})
+        self.cluster.open(self._conductor, method, arguments, inputs)
+        try:
+            getattr(self._conductor, method)(*arguments)
+            self.cluster.end_epoch()
+        finally:
+            for each in there:
+                each.release()
 
     def forget_checkpoint(self) -> None:
         """Remove what was kept to go on from; the evaluation is of no use afterwards."""
@@ -274,9 +227,6 @@ class SparkEvaluation:
     def _end(self, started: float, first: bool = False) -> None:
         conductor, outputs, inputs = self._conductor, self.program.outputs, set(self.program.input_storage.values())
         self._frames.end_epoch(self.cluster.used)
-        if self._chunks is not None:
-            self._chunks.unpersist()
-            self._chunks = None
         changes = conductor.changes
         if first:
             changes = {name: (size, 0) for name, size in conductor.sizes.items()}
@@ -291,21 +241,6 @@ class SparkEvaluation:
         )
 
 
-def sums_of(given: Given) -> dict[str, tuple[int, int]]:
-    """Of each input how many facts it is given, and a sum of their hashes, in one job."""
-    if isinstance(given, Together):
-        raise EngineError("internal error: facts that are together have no sums")
-    parts = []
-    for name, frame in given.items():
-        columns = ", ".join(f"`{column}`" for column in frame.columns)
-        hashes = f"CAST(coalesce(sum(CAST(xxhash64({columns}) AS DECIMAL(38, 0))), 0) AS STRING) AS hashes"
-        parts.append(frame.selectExpr(f"'{name}' AS name", "count(1) AS size", hashes))
-    if not parts:
-        return {}
-    rows = united(parts).collect()
-    return {row["name"]: (row["size"], int(row["hashes"])) for row in rows}
-
-
 def _key(*what: Any) -> str:
     return hashlib.sha256(repr(what).encode()).hexdigest()[:32]
 
@@ -315,33 +250,4 @@ def shards_for(spark: Any, facts: int) -> int:
     return max(1, min(max(2, cores(spark)), facts // _FACTS_A_SHARD))
 
 
-def frames_of(spark: Any, program: Program, facts: Mapping[str, Any] | Batch) -> dict[str, Any]:
-    """Facts as DataFrames; a batch, which is of a size that this process holds, is handed over as Arrow tables."""
-    if not isinstance(facts, Batch):
-        found = dict(facts)
-    else:
-        found = {name: spark.createDataFrame(table) for name, table in _tables(program, facts) if table.num_rows}
-    for name, frame in found.items():
-        kinds = program.inputs.get(name)
-        if kinds is None:
-            what = "is not an input of the program" if name in program.schemas else "is not declared"
-            raise FactError(f"facts are given for {name}, which {what}")
-        if len(frame.columns) != max(len(kinds), 1):
-            raise FactError(f"facts of {name} have {len(frame.columns)} columns; {len(kinds)} are expected")
-    return found
-
-
-def _tables(program: Program, batch: Batch) -> Iterator[tuple[str, Any]]:
-    symbols = as_strings(batch.symbols)
-    for name, rows in batch.rows.items():
-        kinds = program.inputs.get(name, ())
-        columns = {
-            f"c{index}": symbols.take(pa.array(rows[:, index])).cast(pa.string())
-            if kind == "symbol"
-            else pa.array(rows[:, index], pa.int64())
-            for index, kind in enumerate(kinds)
-        }
-        yield name, pa.table(columns or {"c0": pa.array([0] * len(rows), pa.int64())})
-
-
-__all__ = ["Epoch", "SparkEvaluation", "Together", "frames_of"]
+__all__ = ["Epoch", "SparkEvaluation", "shards_for"]

@@ -20,7 +20,7 @@ from ..embedded.keys import Column
 from ..embedded.relation import Relation
 from . import blocks
 from .blocks import Row
-from .encoding import Chunk, encoded
+from .encoding import Chunk
 from .symbols import Parts
 
 _PROGRAMS: dict[str, LocalProgram] = {}
@@ -53,8 +53,20 @@ def local_program(digest: str, content: bytes) -> LocalProgram:
     return found
 
 
-def opened(work: Work, number: int, rows: Iterable[Row]) -> tuple[Shard, list[Message], list[Message]]:
-    """The shard, the messages that are under way for it, and those that facts it was given are to all shards."""
+@dataclass(slots=True)
+class Opened:
+    """A shard, the messages that are under way for it, the facts that it was given, and the strings that it was handed:
+    blocks of parts in order, and what compares by them."""
+
+    shard: Shard
+    messages: list[Message]
+    chunks: list[Chunk]
+    blocks: dict[int, list[Any]]
+    symbols: Parts
+
+
+def opened(work: Work, number: int, rows: Iterable[Row]) -> Opened:
+    """What rows are."""
     local = work.local
     relations: dict[str, Relation] = {}
     tables: dict[str, LevelCounts] = {}
@@ -76,10 +88,11 @@ def opened(work: Work, number: int, rows: Iterable[Row]) -> tuple[Shard, list[Me
             chunks.append((name, int(note), payload))
         elif kind == blocks.SYMBOLS:
             strings.setdefault(int(name), []).append((int(note), blocks.unpacked_strings(payload)))
-    symbols = Parts(local.shards, in_order(strings))
+    in_turn = in_order(strings)
+    symbols = Parts(local.shards, in_turn)
     shard = Shard(number, local, relations, work.constants, symbols.compare)
     shard.tables = tables
-    return shard, messages, list(encoded(local, number, chunks, symbols))
+    return Opened(shard, messages, chunks, in_turn, symbols)
 
 
 def relation_rows(work: Work, shard: Shard, key: int, writes: Collection[str]) -> Iterator[Row]:
@@ -109,4 +122,4 @@ def _remember(work: Work, number: int, relation: Relation, version: int) -> None
         del _WRITTEN[next(iter(_WRITTEN))]
 
 
-__all__ = ["Work", "in_order", "local_program", "opened", "relation_rows"]
+__all__ = ["Opened", "Work", "in_order", "local_program", "opened", "relation_rows"]

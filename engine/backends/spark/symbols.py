@@ -24,21 +24,45 @@ from ..embedded.keys import Column, Mask, Words
 
 def part_of(strings: Any, parts: int) -> NDArray[np.int64]:
     """The part that each string belongs to."""
-    return (hash_strings(as_strings(strings))[0] % np.uint64(parts)).astype(np.int64)
+    return part_by(hash_strings(as_strings(strings))[0], parts)
+
+
+def part_by(hashes: Words, parts: int) -> NDArray[np.int64]:
+    """By the first hashes of strings."""
+    return (hashes % np.uint64(parts)).astype(np.int64)
 
 
 class Parts:
-    """The strings of all parts, or of some."""
+    """The strings of all parts, or of some, in blocks."""
 
     def __init__(self, parts: int, blocks: Mapping[int, Sequence[Any]]):
         self.tables = [SymbolTable() for _ in range(parts)]
+        self._indexed = [True] * parts
         for part, some in blocks.items():
-            for block in some:
-                self.tables[part].intern(block)
+            self.add(part, *some)
+
+    def add(self, part: int, *some: Any) -> None:
+        """More blocks of a part, of strings that it lacks."""
+        whole = [each for each in (self._texts(part), *some) if len(each)]
+        if whole:
+            self.tables[part] = SymbolTable([pa.concat_arrays(whole)])  # an index takes longer than all else with it
+            self._indexed[part] = False
+
+    def _texts(self, part: int) -> Any:
+        return self.tables[part].take(np.arange(len(self.tables[part])))
+
+    def _table(self, part: int) -> SymbolTable:
+        """With an index."""
+        if not self._indexed[part]:
+            texts = self._texts(part)
+            self.tables[part] = SymbolTable()
+            self.tables[part].intern(texts)
+            self._indexed[part] = True
+        return self.tables[part]
 
     def intern(self, part: int, strings: Any) -> Any:
         """The strings of a part that are new, in the order of their numbers."""
-        table = self.tables[part]
+        table = self._table(part)
         before = len(table)
         table.intern(strings)
         return table.take(np.arange(before, len(table)))
@@ -49,10 +73,10 @@ class Parts:
         parts = len(self.tables)
         of = part_of(strings, parts)
         found = np.full(len(strings), -1, np.int64)
-        for part, table in enumerate(self.tables):
+        for part in range(parts):
             mine = np.flatnonzero(of == part)
             if len(mine):
-                numbers = table.ids(strings.take(pa.array(mine))).astype(np.int64)
+                numbers = self._table(part).ids(strings.take(pa.array(mine))).astype(np.int64)
                 found[mine] = np.where(numbers < 0, -1, numbers * parts + part)
         if len(found) and int(found.max()) >= 2**31:
             raise FactError(f"more than {2**31 // parts} different symbols in one of {parts} parts")

@@ -5,9 +5,9 @@ Functions here get the rows of one shard and give rows (`blocks`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from time import perf_counter
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -15,17 +15,15 @@ import pyarrow as pa
 from ...datalog.syntax import Kind
 from ...digest import tuple_sums
 from ...facts import to_values
-from ...strategies.pipelined.messages import in_turn
+from ...strategies.pipelined.messages import in_turn as messages_in_turn
 from ...strategies.pipelined.steps import Step
 from ..embedded.relation import Relation
 from . import blocks
 from .blocks import Row
-from .encoding import Chunk, encoded
+from .encoding import Chunk, encoded, in_turn, strings_of
 from .shards import Work, in_order, local_program, opened, relation_rows
 from .spread import spread_keys
-from .symbols import Parts, part_of, split
-
-_CHUNK_ROWS: Final = 100_000  # the more, the fewer strings are in several chunks
+from .symbols import Parts, split
 
 
 def stepper(work: Work, step: Step) -> Callable[[pa.Table], pa.Table]:
@@ -35,8 +33,8 @@ def stepper(work: Work, step: Step) -> Callable[[pa.Table], pa.Table]:
         started = perf_counter()
         keys = spread_keys(work.local.shards)
         key = table.column(0)[0].as_py()
-        shard, messages, _ = opened(work, keys.index(key), blocks.rows_of(table))
-        messages.sort(key=in_turn)
+        here = opened(work, keys.index(key), blocks.rows_of(table))
+        shard, messages = here.shard, sorted(here.messages, key=messages_in_turn)
         shard.finish(step.finish)
         shard.receive(*step.received, messages)
         for phase, index, settings in step.begins:
@@ -56,102 +54,23 @@ def stepper(work: Work, step: Step) -> Callable[[pa.Table], pa.Table]:
 # Facts
 
 
-def collector(keys: list[int], sign: int, name: str, kinds: tuple[Kind, ...]) -> Callable[[Any], Any]:
-    """For `mapInArrow` over facts of an input that come (+1) or go (-1): chunks of them, and their distinct strings by
-    part."""
+def speller(keys: list[int]) -> Callable[[Any], Any]:
+    """For `mapInArrow` over chunks of facts that come: their distinct strings, for the parts that they belong to."""
 
     def run(batches: Any) -> Any:
-        waiting: list[Any] = []
-        size = turn = 0
         for batch in batches:
-            waiting.append(batch)
-            size += batch.num_rows
-            if size >= _CHUNK_ROWS:
-                turn += 1
-                yield from _chunk(keys, sign, name, kinds, _one(waiting), turn, size)
-                waiting, size = [], 0
-        if size:
-            yield from _chunk(keys, sign, name, kinds, _one(waiting), turn + 1, size)
+            for _, _, _, payload, _ in blocks.rows_of(batch):
+                found = split(strings_of(payload), len(keys)).items()
+                yield from blocks.batches_of(
+                    (keys[part], blocks.STRINGS, str(part), blocks.packed_strings(some), "") for part, some in found
+                )
 
     return run
 
 
-def sorter(keys: list[int], sign: int, kinds_of: Mapping[str, tuple[Kind, ...]]) -> Callable[[Any], Any]:
-    """For `mapInArrow` over facts of many inputs, (relation, c0, c1, ...) in text: as `collector` gives for each."""
-
-    def run(batches: Any) -> Any:
-        waiting: dict[str, list[Any]] = {}
-        sizes: dict[str, int] = {}
-        turn = 0
-        for batch in batches:
-            of_batch = batch.column(0).dictionary_encode()
-            codes = of_batch.indices.to_numpy()
-            order = np.argsort(codes, kind="stable")
-            ends = np.cumsum(np.bincount(codes, minlength=len(of_batch.dictionary)))
-            ordered = batch.take(pa.array(order))
-            for name, end, start in zip(of_batch.dictionary.to_pylist(), ends, [0, *ends[:-1]], strict=True):
-                if name not in kinds_of:
-                    continue
-                cells = ordered.slice(start, end - start).select(range(1, 1 + len(kinds_of[name])))
-                waiting.setdefault(name, []).append(cells)
-                sizes[name] = sizes.get(name, 0) + (end - start)
-                if sizes[name] >= _CHUNK_ROWS:
-                    turn += 1
-                    yield from _chunk(keys, sign, name, kinds_of[name], _one(waiting.pop(name)), turn, sizes.pop(name))
-        for name, parts in waiting.items():
-            turn += 1
-            yield from _chunk(keys, sign, name, kinds_of[name], _one(parts), turn, sizes[name])
-
-    return run
-
-
-def _one(parts: list[Any]) -> Any:
-    [batch] = pa.Table.from_batches(parts).combine_chunks().to_batches() if parts[0].num_columns else parts[:1]
-    return batch
-
-
-def _chunk(
-    keys: list[int], sign: int, name: str, kinds: tuple[Kind, ...], batch: Any, turn: int, size: int | None = None
-) -> list[pa.RecordBatch]:
-    size = batch.num_rows if size is None else size
-    columns = _plain([batch.column(index) for index in range(len(kinds))], kinds)
-    target = keys[(hash_of(batch) + turn) % len(keys)]
-    rows: list[Row] = [(target, blocks.FACTS, name, _written(columns, size), str(sign))]
-    texts = [column for column, kind in zip(columns, kinds, strict=True) if kind == "symbol"]
-    if texts:
-        rows += [
-            (keys[part], blocks.STRINGS, str(part), blocks.packed_strings(strings), "")
-            for part, strings in split([text.dictionary for text in texts], len(keys)).items()
-        ]
-    found: list[pa.RecordBatch] = blocks.table_of(rows).to_batches()
-    return found
-
-
-def hash_of(batch: pa.RecordBatch) -> int:
-    """Of its first values: chunks go to shards without a pattern, and again to the same one if they are made again."""
-    first = str(batch.slice(0, 1).to_pylist())
-    return int(part_of(pa.array([first], pa.large_string()), 1 << 20)[0])
-
-
-def _plain(columns: list[Any], kinds: tuple[Kind, ...]) -> list[Any]:
-    found = []
-    for column, kind in zip(columns, kinds, strict=False):
-        if kind == "symbol":
-            found.append(column.cast(pa.large_string()).dictionary_encode())
-        else:
-            found.append(column.cast(pa.int64()))
-    return found
-
-
-def _written(columns: list[Any], size: int) -> Any:
-    if not columns:
-        columns = [pa.array(np.zeros(size, np.int8))]
-    return blocks.written(pa.RecordBatch.from_arrays(columns, names=[str(index) for index in range(len(columns))]))
-
-
-def interner(parts: int, firsts: Mapping[int, list[str]]) -> Callable[[pa.Table], pa.Table]:
-    """For `applyInArrow`: the strings of a part that are new, as one more block. `firsts`: strings of a part that has
-    none yet."""
+def interner(parts: int, firsts: Mapping[int, Sequence[str]]) -> Callable[[pa.Table], pa.Table]:
+    """For `applyInArrow`: the strings of a part that are new, as one more block. `firsts`: those that parts begin
+    with."""
 
     def run(table: pa.Table) -> pa.Table:
         number, key, known, fresh = -1, -1, {}, []
@@ -164,18 +83,14 @@ def interner(parts: int, firsts: Mapping[int, list[str]]) -> Callable[[pa.Table]
                 fresh.append(blocks.unpacked_strings(payload))
         symbols = Parts(parts, {number: [known[start] for start in sorted(known)]})
         start = len(symbols.tables[number])
-        if not known and number in firsts:
-            fresh.insert(0, pa.array(firsts[number], pa.large_string()))
-        # Parts of a shuffle come in any order: sorted, so that a block that is made again is the same.
         rows: list[Row] = []
+        new = [symbols.intern(number, pa.array(list(firsts[number]), pa.large_string()))] if number in firsts else []
         if fresh:
-            head = fresh[:1] if not known and number in firsts else []
-            tail = pa.chunked_array(fresh[len(head) :], pa.large_string()).unique().sort() if fresh[len(head) :] else []
-            new = [symbols.intern(number, each) for each in [*head, *([tail] if len(tail) else [])]]
-            block = pa.concat_arrays(new) if new else pa.array([], pa.large_string())
-            if len(block):
-                rows.append((key, blocks.SYMBOLS, str(number), blocks.packed_strings(block), str(start)))
-        rows.append((key, blocks.REPORT, str(number), b"", str(len(symbols.tables[number]) - start)))
+            new.append(symbols.intern(number, in_turn(pa.chunked_array(fresh, pa.large_string()).unique())))
+        block = pa.concat_arrays(new) if new else pa.array([], pa.large_string())
+        if len(block):
+            rows.append((key, blocks.SYMBOLS, str(number), blocks.packed_strings(block), str(start)))
+        rows.append((key, blocks.REPORT, str(number), b"", str(len(block))))
         return blocks.table_of(rows)
 
     return run
@@ -196,8 +111,9 @@ def encoder(digest: str, content: bytes) -> Callable[[pa.Table], pa.Table]:
                 strings.setdefault(int(name), []).append((int(note), blocks.unpacked_strings(payload)))
             elif kind == blocks.FACTS:
                 chunks.append((name, int(note), payload))
+        symbols = Parts(local.shards, in_order(strings))
         rows: list[Row] = [(key, blocks.SHARD, str(number), b"", "")]
-        for message in encoded(local, number, chunks, Parts(local.shards, in_order(strings))):
+        for message in encoded(local, number, chunks, lambda some, _: symbols.ids(some)):
             rows.append(blocks.packed_message(message, keys[message.target]))
         return blocks.table_of(rows)
 
@@ -282,4 +198,4 @@ def _relations_and_symbols(table: pa.Table, parts: int) -> tuple[dict[str, Relat
     return relations, Parts(parts, in_order(strings))
 
 
-__all__ = ["collector", "decoder", "digester", "encoder", "interner", "rows_ddl", "sorter", "stepper"]
+__all__ = ["decoder", "digester", "encoder", "interner", "rows_ddl", "speller", "stepper"]

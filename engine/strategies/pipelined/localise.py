@@ -28,11 +28,11 @@ from ...backends.embedded.keys import Column
 from ...datalog.aggregates import Aggregation
 from ...datalog.plan import CompiledRule, Plan, plan_rule
 from ...datalog.program import Program, Stratum
-from .copies import ALL, EACH, ONE, SPREAD, Copy
-from .skew import Share, Skew
+from .choosing import Choice, choose, column_of, copies_for, inherit
+from .copies import ONE, SPREAD, Copy
+from .skew import Skew
 
 _DERIVED: Final = 4.0  # how much larger than all inputs together a derived relation is taken to be
-_JOINED: Final = 4.0  # rows joined for each tuple of a head
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,14 +45,6 @@ class LocalRule:
     variable: int | None
     asked: int | None
     spread: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class _Choice:
-    """A rule's variable, and the atom whose rows of heavy values of it are spread."""
-
-    variable: int | None
-    spread: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,14 +165,14 @@ def localise(program: Program, shards: int, sizes: Mapping[str, int], skew: Skew
     for name, projection in program.projections.items():
         weights[name] = weights[projection.relation]
     used: dict[str, set[Copy]] = {name: set() for name in program.stored}
-    chosen: list[dict[int, _Choice]] = []
+    chosen: list[dict[int, Choice]] = []
     for stratum in program.strata:
         if shares:
-            _inherit(stratum, program, shares)
-        choices = _choose(stratum, shards, weights, used, shares)
+            inherit(stratum, program, shares)
+        choices = choose(stratum, shards, weights, used, shares)
         chosen.append(choices)
         for rule in stratum.rules:
-            for copy in _copies(rule, choices[rule.index], shards):
+            for copy in copies_for(rule, choices[rule.index], shards):
                 used[copy.relation].add(copy)
         made = stratum.aggregation
         if made is not None:
@@ -195,136 +187,7 @@ def localise(program: Program, shards: int, sizes: Mapping[str, int], skew: Skew
     return LocalProgram(program, shards, strata, homes, stored, skew.heavy)
 
 
-def _inherit(stratum: Stratum, program: Program, shares: dict[tuple[str, int], Share]) -> None:
-    """A column of a head is taken to be as skewed as the columns that it comes from, where rows can agree in it."""
-    for _ in stratum.relations:  # by way of each other
-        for rule in stratum.rules:
-            if program.stored[rule.head].arity < 2:
-                continue
-            for column, operand in enumerate(rule.head_operands):
-                found = [
-                    shares[atom.relation, at]
-                    for atom in rule.body
-                    if not atom.negated
-                    for at, other in enumerate(atom.operands)
-                    if other == operand and (atom.relation, at) in shares
-                ]
-                if found and operand >= 0:
-                    found += [shares[key] for key in [(rule.head, column)] if key in shares]
-                    shares[rule.head, column] = max(found, key=lambda share: share.pairs)
-
-
-def _copies(rule: CompiledRule, choice: _Choice, shards: int) -> list[Copy]:
-    """What each atom ranges over."""
-    if shards == 1:
-        return [Copy(atom.relation, ONE) for atom in rule.body]
-    found = []
-    for literal, atom in enumerate(rule.body):
-        if choice.variable is None or choice.variable not in atom.operands:
-            found.append(Copy(atom.relation, ALL))
-            continue
-        heavy = "" if choice.spread is None else SPREAD if literal == choice.spread else EACH
-        found.append(Copy(atom.relation, atom.operands.index(choice.variable), heavy))
-    return found
-
-
-def _candidates(
-    rule: CompiledRule, weights: Mapping[str, float], shares: Mapping[tuple[str, int], Share]
-) -> list[_Choice]:
-    """Each variable; and each that is joined where it has heavy values, with the atom that has most rows of these."""
-    positive = [atom for atom in rule.body if not atom.negated]
-    found = sorted({operand for atom in positive for operand in atom.operands if operand is not None and operand >= 0})
-    choices = [_Choice(variable) for variable in found] or [_Choice(None)]
-    for variable in found:
-        joined = _joined(rule, variable, shares)
-        if any(share.rows for _, share in joined):
-            most = max(joined, key=lambda each: (weights[rule.body[each[0]].relation] * each[1].rows, -each[0]))
-            choices.append(_Choice(variable, most[0]))
-    return choices
-
-
-def _joined(rule: CompiledRule, variable: int, shares: Mapping[tuple[str, int], Share]) -> list[tuple[int, Share]]:
-    """The atoms that a rule joins on a variable, with the share of their column; none if there is one alone."""
-    found = [
-        (literal, shares.get((atom.relation, atom.operands.index(variable)), Share(0.0, 0.0)))
-        for literal, atom in enumerate(rule.body)
-        if not atom.negated and variable in atom.operands
-    ]
-    return found if len(found) > 1 else []
-
-
-def _choose(
-    stratum: Stratum,
-    shards: int,
-    weights: Mapping[str, float],
-    used: Mapping[str, set[Copy]],
-    shares: Mapping[tuple[str, int], Share],
-) -> dict[int, _Choice]:
-    """A variable for each rule, improved one rule at a time until no change makes the stratum cheaper."""
-    if shards == 1:
-        return {rule.index: _Choice(None) for rule in stratum.rules}
-    together = set(stratum.relations)
-    candidates = {rule.index: _candidates(rule, weights, shares) for rule in stratum.rules}
-    chosen = {rule.index: candidates[rule.index][0] for rule in stratum.rules}
-
-    def cost() -> float:
-        needed = {copy for rule in stratum.rules for copy in _copies(rule, chosen[rule.index], shards)}
-        total = 0.0
-        for copy in needed:
-            if copy not in used.get(copy.relation, ()):
-                total += weights[copy.relation] * _times(copy, shards, shares)
-        for rule in stratum.rules:
-            choice = chosen[rule.index]
-            there = {copy for copy in needed if copy.relation == rule.head}
-            column = _column(rule, choice)
-            # Of a rule that joins heavy values everywhere, the heads that have them leave their shard.
-            heavy = "" if choice.spread is None else SPREAD
-            kept = column is not None and there <= {Copy(rule.head, column, heavy)}
-            recursive = any(atom.relation in together for atom in rule.body)
-            joined = [] if choice.variable is None else _joined(rule, choice.variable, shares)
-            moved = max((share.rows for _, share in joined), default=0.0) if heavy else 0.0
-            total += weights[rule.head] * (moved if kept else 1.0) * (2.0 if recursive else 0.5)
-            if not heavy:  # a shard that joins more than its part is waited for by all
-                pairs = max((share.pairs for _, share in joined), default=0.0)
-                total += weights[rule.head] * _JOINED * max(0.0, pairs * shards - 1.0)
-        return total
-
-    best, improved = cost(), True
-    starts = [{index: some[min(which, len(some) - 1)] for index, some in candidates.items()} for which in range(4)]
-    found = dict(chosen)
-    for start in starts:
-        chosen.update(start)
-        here, improved = cost(), True
-        while improved:
-            improved = False
-            for index, some in candidates.items():
-                for variable in some:
-                    before, chosen[index] = chosen[index], variable
-                    price = cost()
-                    if price < here:
-                        here, improved = price, True
-                    else:
-                        chosen[index] = before
-        if here < best or start is starts[0]:
-            best, found = here, dict(chosen)
-    return found
-
-
-def _times(copy: Copy, shards: int, shares: Mapping[tuple[str, int], Share]) -> float:
-    """How often a copy has a tuple, over all shards."""
-    if copy.key == ALL:
-        return shards
-    share = shares.get((copy.relation, copy.key))
-    return 1.0 + (shards - 1) * share.rows if copy.heavy == EACH and share is not None else 1.0
-
-
-def _column(rule: CompiledRule, choice: _Choice) -> int | None:
-    if choice.variable is None or choice.variable not in rule.head_operands:
-        return None
-    return rule.head_operands.index(choice.variable)
-
-
-def _home(program: Program, name: str, used: set[Copy], chosen: Sequence[Mapping[int, _Choice]]) -> Copy:
+def _home(program: Program, name: str, used: set[Copy], chosen: Sequence[Mapping[int, Choice]]) -> Copy:
     """The copy in which most rules derive; a relation without columns has one place."""
     if not program.stored[name].arity:
         return Copy(name, ONE)
@@ -333,8 +196,8 @@ def _home(program: Program, name: str, used: set[Copy], chosen: Sequence[Mapping
         return Copy(name, 0 if stratum.aggregation.group else ONE)
     votes = {copy: 0 for copy in sorted(used) if copy.key >= 0 and copy.once} or {Copy(name, 0): 0}
     for rule in stratum.rules_of.get(name, ()) if stratum is not None else ():
-        choice = chosen[stratum.index][rule.index] if stratum is not None else _Choice(None)
-        column = _column(rule, choice)
+        choice = chosen[stratum.index][rule.index] if stratum is not None else Choice(None)
+        column = column_of(rule, choice)
         if column is None:
             continue
         copy = Copy(name, column, "" if choice.spread is None or not used else SPREAD)
@@ -350,7 +213,7 @@ def _ordered(copies: set[Copy], home: Copy) -> tuple[Copy, ...]:
 def _local(
     program: Program,
     stratum: Stratum,
-    chosen: Mapping[int, _Choice],
+    chosen: Mapping[int, Choice],
     used: Mapping[str, set[Copy]],
     homes: Mapping[str, Copy],
     shards: int,
@@ -360,10 +223,10 @@ def _local(
     rules = []
     for rule in stratum.rules:
         choice = chosen[rule.index]
-        copies = _copies(rule, choice, shards)
+        copies = copies_for(rule, choice, shards)
         needed.update(dict.fromkeys(copies))
         body = tuple(replace(atom, relation=copy.name) for atom, copy in zip(rule.body, copies, strict=True))
-        column, spread = _column(rule, choice), choice.spread is not None
+        column, spread = column_of(rule, choice), choice.spread is not None
         rules.append(LocalRule(replace(rule, body=body), choice.variable, column, spread))
     if stratum.aggregation is not None:
         source, group = stratum.aggregation.source, stratum.aggregation.group
