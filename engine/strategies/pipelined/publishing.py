@@ -21,7 +21,7 @@ class Publishing(Held):
             deleted, inserted = changes_of(home) if not self.settings.fresh else (NO_ROWS, home.rows_in(NEW))
             size = home.size if home.uniform else int(np.count_nonzero(home.state[: home.size] & NEW))
             self.report.changes[name] = (len(inserted), len(deleted), size)
-            for rows, sign in ((deleted, -1), (inserted, 1)):
+            for rows, sign in ((deleted, -1), (inserted, 1)) if stratum.later[name] else ():
                 tuples = [column[rows] for column in home.columns]
                 for copy in stratum.later[name]:
                     for target, places in self.targets(copy, tuples, len(rows)):
