@@ -12,6 +12,7 @@ from pliant.extractors.c.entities import FREED, CallInfo
 from pliant.extractors.c.lowering import Lowering, expression
 from pliant.extractors.c.operands import is_struct, literal_number
 from pliant.extractors.c.places import keys_of, macro_named, operator_of, place_of, renamed
+from pliant.extractors.lowering.passed_conditions import conditions_held
 from pliant.extractors.lowering.source import elements, text
 from pliant.extractors.ssa import UNDEFINED, Value
 
@@ -114,6 +115,8 @@ def call_function(lo: Lowering, node: Node, function: Node, name: str, library: 
     same_objects(lo, library, value, given, values)
     if variable is not None and name in lo.outcomes:
         outcomes.returned(lo, name, value, given, values)
+    if not library:
+        conditions_held(lo, value, given, values)
     return value
 
 

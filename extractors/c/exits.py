@@ -94,6 +94,17 @@ class Exits(Memory):
                 if state not in (UNDEFINED, fn.opaque):
                     self.emit("freed_exit", self.symbol, formal, name, state, left.live)
 
+    def _write_truths(self) -> None:
+        """Parameters that are true, or false, wherever it is left: what a condition has to be that is passed."""
+        fn = self.fn
+        for formal in fn.formals if self.exits else ():
+            for mark, truth in ((NONNULL, "true"), (FREED, "false")):  # there is nothing to free where it is null
+                known = mark in fn.fields_of.get(formal, ()) and formal not in fn.nonnull
+                if known and all(
+                    any(fn.content((formal, mark), block) == fn.opaque for block in left.blocks) for left in self.exits
+                ):
+                    self.emit("left_only", formal, truth)
+
     def write_exits(self) -> None:
         """Write how the function is left, as far as that tells callers something."""
         fn = self.fn
@@ -110,6 +121,7 @@ class Exits(Memory):
             }
             for left in self.exits
         ]
+        self._write_truths()
         told = set().union(*shown)
         if not told and not any(left.paths for left in self.exits):
             return

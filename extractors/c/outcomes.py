@@ -8,7 +8,7 @@ from pliant.extractors.c import forms, spreads
 from pliant.extractors.c.declarations import CType
 from pliant.extractors.c.entities import Exit, Form, Outcome
 from pliant.extractors.c.lowering import Lowering
-from pliant.extractors.lowering.ranges import EVERYTHING, Number, Range, join, meet
+from pliant.extractors.lowering.ranges import EVERYTHING, Number, Range, join, meet, point
 from pliant.extractors.ssa import UNDEFINED, Value
 
 _MOST = 12  # ways out of a function that are told apart
@@ -30,6 +30,12 @@ def summarize(lo: Lowering, name: str, kinds: tuple[CType, ...]) -> None:
             if shown is not None:
                 needs[position] = shown
         found.append(Outcome(needs, left.given, left.null, kinds, _left(lo, left)))
+    for position, value in numbers if found else ():
+        needed = [each.needs.get(position, EVERYTHING) for each in found]
+        if not any(meet(range_, point(0)) for range_ in needed):
+            lo.emit("left_only", value, "true")
+        elif all(range_ == point(0) for range_ in needed):
+            lo.emit("left_only", value, "false")
     if len(found) > _MOST:
         found = [Outcome({}, _given(found), "", kinds, frozenset().union(*(each.left for each in found)))]
     if len(found) == 1:

@@ -13,6 +13,7 @@ from pliant.extractors.java.library import always_set
 from pliant.extractors.java.lowering import Lowering, Pending
 from pliant.extractors.java.paths import argument_text, follow, keys_of
 from pliant.extractors.java.types import erased, is_boxed, is_primitive, kind_of
+from pliant.extractors.lowering.passed_conditions import conditions_held
 from pliant.extractors.lowering.source import COMMENTS, elements, is_small, span, text
 from pliant.extractors.ssa import Refinement, Value
 
@@ -88,7 +89,7 @@ def call(lo: Lowering, node: Node) -> Value:
         lo.calls_made[value] = receiver, given, passed
         helpers.came_back(lo, value)
         helpers.ensured(lo, name, len(given))
-    helpers.conditions_held(lo, value, given, passed)
+    conditions_held(lo, value, given, passed)
     held = [_outcome(lo, argument, each) for argument, each in zip(given, passed, strict=True)] if refused else []
     if (name in _REFUSALS) in held:
         lo.fn.stop()

@@ -15,16 +15,16 @@ from tree_sitter import Node
 
 from pliant.extractors.java.declarations import Method
 from pliant.extractors.lowering.base import SHOWN, TRUTH
+from pliant.extractors.lowering.passed_conditions import after_calls
 from pliant.extractors.lowering.ranges import RESULTS
 from pliant.extractors.lowering.source import text
-from pliant.extractors.ssa import UNDEFINED, Block, Key, Path, Refinement, Value
+from pliant.extractors.ssa import UNDEFINED, Block, Path, Refinement, Value
 
 if TYPE_CHECKING:
     from pliant.extractors.java.lowering import Lowering
 
 FALSE, TRUE = 0, 1
 _FOLLOWED = frozenset(("identifier", "field_access", "method_invocation"))
-_TESTS = frozenset(("binary_expression", "unary_expression", "instanceof_expression", "parenthesized_expression"))
 _CLAUSE = re.compile(r"([\w!,\s]*)->\s*(\S+)")
 
 
@@ -220,38 +220,9 @@ def came_back(lo: Lowering, call: Value, outcome: bool | None = None) -> None:
             current = fn.read(key) if isinstance(key, str) else fn.content(key)
             if current in fn.nonnull or (current != UNDEFINED and fn.root(current) != fn.root(value)):
                 continue
-            after = _after(lo, key, value)
+            after = after_calls(lo, key, value)
             fn.define(after, "shown", after, call, value, low, high)
             fn.write(key, after)
-
-
-def conditions_held(lo: Lowering, call: Value, given: list[Node], passed: list[Value]) -> None:
-    """What arguments of `call` test is known behind it, if it only comes back where they are true, or false."""
-    fn = lo.fn
-    for number, (argument, value) in enumerate(zip(given, passed, strict=True)):
-        tests = lo.tests_of(argument, value) if argument.type in _TESTS else ([], [])
-        for truth, refinements in zip(("true", "false"), tests, strict=True):
-            for key, root, nonnull in refinements:
-                current = fn.resolve(fn.read(key) if isinstance(key, str) else fn.content(key))
-                if (
-                    not nonnull
-                    or current in (UNDEFINED, fn.unknown)
-                    or current in fn.nonnull
-                    or fn.root(current) != root
-                ):
-                    continue
-                after = _after(lo, key, current)
-                fn.define(after, "shown_where", after, call, number, truth)
-                fn.write(key, after)
-
-
-def _after(lo: Lowering, key: Key, value: Value) -> Value:
-    fn = lo.fn
-    after = fn.value(lo.writer.name(lo.qualname, f"{fn.key_name(key)} after calls"), root=fn.root(value))
-    fn.define(after, "assign_object", after, value)
-    fn.define(after, "assign_null", after, value)
-    lo.guard_of[after] = value
-    return after
 
 
 def ensured(lo: Lowering, name: str, count: int) -> None:
