@@ -50,11 +50,13 @@ _TINY = 1 << 12  # entries of a run that is merged with whatever comes: one more
 @dataclass(slots=True, eq=False)
 class Run:
     """`keys` ascending. `starts` is made once there were many searches by one column: where each value of it starts.
-    `probes`: how many keys were searched by it before. `bits`, once many whole pairs were."""
+    `shift`: by how many bits of the keys it stands above the others. `probes`: how many keys were searched by it
+    before. `bits`, once many whole pairs were."""
 
     keys: Keys
     rows: Column
     starts: Column | None = None
+    shift: int = 0
     probes: int = 0
     bits: PairBits | None = None
 
@@ -73,7 +75,7 @@ class Run:
                 values = (self.keys >> np.uint64(32) if pair else self.keys).astype(np.intp)
                 starts = np.zeros(last + 2, np.int32)
                 np.cumsum(np.bincount(values, minlength=last + 1), out=starts[1:])
-                self.starts = starts
+                self.starts, self.shift = starts, 32 if pair else 0
         return self.starts
 
 

@@ -60,18 +60,16 @@ cdef inline int64_t number(Numbers numbers, Py_ssize_t index) noexcept nogil:
     return (<int64_t*> numbers.data)[index]
 
 
-cdef inline int64_t add_number(Numbers numbers, Py_ssize_t index, int64_t change) noexcept nogil:
-    """The sum; it wraps around where it does not fit."""
-    cdef int64_t total = number(numbers, index) + change
+cdef inline void put_number(Numbers numbers, Py_ssize_t index, int64_t value) noexcept nogil:
+    """It wraps around where it does not fit."""
     if numbers.width == 1:
-        (<uint8_t*> numbers.data)[index] = <uint8_t> total
+        (<uint8_t*> numbers.data)[index] = <uint8_t> value
     elif numbers.width == 2:
-        (<uint16_t*> numbers.data)[index] = <uint16_t> total
+        (<uint16_t*> numbers.data)[index] = <uint16_t> value
     elif numbers.width == 4:
-        (<int32_t*> numbers.data)[index] = <int32_t> total
+        (<int32_t*> numbers.data)[index] = <int32_t> value
     else:
-        (<int64_t*> numbers.data)[index] = total
-    return total
+        (<int64_t*> numbers.data)[index] = value
 
 
 cdef inline void bisect(
@@ -104,9 +102,9 @@ def find_rows(runs, keys):
             bits = run.bits
             left -= find_by_bits(bits.words, bits.ranks, bits.numbers, bits.stride, run.rows, keys, rows)
         elif keys.itemsize == 4:
-            left -= search[uint32_t](run.keys, run.rows, keys, rows)
+            left -= search[uint32_t](run.keys, run.rows, None, 0, keys, rows)
         else:
-            left -= search[uint64_t](run.keys, run.rows, keys, rows)
+            left -= search[uint64_t](run.keys, run.rows, run.starts, run.shift, keys, rows)
     return rows
 
 
@@ -115,10 +113,12 @@ def _without_bits(run):
 
 
 cdef Py_ssize_t search(
-    const Word[::1] keys, const int32_t[::1] rows, const Word[::1] asked, int32_t[::1] found
+    const Word[::1] keys, const int32_t[::1] rows, const int32_t[::1] starts, int shift, const Word[::1] asked,
+    int32_t[::1] found,
 ) except -1:
     """Look up what is not found yet; how many are found now."""
     cdef Py_ssize_t size = keys.shape[0], total = asked.shape[0], place = 0, hits = 0
+    cdef uint64_t value, values = 0 if starts is None else starts.shape[0] - 1
     cdef Py_ssize_t at[TOGETHER]
     cdef Py_ssize_t sizes[TOGETHER]
     cdef Py_ssize_t places[TOGETHER]
@@ -130,13 +130,16 @@ cdef Py_ssize_t search(
             while place < total and count < TOGETHER:
                 if found[place] < 0:
                     at[count], sizes[count] = 0, size
+                    if values:
+                        value = min(<uint64_t> asked[place] >> shift, values - 1)
+                        at[count], sizes[count] = starts[value], max(starts[value + 1] - starts[value], 1)
                     wanted[count], places[count] = asked[place], place
                     count += 1
                 place += 1
             if not count:
                 break
             bisect(&keys[0], at, sizes, wanted, count)
-            for each in range(count):
+            for each in range(count):  # one past the entries of a value is of another one
                 if at[each] < size and keys[at[each]] == wanted[each]:
                     found[places[each]] = rows[at[each]]
                     hits += 1
@@ -380,7 +383,8 @@ cdef tuple extent(list columns):
         with nogil:
             for each in range(column.shape[0]):
                 value = <uint32_t> column[each]
-                least, most = min(least, value), max(most, value)
+                least = value if value < least else least
+                most = value if value > most else most
     if least > most:  # there is none
         return 0, 0
     return least, most
@@ -398,7 +402,7 @@ cdef int pack_column(
 
 
 cdef tuple count_words(Word[::1] words, list widths, list offsets):
-    cdef Py_ssize_t size = words.shape[0], each, out = 0, first = 0
+    cdef Py_ssize_t size = words.shape[0], each, out = 0
     counts_array = np.empty(size, np.int64)
     cdef int64_t[::1] counts = counts_array
     cdef int32_t[::1] into
@@ -406,11 +410,11 @@ cdef tuple count_words(Word[::1] words, list widths, list offsets):
     cdef uint32_t offset, mask
     with nogil:
         for each in range(size):
-            if each + 1 == size or words[each + 1] != words[each]:
-                words[out] = words[each]
-                counts[out] = each + 1 - first
-                first = each + 1
-                out += 1
+            words[out] = words[each]
+            counts[out] = each + 1  # where the last of its kind ends; without a branch, which nobody could foretell
+            out += each + 1 == size or words[each + 1] != words[each]
+        for each in range(out - 1, 0, -1):
+            counts[each] -= counts[each - 1]
     columns = []
     for width, offset in zip(reversed(widths), reversed(offsets)):
         column = np.empty(out, np.int32)
@@ -474,11 +478,12 @@ def add(numbers, const int32_t[::1] rows, const int64_t[::1] change, bint unique
     cdef bint fits = True
     with nogil:
         for each in range(rows.shape[0]):
-            total = add_number(into, rows[each], change[each])
+            total = number(into, rows[each]) + change[each]
             fits &= 0 <= total <= most
+            put_number(into, rows[each], total)
         if not fits:
             for each in range(rows.shape[0]):
-                add_number(into, rows[each], -change[each])
+                put_number(into, rows[each], number(into, rows[each]) - change[each])
     return fits
 
 
