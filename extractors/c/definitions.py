@@ -12,7 +12,7 @@ from pliant.extractors.c.local_variables import read_enum
 from pliant.extractors.c.lowering import Lowering, statement
 from pliant.extractors.c.macros import Macro
 from pliant.extractors.c.operands import named_number
-from pliant.extractors.c.statements import return_value
+from pliant.extractors.c.returns import return_value
 from pliant.extractors.lowering.source import span, text
 
 STATIC = "|static"  # the file as what includes it sees it: its names without linkage are members, too

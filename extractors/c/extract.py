@@ -19,11 +19,14 @@ from pliant.extractors.c import (  # noqa: F401
     forms,
     initializers,
     local_variables,
+    loops,
     places,
     preprocessor,
     repair,
+    returns,
     sizes,
     statements,
+    switches,
 )
 from pliant.extractors.c.declarations import UNTYPED
 from pliant.extractors.c.entities import MODULE, Variable

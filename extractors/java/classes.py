@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
-from pliant.extractors.java import helpers, scalars, type_arguments
+from pliant.extractors.java import helpers, scalars, written_types
 from pliant.extractors.java.declarations import Class, Field, Method, constructor_name, modifiers_of
 from pliant.extractors.java.lowering import ARRAY, Lowering, Pending
 from pliant.extractors.java.types import DULL, bare, erased, is_boxed, is_primitive, kind_of
@@ -253,7 +253,7 @@ def _formals(lo: Lowering, method: Method, small: bool) -> None:
             elif parameter.name in twice:
                 lo.emit("new", value, value, ARRAY)
                 lo.emit("made_in", value, method.symbol)
-        written = type_arguments.of_parameter(lo, parameter) if lo.annotated else None
+        written = written_types.of_parameter(lo, parameter) if lo.annotated else None
         lo.declare_variable(parameter.name, parameter.type_name, value, written)
 
 

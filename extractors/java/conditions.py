@@ -8,8 +8,9 @@ from functools import partial
 from tree_sitter import Node
 
 from pliant.extractors.java import helpers, kept, kinds, numbers, rereads, scalars, state
-from pliant.extractors.java.expressions import binary, constant, handles, parts, unary, unboxed
+from pliant.extractors.java.expressions import constant, handles, parts
 from pliant.extractors.java.lowering import Lowering
+from pliant.extractors.java.operators import binary, unary, unboxed
 from pliant.extractors.java.paths import LITERALS, keys_of
 from pliant.extractors.java.types import is_primitive
 from pliant.extractors.lowering import conditions

@@ -174,6 +174,11 @@ class Namer:
         return f"|{qualname}" if count == 1 else f"|{qualname}#{count}"
 
 
+def modifiers_node(node: Node | None) -> Node | None:
+    """What stands in front of a declaration."""
+    return next((child for child in node.children if child.type == "modifiers"), None) if node is not None else None
+
+
 def modifiers_of(node: Node) -> tuple[frozenset[str], frozenset[str]]:
     """The words and the simple names of the annotations in front of a declaration."""
     for child in node.children:

@@ -11,11 +11,14 @@ from pliant.extractors.facts import FileFacts
 
 # Each of these registers its handlers.
 from pliant.extractors.java import (  # noqa: F401
+    arrays,
     calls,
     classes,
     conditions,
     expressions,
+    functions,
     kept,
+    operators,
     outcomes,
     paths,
     patterns,
@@ -23,11 +26,12 @@ from pliant.extractors.java import (  # noqa: F401
     stores,
     switches,
     type_arguments,
+    written_types,
 )
+from pliant.extractors.java.assigned import assigned_names
 from pliant.extractors.java.declarations import CLASSES, Class, declare, readable
 from pliant.extractors.java.lowering import Lowering, Pending
 from pliant.extractors.java.types import NULLABLE, TYPE_USE
-from pliant.extractors.java.written import assigned_names
 from pliant.extractors.lowering import source as shared
 from pliant.extractors.lowering.source import elements, span, text
 from pliant.extractors.ssa import Key, Value
@@ -84,7 +88,7 @@ class File(Lowering):
                 todo = elements(node) + todo
             elif node.type not in ("module_declaration", ";"):
                 self.writer.unmodelled(f"{node.type} outside of classes")
-        self.annotated = type_arguments.are_written(self.root.text or b"")
+        self.annotated = written_types.are_written(self.root.text or b"")
         self.type_use = self.namer.type_use = self._annotates_types()
         fn.emit("module", "|", self.package or "<default>")
         if not self.package:

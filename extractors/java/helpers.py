@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from tree_sitter import Node
 
-from pliant.extractors.java.declarations import Method
+from pliant.extractors.java.declarations import Method, modifiers_node
 from pliant.extractors.lowering.base import SHOWN, TRUTH
 from pliant.extractors.lowering.passed_conditions import after_calls
 from pliant.extractors.lowering.ranges import RESULTS
@@ -145,9 +145,7 @@ def _shown_content(lo: Lowering, content: Value, left: Exit) -> bool:
 
 def annotated(node: Node | None, name: str) -> list[str]:
     """The texts that an annotation of that name is given."""
-    modifiers = (
-        next((child for child in node.children if child.type == "modifiers"), None) if node is not None else None
-    )
+    modifiers = modifiers_node(node)
     for child in modifiers.named_children if modifiers is not None else ():
         name_node = child.child_by_field_name("name")
         if child.type == "annotation" and name_node is not None and text(name_node).rsplit(".", 1)[-1] == name:
@@ -170,9 +168,9 @@ def promises(lo: Lowering, method: Method) -> None:
 def _ensured_if(method: Method) -> list[tuple[str, str]]:
     """(outcome, field) of `@EnsuresNonNullIf(value = "field", result = outcome)`."""
     fields = annotated(method.node, "EnsuresNonNullIf")
-    if not fields or method.node is None:
+    modifiers = modifiers_node(method.node)
+    if not fields or modifiers is None:
         return []
-    modifiers = next(child for child in method.node.children if child.type == "modifiers")
     outcome = "false" if re.search(r"result\s*=\s*false", text(modifiers)) else "true"
     return [(outcome, field.removeprefix("this.").removeprefix("#")) for field in fields]
 

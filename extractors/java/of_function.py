@@ -12,7 +12,7 @@ from pliant.extractors.lowering.ranges import Range
 from pliant.extractors.ssa import UNDEFINED, Key, Path, Value
 
 if TYPE_CHECKING:
-    from pliant.extractors.java.type_arguments import Type
+    from pliant.extractors.java.written_types import Type
 
 
 class OfFunction:

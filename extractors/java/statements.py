@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
-from pliant.extractors.java import guards, helpers, names, type_arguments
+from pliant.extractors.java import guards, helpers, synonyms, type_arguments, written_types
 from pliant.extractors.java.calls import pass_arguments
 from pliant.extractors.java.classes import define
 from pliant.extractors.java.conditions import CONDITIONS, branch
 from pliant.extractors.java.declarations import CLASSES, Frame, constructor_name
-from pliant.extractors.java.expressions import super_, unboxed
+from pliant.extractors.java.expressions import super_
 from pliant.extractors.java.lowering import STATEMENTS, Lowering
+from pliant.extractors.java.operators import unboxed
 from pliant.extractors.java.paths import keys_of
-from pliant.extractors.java.stores import store
 from pliant.extractors.java.types import erased, is_boxed, is_primitive
 from pliant.extractors.lowering import control
 from pliant.extractors.lowering.handlers import registrar
@@ -79,11 +79,11 @@ def local_variables(lo: Lowering, node: Node) -> None:
             lo.emit("named", value)
         written = None
         if lo.annotated:
-            written = type_arguments.written(declared, type_use=lo.type_use)
+            written = written_types.written(declared, type_use=lo.type_use)
             written = type_arguments.of_expression(lo, value_node) if type_name == "var" else written
         key = lo.declare_variable(text(name), kind, value, written)
         if value_node is not None:
-            names.note(lo, key, value_node, value)
+            synonyms.note(lo, key, value_node, value)
 
 
 @handles(*CLASSES)
@@ -241,7 +241,7 @@ def for_each(lo: Lowering, node: Node) -> None:
 
     def bind() -> None:
         item = lo.opaque()
-        inner = type_arguments.item_of(lo, value_node) if lo.annotated else type_arguments.Type("")
+        inner = type_arguments.item_of(lo, value_node) if lo.annotated else written_types.Type("")
         if not is_primitive(type_name):
             item = lo.value("item", name)
             lo.emit("iterate", item, source)
@@ -368,6 +368,3 @@ def synchronized(lo: Lowering, node: Node) -> None:
             lo.dereference(value, "synchronized", "lock", child, keys_of(lo, child))
     if (body := node.child_by_field_name("body")) is not None:
         lo.statement(body)
-
-
-__all__ = ["store"]

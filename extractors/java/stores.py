@@ -6,9 +6,10 @@ from collections.abc import Callable
 
 from tree_sitter import Node
 
-from pliant.extractors.java import kept, names
-from pliant.extractors.java.expressions import handles, names_type, parts, unboxed
+from pliant.extractors.java import kept, synonyms
+from pliant.extractors.java.expressions import handles, names_type, parts
 from pliant.extractors.java.lowering import Lowering
+from pliant.extractors.java.operators import unboxed
 from pliant.extractors.java.paths import keys_of
 from pliant.extractors.java.types import is_primitive
 from pliant.extractors.lowering.source import elements, text
@@ -41,7 +42,7 @@ def assignment(lo: Lowering, node: Node) -> Value:
     _unbox_for(lo, left, right, value)
     store(lo, left, value)
     if left.type == "identifier" and (key := lo.local(text(left))) is not None:
-        names.note(lo, key, right, value)
+        synonyms.note(lo, key, right, value)
     return value
 
 

@@ -6,51 +6,32 @@ looked at, and only the classes of the file and those of `models/java_generics.t
 
 from __future__ import annotations
 
-import re
 import tomllib
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
 from tree_sitter import Node
 
-from pliant.extractors.java.declarations import Class, Field, Method, Parameter
+from pliant.extractors.java.declarations import Class, Method, modifiers_node
 from pliant.extractors.java.lowering import Lowering
-from pliant.extractors.java.types import NULLABLE, annotation_names, erased, is_nullable, is_primitive
+from pliant.extractors.java.types import erased, is_primitive
+from pliant.extractors.java.written_types import (
+    ANY,
+    DEPTH,
+    UNKNOWN,
+    Type,
+    bound,
+    of_field,
+    of_parameter,
+    of_result,
+    variables,
+    written,
+)
 from pliant.extractors.lowering.source import elements, text
 from pliant.extractors.ssa import UNDEFINED, Value
 
 MODELS = Path(__file__).parent.parent / "models" / "java_generics.toml"
-_NAMES = "|".join(sorted(NULLABLE)).encode()
-# `<@Nullable X`, `, @Nullable X>`, `extends @Nullable X`, `@Nullable X[]`, `X @Nullable ...`
-_WRITTEN = re.compile(
-    rb"[<,]\s*@(?:\w+\.)*(?:%b)\b|(?:extends|super)\s+@(?:\w+\.)*(?:%b)\b|@(?:%b)\s+[\w.<>]+\s*(?:\[\s*\]|\.\.\.)"
-    rb"|/\*~" % (_NAMES, _NAMES, _NAMES)
-)
-_DEPTH = 8  # types in types, and bases of bases
-_NO_TYPE = frozenset(("marker_annotation", "annotation", "line_comment", "block_comment", "super"))
-
-
-@dataclass(frozen=True, slots=True)
-class Type:
-    """name: erased; element: of an array; place: where it is said to take null."""
-
-    name: str
-    nullable: bool = False
-    arguments: tuple[Type, ...] = ()
-    element: Type | None = None
-    place: Node | None = None
-
-
-Bindings = Mapping[str, Type]
-_UNKNOWN = Type("")
-_ANY = "?"  # a wildcard without an upper bound
-
-
-def are_written(source: bytes) -> bool:
-    """Whether a file says of type arguments, their bounds or elements of arrays that they take null."""
-    return _WRITTEN.search(source) is not None
 
 
 @cache
@@ -59,109 +40,18 @@ def _models() -> tuple[dict[str, int], dict[str, list[int]]]:
     return tables["gives"], tables["takes"]
 
 
-# Types as they are written.
-
-
-def written(node: Node | None, modifiers: Node | None = None, *, type_use: bool = False, depth: int = 0) -> Type:
-    """type_use: an annotation in front of the declaration of an array speaks of its elements."""
-    if node is None or depth > _DEPTH:
-        return _UNKNOWN
-    place = node if modifiers is not None and not annotation_names(modifiers).isdisjoint(NULLABLE) else None
-    nullable = place is not None
-    if node.type == "annotated_type":
-        if not annotation_names(node).isdisjoint(NULLABLE):
-            nullable, place = True, node
-        node = next((child for child in reversed(node.named_children) if child.type not in _NO_TYPE), node)
-    if node.type == "wildcard":
-        inner = [child for child in node.named_children if child.type not in _NO_TYPE]
-        found = written(inner[-1], depth=depth + 1) if inner else _UNKNOWN
-        above = any(child.type == "super" for child in node.children)
-        return found if inner and not above else Type(_ANY, found.nullable, (), None, found.place)
-    if node.type == "array_type":
-        return _array(node, nullable, place, type_use=type_use, depth=depth)
-    if node.type == "generic_type":
-        given = next((child for child in node.named_children if child.type == "type_arguments"), None)
-        arguments = tuple(written(child, depth=depth + 1) for child in elements(given))
-        return Type(erased(node), nullable, arguments, None, place)
-    return Type(erased(node), nullable, (), None, place)
-
-
-def _array(node: Node, nullable: bool, place: Node | None, *, type_use: bool, depth: int) -> Type:
-    element, dimensions = node.child_by_field_name("element"), node.child_by_field_name("dimensions")
-    inner = written(element, depth=depth + 1)
-    if nullable and (type_use or is_nullable(frozenset(), node)):
-        inner, nullable = replace(inner, nullable=True, place=place), False
-    of_dimension: list[bool] = []
-    annotated = False
-    for child in dimensions.children if dimensions is not None else ():
-        if child.type in ("marker_annotation", "annotation"):
-            name = child.child_by_field_name("name")
-            annotated = annotated or (name is not None and text(name).rsplit(".", 1)[-1] in NULLABLE)
-        elif child.type == "[":
-            of_dimension.append(annotated)
-            annotated = False
-    for takes_null in reversed(of_dimension or [False]):
-        inner = Type("", takes_null, (), inner, node if takes_null else None)
-    return replace(inner, nullable=inner.nullable or nullable, place=inner.place or place)
-
-
-def bound(type_: Type, bindings: Bindings, depth: int = 0) -> Type:
-    """A type whose variables stand for what is bound to them."""
-    if depth > _DEPTH:
-        return _UNKNOWN
-    known = bindings.get(type_.name)
-    if known is not None:
-        return replace(known, nullable=True, place=type_.place) if type_.nullable else known
-    if type_.element is not None:
-        return replace(type_, element=bound(type_.element, bindings, depth + 1))
-    if type_.arguments:
-        return replace(type_, arguments=tuple(bound(each, bindings, depth + 1) for each in type_.arguments))
-    return type_
-
-
-def of_field(lo: Lowering, known: Field) -> Type:
-    declaration = known.node.parent.parent if known.node.parent is not None else None
-    return written(known.type, _modifiers(declaration), type_use=lo.type_use)
-
-
-def of_parameter(lo: Lowering, parameter: Parameter) -> Type:
-    modifiers = _modifiers(parameter.node)
-    if parameter.rest:
-        element = written(parameter.type, modifiers)
-        return Type("", parameter.nullable, (), element, parameter.node if parameter.nullable else None)
-    return written(parameter.type, modifiers, type_use=lo.type_use)
-
-
-def _modifiers(node: Node | None) -> Node | None:
-    return next((child for child in node.children if child.type == "modifiers"), None) if node is not None else None
-
-
-def _result(lo: Lowering, method: Method) -> Type:
-    return written(method.type, _modifiers(method.node), type_use=lo.type_use)
-
-
-def _variables(node: Node | None) -> list[str]:
-    """The type parameters that a class or method declares, in their order."""
-    found = []
-    for part in elements(node.child_by_field_name("type_parameters") if node is not None else None):
-        names = [child for child in part.named_children if child.type in ("type_identifier", "identifier")]
-        if part.type == "type_parameter" and names:
-            found.append(text(names[0]))
-    return found
-
-
 # Members.
 
 
 def _bindings(class_: Class, type_: Type) -> dict[str, Type]:
-    names = _variables(class_.node)
+    names = variables(class_.node)
     if len(names) != len(type_.arguments):
         return {}
     found = dict(zip(names, type_.arguments, strict=True))
     for part in elements(class_.node.child_by_field_name("type_parameters")):
         above = [child for child in part.named_children if child.type == "type_bound"]
         name = text(part.named_children[0]) if part.named_children else ""
-        if name in found and found[name].name == _ANY and above:
+        if name in found and found[name].name == ANY and above:
             limit = written(next(iter(elements(above[0])), None))
             found[name] = replace(found[name], nullable=found[name].nullable or limit.nullable)
     return found
@@ -169,7 +59,7 @@ def _bindings(class_: Class, type_: Type) -> dict[str, Type]:
 
 def _methods(lo: Lowering, type_: Type, name: str, count: int, depth: int = 0) -> tuple[list[Method], dict[str, Type]]:
     """The methods of that name and number of parameters that a type of this file has, and what its variables are."""
-    class_ = lo.find_class(type_.name) if type_.name and depth <= _DEPTH else None
+    class_ = lo.find_class(type_.name) if type_.name and depth <= DEPTH else None
     if class_ is None:
         return [], {}
     found = [method for method in class_.methods.get(name, ()) if f"{name}/{count}" in method.keys]
@@ -185,7 +75,7 @@ def _methods(lo: Lowering, type_: Type, name: str, count: int, depth: int = 0) -
 
 def _functional(lo: Lowering, type_: Type, depth: int = 0) -> tuple[Method, dict[str, Type]] | None:
     """The one method without a body of an interface of this file."""
-    class_ = lo.find_class(type_.name) if type_.name and depth <= _DEPTH else None
+    class_ = lo.find_class(type_.name) if type_.name and depth <= DEPTH else None
     if class_ is None or class_.kind != "interface":
         return None
     own = [
@@ -217,7 +107,7 @@ def function_parameters(lo: Lowering, type_: Type) -> list[Type]:
 def of_expression(lo: Lowering, node: Node | None) -> Type:
     """The type of an expression that was lowered, as far as it is known; `?` where it is not."""
     if node is None:
-        return _UNKNOWN
+        return UNKNOWN
     kind = node.type
     if kind == "parenthesized_expression":
         return of_expression(lo, next(iter(elements(node)), None))
@@ -225,22 +115,22 @@ def of_expression(lo: Lowering, node: Node | None) -> Type:
         name = text(node)
         key = lo.local(name)
         if key is not None:
-            return lo.written_types.get(key, _UNKNOWN)
+            return lo.written_types.get(key, UNKNOWN)
         owner = lo.field_owner(name)
-        return of_field(lo, owner[1]) if owner is not None and lo.captured(name) is None else _UNKNOWN
+        return of_field(lo, owner[1]) if owner is not None and lo.captured(name) is None else UNKNOWN
     if kind == "method_invocation":
-        return lo.call_types.get(node.id, _UNKNOWN)
+        return lo.call_types.get(node.id, UNKNOWN)
     if kind == "field_access":
         return _of_field_access(lo, node)
     if kind == "array_access":
-        return of_expression(lo, node.child_by_field_name("array")).element or _UNKNOWN
+        return of_expression(lo, node.child_by_field_name("array")).element or UNKNOWN
     if kind == "cast_expression":
         return written(node.child_by_field_name("type"))
     if kind == "assignment_expression":
         return of_expression(lo, node.child_by_field_name("right"))
     if kind == "object_creation_expression":
         return _of_creation(lo, node)
-    return _UNKNOWN
+    return UNKNOWN
 
 
 def _of_creation(lo: Lowering, node: Node) -> Type:
@@ -253,26 +143,26 @@ def _of_creation(lo: Lowering, node: Node) -> Type:
     for method in class_.constructors():
         if len(method.parameters) == len(given):
             found: dict[str, Type] = {}
-            names = _variables(class_.node)
+            names = variables(class_.node)
             for parameter, argument in zip(method.parameters, given, strict=True):
                 _infer(lo, of_parameter(lo, parameter), argument, lo.opaque(), names, found)
-            return replace(type_, arguments=tuple(found.get(name, _UNKNOWN) for name in names))
+            return replace(type_, arguments=tuple(found.get(name, UNKNOWN) for name in names))
     return type_
 
 
 def _of_field_access(lo: Lowering, node: Node) -> Type:
     base, name_node = node.child_by_field_name("object"), node.child_by_field_name("field")
     if base is None or name_node is None:
-        return _UNKNOWN
+        return UNKNOWN
     name = text(name_node)
     if base.type == "this" and lo.class_ is not None:
         known = lo.class_.fields.get(name)
-        return of_field(lo, known) if known is not None else _UNKNOWN
+        return of_field(lo, known) if known is not None else UNKNOWN
     type_ = of_expression(lo, base)
     class_ = lo.find_class(type_.name) if type_.name else None
     known = class_.fields.get(name) if class_ is not None else None
     if class_ is None or known is None:
-        return _UNKNOWN
+        return UNKNOWN
     return bound(of_field(lo, known), _bindings(class_, type_))
 
 
@@ -283,8 +173,8 @@ def _called(lo: Lowering, node: Node) -> tuple[list[Method], dict[str, Type], Ty
     if base is None or base.type == "this":
         for class_ in lo.class_.chain() if lo.class_ is not None else ():
             if name in class_.methods:
-                return [m for m in class_.methods[name] if f"{name}/{count}" in m.keys], {}, _UNKNOWN
-        return [], {}, _UNKNOWN
+                return [m for m in class_.methods[name] if f"{name}/{count}" in m.keys], {}, UNKNOWN
+        return [], {}, UNKNOWN
     type_ = of_expression(lo, base)
     if not type_.name and base.type == "identifier" and lo.local(text(base)) is None:
         type_ = Type(text(base))  # a class, whose static method is called
@@ -307,8 +197,8 @@ def note_call(lo: Lowering, node: Node, value: Value, passed: list[Value]) -> No
         takes_null(lo, type_, value, node)
         return
     method = found[0]
-    declared = _result(lo, method)
-    names = _variables(method.node)
+    declared = of_result(lo, method)
+    names = variables(method.node)
     if names:
         bindings |= _method_bindings(lo, node, method, names, given, passed)
     type_ = bound(declared, bindings)
@@ -343,7 +233,7 @@ def _infer(
         _bind(wanted.name, replace(type_, nullable=False) if known or wanted.nullable else type_, found)
     elif wanted.arguments and argument.type == "method_reference":
         _unify_function(lo, wanted, argument, names, found)
-    elif wanted.arguments and depth <= _DEPTH:
+    elif wanted.arguments and depth <= DEPTH:
         _unify(wanted, of_expression(lo, argument), names, found)
 
 
@@ -354,18 +244,18 @@ def _unify_function(lo: Lowering, wanted: Type, node: Node, names: list[str], fo
         return
     method, bindings = functional
     base, name = children[0], text(children[1])
-    type_ = of_expression(lo, base) if base.type == "identifier" else _UNKNOWN
+    type_ = of_expression(lo, base) if base.type == "identifier" else UNKNOWN
     class_ = lo.find_class(type_.name or erased(base))
     known = class_.methods.get(name, []) if class_ is not None else []
     if class_ is not None and len(known) == 1:
-        given = bound(_result(lo, known[0]), _bindings(class_, type_))
-        _unify(bound(_result(lo, method), bindings), given, names, found)
+        given = bound(of_result(lo, known[0]), _bindings(class_, type_))
+        _unify(bound(of_result(lo, method), bindings), given, names, found)
 
 
 def _unify(wanted: Type, type_: Type, names: list[str], found: dict[str, Type], depth: int = 0) -> None:
     if wanted.name in names:
         _bind(wanted.name, replace(type_, nullable=False) if wanted.nullable else type_, found)
-    elif len(wanted.arguments) == len(type_.arguments) and depth <= _DEPTH:
+    elif len(wanted.arguments) == len(type_.arguments) and depth <= DEPTH:
         for inner, other in zip(wanted.arguments, type_.arguments, strict=True):
             _unify(inner, other, names, found, depth + 1)
 
@@ -393,7 +283,7 @@ def item_of(lo: Lowering, node: Node) -> Type:
     type_ = of_expression(lo, node)
     if type_.element is not None:
         return type_.element
-    return type_.arguments[0] if len(type_.arguments) == 1 else _UNKNOWN
+    return type_.arguments[0] if len(type_.arguments) == 1 else UNKNOWN
 
 
 def note_field(lo: Lowering, node: Node, value: Value) -> None:
@@ -402,7 +292,7 @@ def note_field(lo: Lowering, node: Node, value: Value) -> None:
     type_ = of_expression(lo, base)
     class_ = lo.find_class(type_.name) if type_.name else None
     known = class_.fields.get(text(name_node)) if class_ is not None and name_node is not None else None
-    if class_ is not None and known is not None and known.type_name in _variables(class_.node):
+    if class_ is not None and known is not None and known.type_name in variables(class_.node):
         takes_null(lo, bound(of_field(lo, known), _bindings(class_, type_)), value, node)
 
 
@@ -415,10 +305,10 @@ def target_of(lo: Lowering, node: Node) -> Type:
     while parent is not None and parent.type == "parenthesized_expression":
         parent = parent.parent
     if parent is None:
-        return _UNKNOWN
+        return UNKNOWN
     if parent.type == "variable_declarator" and parent.parent is not None:
         declaration = parent.parent
-        return written(declaration.child_by_field_name("type"), _modifiers(declaration))
+        return written(declaration.child_by_field_name("type"), modifiers_node(declaration))
     if parent.type == "assignment_expression":
         return of_expression(lo, parent.child_by_field_name("left"))
     if parent.type == "cast_expression":
@@ -427,18 +317,18 @@ def target_of(lo: Lowering, node: Node) -> Type:
         return written(lo.return_node)
     if parent.type == "argument_list" and parent.parent is not None and parent.parent.type == "method_invocation":
         return _of_argument(lo, parent.parent, elements(parent).index(node))
-    return _UNKNOWN
+    return UNKNOWN
 
 
 def _of_argument(lo: Lowering, call: Node, number: int) -> Type:
     found, bindings, _ = _called(lo, call)
     if len(found) != 1 or number >= len(found[0].parameters) or found[0].parameters[number].rest:
-        return _UNKNOWN
+        return UNKNOWN
     method = found[0]
-    names = _variables(method.node)
+    names = variables(method.node)
     outer = call.parent
     if names and outer is not None and outer.type == "variable_declarator" and outer.parent is not None:
         told: dict[str, Type] = {}
-        _unify(_result(lo, method), written(outer.parent.child_by_field_name("type")), names, told)
+        _unify(of_result(lo, method), written(outer.parent.child_by_field_name("type")), names, told)
         bindings = bindings | told
     return bound(of_parameter(lo, method.parameters[number]), bindings)
