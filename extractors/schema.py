@@ -81,6 +81,7 @@ _TABLE = (
     _relation("formal_rest_names(f, v)", "`v` collects the keyword arguments of `f` that no parameter takes."),
     _relation("default(v, w)", "Parameter `v` is `w` where a call leaves it out."),
     _relation("returns(f, v, live)", "`f` may return `v`."),
+    _relation("behind_null(v, call)", "The null `v` is returned only where `call` has given null."),
     _relation(
         "requires(v, p, truth)",
         "The null `v` is returned only where parameter `p` is true (or false, null, out of bounds).",

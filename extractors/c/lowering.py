@@ -49,9 +49,17 @@ class Lowering(Exits):
                 self.fn.write((root, NONNULL), self.fn.opaque)
             else:  # there is nothing that could be freed
                 self.fn.write((root, FREED), self.fn.opaque)
+                if root in self.call_info:
+                    self.found_null[root] = None
                 moved = self.moves.get(root)
                 if moved is not None:
                     self.fn.write((moved[0], FREED), moved[1])
+
+    def requirements(self, null: Value) -> None:
+        super().requirements(null)
+        for call in self.found_null:
+            if self.fn.content((call, FREED)) == self.fn.opaque:
+                self.emit("behind_null", null, call)
 
     def a_number(self, number: int | None = None) -> Value:
         """A value that is no pointer; number: where it is known."""

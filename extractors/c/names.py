@@ -134,6 +134,7 @@ class Names(base.Lowering):
         self.returns: CType = UNKNOWN
         self.in_macro_function = False
         self.macro_parameters: dict[Key, Value] = {}  # of the macro that is lowered as a function
+        self.found_null: dict[Value, None] = {}  # calls whose results are null on some way
         self.behind_macros: set[Value] = set()  # variables that macros of other files may have changed
         self.alive = self.fn.fixed_value(f"{symbol}|state|alive")
         self.fn.define(self.alive, "alive", self.alive)
