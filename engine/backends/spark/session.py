@@ -29,6 +29,9 @@ _SETTINGS: Final = {
     "spark.log.level": "ERROR",
     "spark.sql.execution.arrow.pyspark.enabled": "true",
     "spark.python.worker.reuse": "true",
+    # Where an executor is gone for good, the shards cannot all run at once: known after 20 s and not ten minutes.
+    "spark.scheduler.barrier.maxConcurrentTasksCheck.interval": "2s",
+    "spark.scheduler.barrier.maxConcurrentTasksCheck.maxFailures": "10",
     "spark.sql.adaptive.enabled": "false",  # stages are small and their number of partitions is chosen
     "spark.sql.codegen.wholeStage": "false",  # rows are few and large: compiling a plan costs more than it saves
 }
