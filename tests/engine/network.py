@@ -14,12 +14,13 @@ from pliant.engine import Batch, Program
 from pliant.engine.backends.embedded.relation import NEW, Relation
 from pliant.engine.backends.spark import blocks
 from pliant.engine.facts import to_values
-from pliant.engine.strategies.pipelined.conductor import SMALL_LEVELS, by_storage
+from pliant.engine.strategies.pipelined.conductor import SMALL_LEVELS
 from pliant.engine.strategies.pipelined.copies import ALL, EACH
 from pliant.engine.strategies.pipelined.inline import Inline, InlineEvaluation
 from pliant.engine.strategies.pipelined.localise import LocalProgram
 from pliant.engine.strategies.pipelined.messages import Message
 from pliant.engine.strategies.pipelined.report import Report
+from pliant.engine.strategies.pipelined.routing import by_storage
 from pliant.engine.strategies.pipelined.shard import Shard
 from pliant.engine.strategies.pipelined.skew import Limits
 from pliant.engine.strategies.pipelined.steps import Step

@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 
 from ...datalog.syntax import Kind
 from ...errors import FactError
-from ...strategies.pipelined.conductor import route_rows
 from ...strategies.pipelined.localise import LocalProgram
 from ...strategies.pipelined.messages import Message
+from ...strategies.pipelined.routing import route_rows
 from ...symbols import SymbolTable, as_strings, hash_strings
 from ..embedded.keys import Column, Mask, Words
 from . import blocks

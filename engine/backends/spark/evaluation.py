@@ -100,7 +100,7 @@ class SparkEvaluation:
         sums = sorted(survey.sums.items())
         frames.epoch(_key(program.hash, parts, ahead, climb, sorted(planned.items()), as_json(skew), sums))
         cluster.planned, cluster.skew, cluster.seconds = planned, skew, pause
-        evaluation = cls(cluster, Conductor(local, cluster, ahead, climb, progress), frames)
+        evaluation = cls(cluster, Conductor(local, cluster, ahead, climb, progress=progress), frames)
         evaluation._conduct("bootstrap", (), None, [came], firsts)
         evaluation._end(started, first=True)
         return evaluation

@@ -11,10 +11,11 @@ from ...digest import combine, relation_digest
 from ...facts import Batch, constant_words, encode
 from ...symbols import SymbolTable
 from ..elastic import DEFAULT_SWITCH
-from .conductor import MANY_LEVELS, Conductor, by_storage
+from .conductor import MANY_LEVELS, Conductor
 from .localise import LocalProgram, localise
 from .messages import Message
 from .report import Report
+from .routing import by_storage
 from .shard import Shard
 from .skew import Limits, skew_of
 from .steps import Step
