@@ -19,14 +19,9 @@ def stripped(node: Node) -> Node:
     return node
 
 
-def stands_for(lo: Lowering, node: Node) -> tuple[Node, Frame | None] | None:
-    """What an identifier stands for, the argument or the body of a macro, and the frame in which that is read; None
-    where it is a name of its own."""
-    return named(lo, node, text(node))
-
-
 def named(lo: Lowering, node: Node, name: str) -> tuple[Node, Frame | None] | None:
-    """The same, of an identifier with this text."""
+    """What an identifier with this text stands for, the argument or the body of a macro, and the frame in which that is
+    read; None where it is a name of its own."""
     bound = lo.bound(name)
     if bound is not None:
         return bound.node, bound.frame

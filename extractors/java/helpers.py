@@ -8,53 +8,33 @@ of a method show of fields of its object is written as `implies`; annotations (`
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tree_sitter import Node
 
 from pliant.extractors.java.declarations import Method, modifiers_node
-from pliant.extractors.lowering.base import SHOWN, TRUTH
+from pliant.extractors.lowering import exits
+from pliant.extractors.lowering.base import SHOWN, TRUTH, Tests
 from pliant.extractors.lowering.passed_conditions import after_calls
-from pliant.extractors.lowering.ranges import RESULTS
 from pliant.extractors.lowering.source import text
-from pliant.extractors.ssa import UNDEFINED, Block, Path, Refinement, Value
+from pliant.extractors.ssa import UNDEFINED, Path, Value
 
 if TYPE_CHECKING:
     from pliant.extractors.java.lowering import Lowering
 
-FALSE, TRUE = 0, 1
 _FOLLOWED = frozenset(("identifier", "field_access", "method_invocation"))
 _CLAUSE = re.compile(r"([\w!,\s]*)->\s*(\S+)")
 
 
-@dataclass(slots=True)
-class Exit:
-    """status: of a result that is true or false; shown: what the result shows besides."""
-
-    block: Block
-    live: Value
-    status: int | None
-    shown: list[Refinement]
-
-
 def note_return(lo: Lowering, node: Node | None, value: Value | None) -> None:
     """Control is about to leave the function with the value of `node`; with None where there is no node."""
-    fn = lo.fn
-    if not fn.reachable():
+    if not lo.fn.reachable():
         return
     truth = node.type == "true" if node is not None and node.type in ("true", "false") else None
-    if truth is not None:
-        lo.exits.append(Exit(fn.block, lo.live(), int(truth), []))
-        return
-    yes, no = (
-        lo.tests_of(node, value) if node is not None and value is not None and lo.return_type == "boolean" else ([], [])
-    )
-    if not yes and not no:
-        lo.exits.append(Exit(fn.block, lo.live(), None, []))
-        return
-    lo.exits.append(Exit(fn.block, lo.live(), TRUE, yes))
-    lo.exits.append(Exit(fn.block, lo.live(), FALSE, no))
+    tests: Tests = ([], [])
+    if truth is None and node is not None and value is not None and lo.return_type == "boolean":
+        tests = lo.tests_of(node, value)
+    lo.exits += exits.ways_out(lo, truth, tests)
 
 
 def write_exits(lo: Lowering) -> None:
@@ -62,39 +42,11 @@ def write_exits(lo: Lowering) -> None:
     if lo.contract:
         _write_contract(lo)
     elif lo.exits:
-        _write_parameters(lo)
+        tested = [formal for formal in lo.fn.formals if formal in lo.tested_roots]
+        exits.write_shown(lo, lo.exits, [exits.shown_at(lo, left, tested) for left in lo.exits])
         _write_truths(lo)
     if lo.return_type == "boolean" and lo.exits and not lo.promised:
         _write_implications(lo)
-
-
-def _write_parameters(lo: Lowering) -> None:
-    fn = lo.fn
-    shown = [_shown(lo, left) for left in lo.exits]
-    told = set().union(*shown) - fn.nonnull
-    if not told:
-        return
-    for left, known in zip(lo.exits, shown, strict=True):
-        _exit(lo, left.live, left.status, known, told)
-
-
-def _exit(lo: Lowering, live: Value | str, status: int | None, known: set[Value], told: set[Value]) -> None:
-    place = lo.fn.value(lo.writer.name(lo.qualname, "exit"))
-    lo.emit("exit", place, lo.symbol, live)
-    lo.emit("exit_result", place, *((status, status) if status is not None else RESULTS))
-    for formal in lo.fn.formals:
-        if formal in told:
-            lo.emit("exit_shown" if formal in known else "exit_unknown", place, formal)
-
-
-def _shown(lo: Lowering, left: Exit) -> set[Value]:
-    fn = lo.fn
-    known = {
-        formal
-        for formal in fn.formals
-        if formal in lo.tested_roots and lo.fn.on_every_way(fn.content((formal, SHOWN), left.block))
-    }
-    return known | {root for _, root, nonnull in left.shown if nonnull and root in fn.formals}
 
 
 def _write_truths(lo: Lowering) -> None:
@@ -114,7 +66,7 @@ def _write_implications(lo: Lowering) -> None:
     fields = dict.fromkeys(field for root in roots for field in fn.fields_of.get(root, ()))
     fields |= dict.fromkeys(key[1] for left in lo.exits for key, _, _ in left.shown if isinstance(key, tuple))
     wrote = False
-    for status, outcome in ((TRUE, "true"), (FALSE, "false")):
+    for status, outcome in ((exits.TRUE, "true"), (exits.FALSE, "false")):
         ways = [left for left in lo.exits if left.status in (status, None)]
         for field in fields:
             if (
@@ -128,7 +80,7 @@ def _write_implications(lo: Lowering) -> None:
         lo.emit("result", lo.symbol, lo.value("result"))
 
 
-def _holds(lo: Lowering, path: Path, left: Exit) -> bool:
+def _holds(lo: Lowering, path: Path, left: exits.Exit) -> bool:
     """Whether a path is not null at an exit."""
     if any(key == path and nonnull for key, _, nonnull in left.shown):
         return True
@@ -136,7 +88,7 @@ def _holds(lo: Lowering, path: Path, left: Exit) -> bool:
     return content != UNDEFINED and (content in lo.fn.nonnull or _shown_content(lo, content, left))
 
 
-def _shown_content(lo: Lowering, content: Value, left: Exit) -> bool:
+def _shown_content(lo: Lowering, content: Value, left: exits.Exit) -> bool:
     return lo.fn.on_every_way(lo.fn.content((lo.fn.root(content), SHOWN), left.block))
 
 
@@ -189,10 +141,10 @@ def _write_contract(lo: Lowering) -> None:
         formal, want = told[0]
         live = lo.symbol
         if want == "null" and effect == "fail":
-            _exit(lo, live, None, {formal}, {formal})
+            exits.write_exit(lo, live, None, {formal}, {formal})
         elif want == "null" and effect in ("true", "false"):
-            _exit(lo, live, int(effect == "false"), {formal}, {formal})
-            _exit(lo, live, int(effect == "true"), set(), {formal})
+            exits.write_exit(lo, live, int(effect == "false"), {formal}, {formal})
+            exits.write_exit(lo, live, int(effect == "true"), set(), {formal})
         elif want in ("true", "false") and effect == "fail":
             lo.emit("left_only", formal, "false" if want == "true" else "true")
 
@@ -203,7 +155,7 @@ def _write_contract(lo: Lowering) -> None:
 def came_back(lo: Lowering, call: Value, outcome: bool | None = None) -> None:
     """Variables that were passed to `call` are what they are once it has come back, with that outcome."""
     fn = lo.fn
-    low, high = (FALSE, TRUE) if outcome is None else (int(outcome), int(outcome))
+    low, high = (exits.FALSE, exits.TRUE) if outcome is None else (int(outcome), int(outcome))
     _, given, passed = lo.calls_made[call]
     for argument, value in zip(given, passed, strict=True):
         value = fn.resolve(value)

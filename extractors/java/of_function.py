@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 from tree_sitter import Node
 
-from pliant.extractors.java import helpers, kinds
+from pliant.extractors.java import kinds
 from pliant.extractors.java.declarations import Class
+from pliant.extractors.lowering.exits import Exit
 from pliant.extractors.lowering.ranges import Range
 from pliant.extractors.ssa import UNDEFINED, Key, Path, Value
 
@@ -56,7 +57,7 @@ class OfFunction:
         self.state_values: set[Value] = set()  # values that stand for what is kept there
         self.fresh: set[Value] = set()  # objects that are made here and that nothing else has a name for
         self.looks: set[Value] = set()  # calls that change nothing
-        self.exits: list[helpers.Exit] = []
+        self.exits: list[Exit] = []
         self.contract = ""  # what `@Contract` says of the function
         self.promised = False  # whether annotations say what the function's result shows of fields
         # Calls without a receiver or of a class's method: receiver, arguments, what they were lowered to.

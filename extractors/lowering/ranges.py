@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from itertools import pairwise
 
 Number = int | float
 Range = tuple[tuple[Number, Number], ...]  # closed intervals, in order, apart from each other
@@ -97,8 +96,3 @@ def solutions(operator: str, bound: Number, *, whole: bool) -> Range:
 
 def within(inner: Range, outer: Range) -> bool:
     return all(any(low <= first and last <= high for low, high in outer) for first, last in inner)
-
-
-def gaps(a: Range) -> bool:
-    """Whether numbers between two of `a` are not in it."""
-    return any(first[1] + 1 < second[0] for first, second in pairwise(a))

@@ -13,25 +13,15 @@ from tree_sitter import Node
 
 from pliant.extractors.lowering import base
 from pliant.extractors.lowering.base import Expression, Statement
+from pliant.extractors.lowering.exits import Exit
 from pliant.extractors.lowering.source import text
 from pliant.extractors.python.inheritance import Known
 from pliant.extractors.python.scopes import Scope, ScopeBuilder
-from pliant.extractors.ssa import UNDEFINED, Block, Key, Refinement, Value
+from pliant.extractors.ssa import UNDEFINED, Key, Value
 from pliant.extractors.writer import FactWriter, Span
 
 EXPRESSIONS: dict[str, Expression] = {}
 STATEMENTS: dict[str, Statement] = {}
-
-
-@dataclass(slots=True)
-class Exit:
-    """A way out of a function. status: 0 or 1 where the result is false or true, else None. shown: what the result
-    being so shows."""
-
-    block: Block
-    live: Value
-    status: int | None
-    shown: list[Refinement]
 
 
 @dataclass(slots=True)
