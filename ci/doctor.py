@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import Literal
 
 from pliant.ci.errors import UserError, visible, visible_path
-from pliant.ci.git import Repository, run
+from pliant.ci.git import Repository
+from pliant.ci.git_process import run
 from pliant.ci.wording import counted
 
 Verdict = Literal["ok", "note", "wrong"]

@@ -1,14 +1,13 @@
 """A git repository read through plumbing: revisions, trees and blobs; nothing that runs a program of it.
 
-Every command has hooks, external diffs, text conversion, file-system monitors and lazy fetches switched off; revisions
-cannot be taken for options; names are bytes decoded with surrogate escapes. Blobs come in bulk through one long-lived
-`git cat-file --batch`. The work tree is never written, and read in `worktree` alone.
+Commands run as `git_process` has them; revisions cannot be taken for options; names are bytes decoded with surrogate
+escapes. Blobs come in bulk through one long-lived `git cat-file --batch`. The work tree is never written, and read in
+`worktree` alone.
 """
 
 from __future__ import annotations
 
 import contextlib
-import os
 import re
 import subprocess
 from collections.abc import Iterable, Iterator, Sequence
@@ -16,43 +15,15 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pliant.ci.errors import UserError, visible, visible_path
+from pliant.ci.git_process import OPTIONS, complaint, decode, environment, run
 
 SYMLINK = 0o120000
 SUBMODULE = 0o160000
 _FOLDER = 0o040000
 
-_NO_PROGRAMS = (
-    "core.fsmonitor=false",
-    "core.hooksPath=/dev/null",
-    "core.pager=cat",
-    "diff.external=",
-    "protocol.allow=never",
-    "gc.auto=0",
-)
 _FETCHING = [
     part for name in ("http", "https", "ssh", "git", "file") for part in ("-c", f"protocol.{name}.allow=always")
 ]
-_OPTIONS = ["git", "--no-pager", "--literal-pathspecs", *(part for setting in _NO_PROGRAMS for part in ("-c", setting))]
-
-# A hook or an alias sets these for its own repository; ours is the one that was asked for. The object directories stay:
-# a receive hook's new commits are only there.
-_FOREIGN = {
-    "GIT_DIR",
-    "GIT_WORK_TREE",
-    "GIT_INDEX_FILE",
-    "GIT_PREFIX",
-    "GIT_COMMON_DIR",
-    "GIT_NAMESPACE",
-    "GIT_GRAFT_FILE",
-    "GIT_SHALLOW_FILE",
-    "GIT_EXTERNAL_DIFF",
-    "GIT_DIFF_OPTS",
-    "GIT_CEILING_DIRECTORIES",
-    "GIT_LITERAL_PATHSPECS",
-    "GIT_GLOB_PATHSPECS",
-    "GIT_ICASE_PATHSPECS",
-}
-
 _OPERATOR = re.compile(r"[~^@:]")  # in a revision, behind a name: the name ends there
 _REQUESTS_IN_FLIGHT = 400  # ids of 64 digits that fit a pipe's 64 KiB buffer: writing them never blocks
 _RENAME_CANDIDATES = 1000
@@ -79,42 +50,6 @@ class Change:
 
     old: Entry | None
     new: Entry | None
-
-
-def environment() -> dict[str, str]:
-    """The environment of every git command."""
-    kept = {name: value for name, value in os.environ.items() if name not in _FOREIGN and "TRACE" not in name}
-    return kept | {
-        "GIT_OPTIONAL_LOCKS": "0",
-        "GIT_NO_LAZY_FETCH": "1",
-        "GIT_NO_REPLACE_OBJECTS": "1",
-        "GIT_TERMINAL_PROMPT": "0",
-        "GIT_ATTR_NOSYSTEM": "1",
-        "LC_ALL": "C",
-    }
-
-
-def run(arguments: Sequence[str], folder: Path, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
-    try:
-        return subprocess.run(
-            [*_OPTIONS, *arguments], cwd=folder, input=stdin, capture_output=True, check=False, env=environment()
-        )
-    except FileNotFoundError:
-        if folder.is_dir():
-            raise UserError("git was not found on the PATH: install git 2.30 or newer") from None
-        raise UserError(f"there is no folder {visible_path(str(folder))}") from None
-    except NotADirectoryError:
-        raise UserError(f"{visible_path(str(folder))} is not a folder: give the folder of a git repository") from None
-    except PermissionError as error:
-        raise UserError(f"{visible_path(str(folder))} cannot be entered: {error.strerror}") from None
-
-
-def decode(name: bytes) -> str:
-    return name.decode("utf-8", "surrogateescape")
-
-
-def encode(name: str) -> bytes:
-    return name.encode("utf-8", "surrogateescape")
 
 
 class Repository:
@@ -162,7 +97,7 @@ class Repository:
     def git(self, *arguments: str, stdin: bytes = b"") -> bytes:
         done = self.attempt(*arguments, stdin=stdin)
         if done.returncode:
-            raise UserError(f"git {arguments[0]} failed in {visible_path(str(self.folder))}: {_complaint(done.stderr)}")
+            raise UserError(f"git {arguments[0]} failed in {visible_path(str(self.folder))}: {complaint(done.stderr)}")
         return done.stdout
 
     def attempt(self, *arguments: str, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
@@ -261,7 +196,7 @@ class Repository:
         done = run([*_FETCHING, f"--git-dir={self.git_dir}", "fetch", *options, "origin", *commits], self.folder)
         if done.returncode:
             raise UserError(
-                f"git fetch from origin failed in {visible_path(str(self.folder))}: {_complaint(done.stderr)}"
+                f"git fetch from origin failed in {visible_path(str(self.folder))}: {complaint(done.stderr)}"
             )
         self.shallow = self.attempt("rev-parse", "--is-shallow-repository").stdout.strip() == b"true"
         self.close()
@@ -369,7 +304,7 @@ class Repository:
     def _cat_file(self) -> subprocess.Popen[bytes]:
         if self._reader is None:
             self._reader = subprocess.Popen(
-                [*_OPTIONS, f"--git-dir={self.git_dir}", "cat-file", "--batch"],
+                [*OPTIONS, f"--git-dir={self.git_dir}", "cat-file", "--batch"],
                 cwd=self.folder,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
@@ -413,14 +348,6 @@ def _change(meta: bytes, fields: Iterator[bytes]) -> Change:
     return Change(old, new)
 
 
-def _complaint(stderr: bytes) -> str:
-    """The line of git's standard error that says most, for a reader."""
-    lines = [line for line in decode(stderr).splitlines() if line.strip()]
-    fatal = [line for line in lines if line.startswith("fatal: ")]
-    text = (fatal or lines or ["no reason given"])[-1].removeprefix("fatal: ").removeprefix("error: ")
-    return visible_path(text)
-
-
 def _why_not_open(folder: Path, stderr: bytes) -> str:
     where = "the current folder" if folder == Path() else visible_path(str(folder))
     if b"dubious ownership" in stderr:
@@ -430,7 +357,7 @@ def _why_not_open(folder: Path, stderr: bytes) -> str:
         )
     if b"not a git repository" in stderr:
         return f"{where} is not in a git repository: give the folder of one"
-    return f"git cannot open {where}: {_complaint(stderr)}"
+    return f"git cannot open {where}: {complaint(stderr)}"
 
 
 def _why_not_read(oid: str, header: list[bytes]) -> str:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pliant.ci.errors import UserError
-from pliant.ci.git import run
+from pliant.ci.git_process import run
 
 _HUNK = re.compile(rb"@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@")
 _OLD, _NEW = "old", "new"

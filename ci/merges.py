@@ -16,7 +16,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pliant.ci.errors import UserError, visible_path
-from pliant.ci.git import Repository, decode, run
+from pliant.ci.git import Repository
+from pliant.ci.git_process import decode, run
 
 _WHO = ("-c", "user.name=pliant", "-c", "user.email=pliant@localhost", "-c", "commit.gpgSign=false")
 

@@ -13,7 +13,8 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 
 from pliant.ci.errors import UserError
-from pliant.ci.git import Change, Entry, Repository, decode, encode
+from pliant.ci.git import Change, Entry, Repository
+from pliant.ci.git_process import decode, encode
 
 WORKTREE = "WORKTREE"
 _MODE = 0o100644

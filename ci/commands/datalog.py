@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pliant.ci.commands.options import Engine, EngineOption, SparkMaster, print_error
+from pliant.ci.commands.options import Engine, EngineOption, SparkMaster, print_error, start
 from pliant.ci.errors import UserError, visible
 
 if TYPE_CHECKING:
@@ -97,7 +97,7 @@ def run(
 
     Exit status: 0 done, 2 could not be done.
     """
-    _start()
+    start()
     from pliant.ci import datalog
     from pliant.ci.places import place
 
@@ -144,7 +144,7 @@ def explain(
     debug: Debug = False,
 ) -> None:
     """Print the strata of PROGRAM.dl, the plans of each rule, and why their orders were chosen."""
-    _start()
+    start()
     from pliant.ci import datalog
 
     with _one_line():
@@ -167,15 +167,15 @@ def prove(
 
     Exit status: 0 it holds, 1 it does not, 2 could not be done.
     """
-    _start()
-    from pliant.ci import datalog
+    start()
+    from pliant.ci import datalog_proofs
 
     with _one_line():
-        answer = datalog.prove(program, tuple_, fact_dir, update or (), strategy, _share(switch))
+        answer = datalog_proofs.prove(program, tuple_, fact_dir, update or (), strategy, _share(switch))
     if format is Form.json:
-        sys.stdout.write(json.dumps(datalog.answer_json(answer), indent=2, ensure_ascii=False) + "\n")
+        sys.stdout.write(json.dumps(datalog_proofs.answer_json(answer), indent=2, ensure_ascii=False) + "\n")
     else:
-        sys.stdout.write(datalog.answer_text(answer, tuple_))
+        sys.stdout.write(datalog_proofs.answer_text(answer, tuple_))
     if not answer.holds:
         raise typer.Exit(ABSENT)
 
@@ -219,9 +219,3 @@ def _share(switch: float | None) -> float:
     from pliant.engine.strategies.elastic import DEFAULT_SWITCH
 
     return DEFAULT_SWITCH if switch is None else switch
-
-
-def _start() -> None:
-    from pliant.ci.startup import arrow_without_pandas
-
-    arrow_without_pandas()
