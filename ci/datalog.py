@@ -12,7 +12,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any, Final
 
-from pliant.ci.errors import UserError, visible
+from pliant.ci.errors import UserError, reason, visible
 from pliant.engine import Batch, Difference, Evaluation, Program
 from pliant.engine.datalog.io import FactFile
 from pliant.engine.fact_files import read_facts, write_rows
@@ -143,7 +143,7 @@ def write_pieces(pieces: Iterable[Any], path: Path) -> None:
             for text in pieces:
                 file.write(text)
     except OSError as error:
-        raise UserError(f"{visible(str(path))} cannot be written: {error.strerror}") from None
+        raise UserError(f"{visible(str(path))} cannot be written: {reason(error)}") from None
 
 
 def stats(run: Run) -> str:

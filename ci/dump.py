@@ -9,7 +9,7 @@ from pathlib import Path
 
 from pliant.ci.commits import Clock, Commits, Progress
 from pliant.ci.config import of_commit, of_file
-from pliant.ci.errors import UserError, visible
+from pliant.ci.errors import UserError, reason, visible
 from pliant.ci.git import Repository
 from pliant.ci.selection import Selection
 from pliant.ci.snapshot import Snapshot
@@ -48,7 +48,7 @@ def dump(
                 count += len(lines)
                 stream.writelines(f"{line}\n" for line in sorted(lines))
     except OSError as error:
-        raise UserError(f"facts cannot be written to {visible(str(out))}: {error.strerror}") from None
+        raise UserError(f"facts cannot be written to {visible(str(out))}: {reason(error)}") from None
     return count, len(facts.rows)
 
 

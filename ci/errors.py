@@ -11,6 +11,13 @@ class UserError(Exception):
     """What was expected, what was found, where, and what to do, in one line."""
 
 
+def reason(error: OSError) -> str:
+    """Why something could not be written: of a file in the place of a folder the system says only that it exists."""
+    if isinstance(error, FileExistsError | NotADirectoryError):
+        return "a file stands where a folder is needed"
+    return error.strerror or type(error).__name__
+
+
 def visible(text: str) -> str:
     """`text` with every character escaped that could move a cursor, colour a terminal or break a line.
 

@@ -97,7 +97,10 @@ class Repository:
     def git(self, *arguments: str, stdin: bytes = b"") -> bytes:
         done = self.attempt(*arguments, stdin=stdin)
         if done.returncode:
-            raise UserError(f"git {arguments[0]} failed in {visible_path(str(self.folder))}: {complaint(done.stderr)}")
+            raise UserError(
+                f"git {arguments[0]} failed in {visible_path(str(self.folder))}: {complaint(done.stderr)}; "
+                "'git fsck' says whether the clone is damaged"
+            )
         return done.stdout
 
     def attempt(self, *arguments: str, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:

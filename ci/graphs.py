@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
-from pliant.ci.errors import UserError, visible
+from pliant.ci.errors import UserError, reason, visible
 from pliant.engine import Evaluation
 
 _ESCAPES = str.maketrans({"\t": "\\t", "\n": "\\n", "\r": "\\r"})
@@ -36,7 +36,7 @@ def write_graphs(evaluation: Evaluation, out: Path) -> dict[str, int]:
         named = zip(stars, texts, strict=True)
         _write(out / "nodes.facts", (f"{i}\t{'*' * star}{text}\n" for i, (star, text) in enumerate(named)))
     except OSError as error:
-        raise UserError(f"facts cannot be written to {visible(str(out))}: {error.strerror}") from None
+        raise UserError(f"facts cannot be written to {visible(str(out))}: {reason(error)}") from None
     return counts
 
 

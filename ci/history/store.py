@@ -25,7 +25,7 @@ from typing import Any, Final
 import pyarrow as pa
 
 from pliant.analyses.findings import Finding
-from pliant.ci.errors import UserError, visible, visible_path
+from pliant.ci.errors import UserError, reason, visible, visible_path
 from pliant.ci.history import tables
 from pliant.ci.history.window import Edge, Result
 from pliant.engine.state import files
@@ -76,7 +76,7 @@ class Store:
             for left in (*self.folder.glob(".*.tmp"), *(self.folder / "windows").glob(".*.tmp")):
                 _remove(left)
         except OSError as error:
-            raise UserError(f"the history cannot be written to {where}: {error.strerror}") from None
+            raise UserError(f"the history cannot be written to {where}: {reason(error)}") from None
 
     def _plan(self) -> dict[str, Any] | None:
         try:

@@ -173,6 +173,8 @@ def test_one_line_for_what_cannot_be_done(pull_request: Repo, tmp_path: Path) ->
     assert "there is no folder" in refused("check", tmp_path / "missing")
     assert "cannot be written" in refused("check", folder, "--output", tmp_path / "missing" / "file")
     assert "git was not found" in refused("check", folder, PATH="/nowhere")
+    for command in (["facts", folder, "--out"], ["history", "main", folder, "--out"]):
+        assert "a file stands where a folder is needed" in refused(*command, folder / "a.py")
 
 
 def test_an_unknown_option_is_a_usage_error(pull_request: Repo) -> None:

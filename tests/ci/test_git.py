@@ -172,6 +172,14 @@ def test_symbolic_links_and_submodules_are_known_as_such(make_repo: MakeRepo) ->
     assert kinds == {".gitmodules": True, "link.py": False, "real.py": True, "sub": False}
 
 
+def test_a_missing_tree_is_one_line(repo: Repo) -> None:
+    commit = repo.commit({"a.py": "x = 1\n"})
+    tree = repo.git("rev-parse", "HEAD^{tree}")
+    (repo.folder / ".git" / "objects" / tree[:2] / tree[2:]).unlink()
+    with pytest.raises(UserError, match=r"git ls-tree failed in .*; 'git fsck' says"):
+        list(opened(repo).tree(commit))
+
+
 def test_a_missing_object_is_one_line(repo: Repo) -> None:
     repo.commit({"a": "1"})
     with opened(repo) as repository, pytest.raises(UserError, match="partial or damaged"):
