@@ -93,6 +93,8 @@ def locate(runs: Sequence[Run], keys: Keys, threads: int | None = None) -> Colum
 def _parts(size: int, worth: int, threads: int | None = None) -> list[slice]:
     """Work in parts of at least `worth` to be done at the same time; in so many as `threads` if that is given."""
     count = threads or threads_for(size, worth)
+    if count == 1:
+        return [slice(0, size)]
     cuts = [size * index // count for index in range(count + 1)]
     return [slice(start, end) for start, end in pairwise(cuts)]
 
