@@ -8,8 +8,10 @@ from typing import Any
 import pytest
 
 from pliant.engine import Batch, EngineError, Evaluation, FactError, Program
+from pliant.engine.backends.spark.cluster import one_line
 from pliant.engine.backends.spark.convert import to_embedded, to_spark
 from pliant.engine.backends.spark.evaluation import SparkEvaluation
+from pliant.engine.backends.spark.session import SparkError
 from pliant.engine.backends.spark.sources import frames_of
 from pliant.engine.backends.spark.spread import partition_of, spread_keys
 from pliant.engine.backends.spark.state import load, save
@@ -168,6 +170,12 @@ def test_what_is_not_there_is_refused_in_a_line(spark: Any) -> None:
         ours.update(strategy="pipelined")
     with pytest.raises(FactError, match="relation none is not declared"):
         ours.rows("none")
+
+
+def test_an_error_in_a_worker_is_told_as_what_it_said(spark: Any) -> None:
+    failing = spark.range(1).mapInArrow(lambda batches: [batches[0]], "a int")
+    with pytest.raises(SparkError, match=r"^a worker of Spark failed: TypeError: .* not subscriptable$"), one_line():
+        failing.collect()
 
 
 SHOPS = """

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import hashlib
 import pickle
+import re
 import secrets
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from time import perf_counter
@@ -341,6 +342,8 @@ def _told(error: Exception) -> EngineError:
     for sign, told in _KNOWN.items():
         if sign in text:
             return SparkError(told)
+    if said := _PYTHON.findall(text):
+        return SparkError(f"a worker of Spark failed: {said[-1][:300]}")
     return SparkError(f"Spark could not do it: {first_line(error)}")
 
 
@@ -349,6 +352,7 @@ def _quoted(names: Iterable[str]) -> str:
     return ", ".join(f"'{name}'" for name in names)
 
 
+_PYTHON: Final = re.compile(r"^([A-Z]\w*Error(?:: .+)?)$", re.MULTILINE)  # the last line of a traceback
 _REFUSALS: Final[Mapping[str, str]] = {
     "Barrier execution mode does not": "Spark does not run all shards at once here",
     "mesh.Unreachable": "tasks cannot be connected with each other here",
