@@ -65,8 +65,10 @@ def test_the_lists_are_whole(language: str) -> None:
     assert all(re.fullmatch("[0-9a-f]{40}", fix.commit) and fix.null for fix in fixes)
     histories = lists.histories(lists.HERE, language)
     assert sum(each.count for each in histories) == 100
-    names = {each.repository for each in histories}
-    for verdict in lists.judged(lists.HERE, language):
-        assert verdict.repository in names
-        assert verdict.verdict in ("true", "unclear", "false")
-        assert verdict.why
+    unseen = lists.histories(lists.HERE / "unseen", language)
+    assert not {each.repository for each in unseen} & {each.repository for each in (*histories, *fixes)}
+    for folder, some in ((lists.HERE, histories), (lists.HERE / "unseen", unseen)):
+        for verdict in lists.judged(folder, language):
+            assert verdict.repository in {each.repository for each in some}
+            assert verdict.verdict in ("true", "unclear", "false")
+            assert verdict.why
