@@ -23,6 +23,7 @@ class Analysis:
 ANALYSES: tuple[Analysis, ...] = (
     Analysis("points_to"),
     Analysis("null_flow", (FindingKind("null_dereference"),)),
+    Analysis("passed_up"),
     Analysis("heap_null"),
     Analysis("suspicion"),
     Analysis("objects"),
