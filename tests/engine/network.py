@@ -18,7 +18,7 @@ from pliant.engine.strategies.pipelined.conductor import SMALL_LEVELS
 from pliant.engine.strategies.pipelined.copies import ALL, EACH
 from pliant.engine.strategies.pipelined.inline import Inline, InlineEvaluation
 from pliant.engine.strategies.pipelined.localise import LocalProgram
-from pliant.engine.strategies.pipelined.messages import Message
+from pliant.engine.strategies.pipelined.messages import LAST, Message
 from pliant.engine.strategies.pipelined.report import Report
 from pliant.engine.strategies.pipelined.routing import by_storage
 from pliant.engine.strategies.pipelined.shard import Shard
@@ -51,7 +51,9 @@ class Network(Inline):
             for shard in self.shards:
                 shard.begin(phase, of, begun)
         self._collect()
-        return [shard.reported() for shard in self.shards]
+        reports = [shard.reported() for shard in self.shards]
+        reports[0].asks |= any(message.kind not in LAST for message in self.under_way)  # also what is late
+        return reports
 
     def _made_again(self, shard: Shard) -> Shard:
         """The shard as another process has it that was sent the relations with any rows."""

@@ -188,3 +188,13 @@ def test_rows_that_share_a_heavy_key_are_joined_in_all_shards(limits: Limits) ->
         now = changed(now, insert, delete)
         check(found, fresh(SKEWED, now))
         insert, delete = delete, insert
+
+
+def test_a_death_that_is_told_late_is_waited_for() -> None:
+    text = ".decl e(x: symbol)\n.decl d(n: number)\n.input e\n.output d\n"
+    text += 'd(1) :- e(_), e("b").\n'
+    for seed in range(31):
+        now: Set = {"e": {("",), ("a",), ("b",), ("c",)}}
+        found = sharded(text, now, (4, Random_(seed), False, 8, None))
+        found.update(batch({}), batch({"e": {("",)}}), "dred", 0.0)
+        check(found, fresh(text, {"e": {("a",), ("b",), ("c",)}}))
