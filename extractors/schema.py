@@ -194,6 +194,7 @@ _TABLE = (
     ),
     _relation("required_field(c, name)", "Attribute `name` of class `c` is annotated as one that is never null."),
     _relation("variable_left(c, v, live)", "A function that writes the shared variable `c` is left with `v` there."),
+    _relation("variable_after(w, call, c)", "`w` is the shared variable `c` behind `call`, which always writes it."),
     _relation("variable_set(c)", "A function that writes the shared variable `c` leaves it not null, or unknown."),
     _relation(
         "path_shown(call, v, field)", "Attribute `field` of argument `v` was shown not to be null when `call` is made."

@@ -133,7 +133,8 @@ class Exit:
 @dataclass(slots=True)
 class Outcome:
     """How a function of the file may be left: what its parameters are then, by their number, what it returns, and the
-    symbol of the null that this is. left: fields of parameters that are null then. stores:
+    symbol of the null that this is. left: fields of parameters that are null then. sets: shared variables of the file
+    that it has written, whatever way led there. stores:
     numbers that fields of a parameter hold then: a constant, or else the parameter that is one. kinds: the types of the
     parameters."""
 
@@ -142,4 +143,5 @@ class Outcome:
     null: str
     kinds: tuple[CType, ...] = ()
     left: frozenset[tuple[int, str]] = frozenset()
+    sets: frozenset[str] = frozenset()
     stores: tuple[tuple[int, str, Number | None, int], ...] = ()

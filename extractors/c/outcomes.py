@@ -6,7 +6,7 @@ from tree_sitter import Node
 
 from pliant.extractors.c import forms, spreads
 from pliant.extractors.c.declarations import CType
-from pliant.extractors.c.entities import Exit, Form, Outcome
+from pliant.extractors.c.entities import Exit, Form, Outcome, Variable
 from pliant.extractors.c.lowering import Lowering
 from pliant.extractors.lowering.ranges import EVERYTHING, Number, Range, join, meet, point
 from pliant.extractors.ssa import UNDEFINED, Value
@@ -29,7 +29,7 @@ def summarize(lo: Lowering, name: str, kinds: tuple[CType, ...]) -> None:
             shown = spreads.shown(lo, value, spreads.RANGE, left.blocks[0])
             if shown is not None:
                 needs[position] = shown
-        found.append(Outcome(needs, left.given, left.null, kinds, _left(lo, left)))
+        found.append(Outcome(needs, left.given, left.null, kinds, _left(lo, left), _sets(lo, left)))
     for position, value in numbers if found else ():
         needed = [each.needs.get(position, EVERYTHING) for each in found]
         if not any(meet(range_, point(0)) for range_ in needed):
@@ -37,7 +37,8 @@ def summarize(lo: Lowering, name: str, kinds: tuple[CType, ...]) -> None:
         elif all(range_ == point(0) for range_ in needed):
             lo.emit("left_only", value, "false")
     if len(found) > _MOST:
-        found = [Outcome({}, _given(found), "", kinds, frozenset().union(*(each.left for each in found)))]
+        some_left = frozenset[tuple[int, str]]().union(*(each.left for each in found))
+        found = [Outcome({}, _given(found), "", kinds, some_left, _always_set(found))]
     if len(found) == 1:
         found[0].stores = _stores(lo, lo.exits[0])
     if name in lo.outcomes:  # defined again, under another condition
@@ -52,6 +53,30 @@ def _left(lo: Lowering, left: Exit) -> frozenset[tuple[int, str]]:
         for formal, field, content in left.paths
         if lo.is_literal_null(content) or content in lo.known_null or (positions[formal], field) in lo.handed_on
     )
+
+
+def _sets(lo: Lowering, left: Exit) -> frozenset[str]:
+    fn = lo.fn
+    return frozenset(
+        variable.name
+        for key, variable in lo.shared.items()
+        if variable is lo.globals.get(variable.name)
+        and not _may_be(lo, fn.read(key, left.blocks[0]), fn.fixed_value(variable.cell))
+    )
+
+
+def _may_be(lo: Lowering, content: Value, entry: Value, depth: int = 6) -> bool:
+    """Whether a shared variable may still be what it was at the entry of the function."""
+    fn = lo.fn
+    content = fn.resolve(content)
+    operands = fn.operands(content)
+    if operands is None or not depth:
+        return content == UNDEFINED or operands is not None or fn.root(content) == entry
+    return any(_may_be(lo, operand, entry, depth - 1) for operand in operands if operand != content)
+
+
+def _always_set(some: list[Outcome]) -> frozenset[str]:
+    return frozenset[str].intersection(*(each.sets for each in some))
 
 
 def _stores(lo: Lowering, left: Exit) -> tuple[tuple[int, str, Number | None, int], ...]:
@@ -108,6 +133,8 @@ def returned(lo: Lowering, name: str, call: Value, given: list[Node], values: li
             fn.nonnull.add(call)  # a pointer that is never null
     for null in sorted({each.null for each in ruled_out} - {each.null for each in left} - {""}):
         lo.emit("rules_out", call, fn.fixed_value(null))
+    for variable in sorted(_always_set(left)):
+        _set_by(lo, lo.globals[variable], call)
     for position, field, number, source in left[0].stores if len(some) == 1 else ():
         if max(position, source) >= len(given):
             continue
@@ -121,3 +148,15 @@ def returned(lo: Lowering, name: str, call: Value, given: list[Node], values: li
     for position, known in passed_forms.items():
         if known is not None and len(known.terms) == 1 and all(position in each.needs for each in left):
             spreads.show_range(lo, known, join(each.needs[position] for each in left))
+
+
+def _set_by(lo: Lowering, variable: Variable, call: Value) -> None:
+    """A shared variable behind a call, which always writes it."""
+    fn = lo.fn
+    shared = fn.fixed_value(variable.cell)
+    fn.entry_values.setdefault(variable.key, shared)
+    after = fn.value(lo.writer.name(lo.qualname, f"{variable.name} after calls"))
+    fn.define(after, "assign_object", after, shared)
+    fn.define(after, "variable_after", after, call, variable.cell)
+    fn.write(variable.key, after)
+    lo.read_at[variable.key] = lo.epoch
