@@ -1,7 +1,8 @@
 """The cases of the benchmarks: a program, the facts it is run on, and the facts that updates take out and put back.
 
-Facts come from the folder given as `--facts`, one folder a case (`cspa_psql/assign.facts.gz`); those of `galen` are
-generated. `prepare` writes them as `RELATION.facts` in one folder, tab-separated, which every engine then reads.
+Facts come from the folder given as `--facts`, one folder a case (`cspa_psql/assign.facts.gz`); those of `galen` and
+`closure` are generated. `prepare` writes them as `RELATION.facts` in one folder, tab-separated, which every engine then
+reads.
 """
 
 from __future__ import annotations
@@ -77,11 +78,12 @@ def _all_cases(facts: Path) -> Iterator[Case]:
             yield Case("doop", "doop", "doop", _CODE)
             yield Case("doop_reached", "doop", "doop", _CODE, reached=True)
     yield Case("galen", "galen", "", tuple(generate.GALEN))
+    yield Case("closure", "closure", "", ("edge",))
 
 
 def prepare(case: Case, facts: Path, work: Path, scale: float) -> Path:
     """The folder with the case's facts as `RELATION.facts`; made once in `work`."""
-    name = f"galen-{scale}" if case.program == "galen" else case.folder
+    name = {"galen": f"galen-{scale}", "closure": "closure"}.get(case.program, case.folder)
     target = work / "facts" / name
     if target.is_dir():
         return target
@@ -90,6 +92,8 @@ def prepare(case: Case, facts: Path, work: Path, scale: float) -> Path:
     writing.mkdir(parents=True)
     if case.program == "galen":
         generate.galen(writing, scale)
+    elif case.program == "closure":
+        generate.closure(writing)
     else:
         for path in sorted((facts / case.folder).iterdir()):
             relation, line = _READERS.get(path.name, (path.name.split(".")[0].replace("-", "_"), None))

@@ -4,7 +4,7 @@
 
 `galen`: the axioms of an ontology in normal form, for programs/galen.dl. At scale 1 about as many as the published
 input has (976,552). Classes form a taxonomy of several parents a class; general classes have few restrictions of their
-own and hand them down; roles form a small hierarchy with chains of parts and places.
+own and hand them down; roles form a small hierarchy with chains of parts and places. `closure`: a random graph.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+CLOSURE_NODES = 3_000  # each with two edges, so that some 5.6 million pairs are connected
 GALEN = ("isA", "has", "chain", "conjunction", "exists", "subrole")
 _CLASSES = 400_000  # at scale 1
 _ROLES = 950
@@ -26,6 +27,12 @@ def galen(folder: Path, scale: float, seed: int = 0) -> None:
     """Write the relations of `GALEN` as `NAME.facts`."""
     for name, rows in galen_rows(scale, seed).items():
         np.savetxt(folder / f"{name}.facts", np.unique(rows, axis=0), "%d", "\t")
+
+
+def closure(folder: Path, seed: int = 0) -> None:
+    """Write a random graph as `edge.facts`."""
+    ends = np.random.default_rng(seed).integers(CLOSURE_NODES, size=(2 * CLOSURE_NODES, 2))
+    np.savetxt(folder / "edge.facts", np.unique(ends, axis=0), "%d", "\t")
 
 
 def galen_rows(scale: float, seed: int = 0) -> dict[str, Rows]:

@@ -12,6 +12,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
 
 from pliant.engine import Batch, Evaluation, Program
 from pliant.engine.backends.spark.reading import FactFiles
@@ -136,13 +139,42 @@ def numbered(name: str, text: str, batch: Batch) -> tuple[Program, Batch]:
     return Program.parse({name: bare}), Batch([], batch.rows)
 
 
-def copied(batch: Batch, times: int) -> Batch:
-    """The facts so many times, numbered apart; symbols get numbers of their own."""
+def copied(program: Program, batch: Batch, times: int) -> Batch:
+    """The facts so many times, told apart by their symbols, or by their numbers where they have none; what the program
+    names is the same in all."""
     if times == 1:
         return batch
+    texts = as_strings(batch.symbols)
+    symbols = bool(len(texts))
+    named = [value for kind, value in program.constants if (kind == "symbol") == symbols]
+    shared: NDArray[np.int64] = np.array([] if symbols else named, np.int64)
     step = 1 + max((int(each.max()) for each in batch.rows.values() if each.size), default=0)
-    rows = {name: np.concatenate([each + copy * step for copy in range(times)]) for name, each in batch.rows.items()}
-    return Batch([str(symbol) for symbol in range(step * times)] if len(batch.symbols) else [], rows)
+    if symbols:
+        shared, step = np.flatnonzero(pc.is_in(texts, pa.array(named, texts.type))), len(texts)
+    rows = {}
+    for name, each in batch.rows.items():
+        apart = np.array([(kind == "symbol") == symbols for kind in program.inputs[name]]) & ~np.isin(each, shared)
+        rows[name] = np.concatenate([each + copy * step * apart for copy in range(times)])
+    marks = [pa.scalar(f"~{copy}" if copy else "", texts.type) for copy in range(times)]
+    return Batch(pa.concat_arrays([_joined([texts, mark], "") for mark in marks]), rows)
+
+
+def in_files(program: Program, batch: Batch, folder: Path) -> FactFiles:
+    """The facts as files of text."""
+    texts, files = as_strings(batch.symbols), []
+    for name, kinds in program.inputs.items():
+        path, rows = folder / f"{name}.facts", batch.rows[name]
+        columns = [
+            texts.take(pa.array(rows[:, index])) if kind == "symbol" else pa.array(rows[:, index]).cast(texts.type)
+            for index, kind in enumerate(kinds)
+        ]
+        path.write_text("".join(f"{line}\n" for line in _joined(columns, "\t").to_pylist()))
+        files.append((name, path, "\t"))
+    return FactFiles(tuple(files))
+
+
+def _joined(columns: Sequence[Any], between: str) -> Any:
+    return pc.binary_join_element_wise(*columns, pa.scalar(between, pa.large_string()))
 
 
 def forget_peaks() -> None:

@@ -33,7 +33,7 @@ from typing import Any
 
 import numpy as np
 from cases import Case, find_cases, load_facts, load_program, prepare
-from sharded import Outcome, copied, embedded, inline, numbered, on_spark, processor_seconds
+from sharded import Outcome, copied, embedded, in_files, inline, numbered, on_spark, processor_seconds
 from spark_model import Point, load, measured, save, told
 from tables import number, table
 
@@ -63,20 +63,26 @@ def works(options: argparse.Namespace, folder: Path) -> Iterator[Work]:
         program = load_program(case)
         prepared = prepare(case, options.facts, folder, 0.05)
         batch = load_facts(program, prepared)
-        if options.start == "files":
-            files = FactFiles(tuple((name, prepared / f"{name}.facts", "\t") for name in program.inputs))
-            yield Work(case, 1, program, batch, files)
-            continue
         if options.start == "numbers":
             program, batch = numbered(case.path.name, case.text(), batch)
         for times in map(int, options.copies.split(",")):
-            yield Work(case, times, program, copied(batch, times))
+            some, files = copied(program, batch, times), None
+            if options.start == "files":
+                into = folder / f"{case.name}-{times}"
+                into.mkdir()
+                files = in_files(program, some, into)
+            yield Work(case, times, program, some, files)
 
 
 def session(cores: int) -> Any:
     from pliant.engine.backends.spark.session import spark_session  # noqa: PLC0415
 
-    return spark_session(f"local[{cores}]", "pliant benchmarks", {"spark.driver.memory": "4g"})
+    settings = {
+        "spark.driver.memory": "4g",
+        # Facts that are made into frames here are no part of plans, which would take seconds for each million of them.
+        "spark.sql.execution.arrow.localRelationThreshold": "0",
+    }
+    return spark_session(f"local[{cores}]", "pliant benchmarks", settings)
 
 
 def checked(work: Work, found: Outcome, digest: str) -> Outcome:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 import sys
 from pathlib import Path
 
@@ -11,8 +12,11 @@ from benchmark_command import BENCHMARKS, run, write
 
 sys.path.append(str(BENCHMARKS))
 
-from sharded import Outcome
+from sharded import Outcome, copied, in_files
 from spark_model import Point, crossing_point, fitted, load, save, told
+
+from pliant.engine import Batch, Evaluation, Program
+from pliant.engine.fact_files import read_facts
 
 
 def test_exchanges_and_updates_end_with_the_digests_of_the_embedded_engine(tmp_path: Path) -> None:
@@ -26,6 +30,34 @@ def test_exchanges_and_updates_end_with_the_digests_of_the_embedded_engine(tmp_p
         lines = done.stdout.splitlines()
         assert lines[0].startswith("| case ") and len(lines) == 2 + rows
         assert all("cspa_toy" in line for line in lines[2:])
+
+
+NAMED = """
+.decl edge(from: symbol, to: symbol, weight: number)  .input edge
+.decl reached(node: symbol, weight: number)  .output reached
+reached(y, w) :- edge("root", y, w).
+reached(y, w) :- reached(x, _), edge(x, y, w).
+"""
+FROM_ROOT = {("root", "a", 1), ("a", "b", 2), ("c", "d", 3)}
+
+
+def test_copies_of_facts_are_apart_but_for_what_the_program_names_and_the_same_in_files(tmp_path: Path) -> None:
+    program = Program.parse({"named.dl": NAMED})
+    facts = copied(program, Batch.from_tuples({"edge": sorted(FROM_ROOT)}), 3)
+    evaluation = Evaluation.bootstrap(program, facts)
+    marks = ("", "~1", "~2")
+    rows = evaluation.rows("reached")
+    found = set(zip(evaluation.strings(rows[:, 0]), rows[:, 1].tolist(), strict=True))
+    assert found == {(f"{x}{m}", w) for x, w in (("a", 1), ("b", 2)) for m in marks}
+    files = in_files(program, facts, tmp_path).files
+    assert Evaluation.bootstrap(program, read_facts(program, files)).digest() == evaluation.digest()
+
+
+def test_copies_of_facts_without_symbols_are_told_apart_by_their_numbers() -> None:
+    program = Program.parse({"numbers.dl": re.sub("symbol", "number", NAMED).replace('"root"', "0")})
+    facts = copied(program, Batch.from_tuples({"edge": [(0, 1, 5), (1, 2, 5), (3, 4, 5)]}), 2)
+    found = set(map(tuple, Evaluation.bootstrap(program, facts).rows("reached").tolist()))
+    assert len(found) == 4 and {(1, 5), (2, 5)} < found
 
 
 def outcome(tuples: int, cores: int, seconds: float) -> Outcome:

@@ -1,9 +1,11 @@
 """What is lost while a program is evaluated on Spark: slow, and not part of the tests that always run.
 
-    python tests/spark/faults.py [executor] [worker] [driver] [disk]
+    python tests/spark/faults.py [level] [executor] [worker] [driver] [disk]
 
-executor: of a local cluster one is killed in the middle, without a checkpoint (right, or one line, and a new evaluation
-is right) and with one (right). worker: of a standalone cluster one is killed, with a checkpoint: right. driver: `pliant
+level: of a local cluster an executor is killed while its shards go through levels, in an evaluation (right) and in an
+update, without a checkpoint (right, or one line, and a new evaluation is right) and with one (right). executor: one is
+killed between two jobs, without a checkpoint (right, or one line, and a new evaluation is right) and with one (right).
+worker: of a standalone cluster one is killed, with a checkpoint: right. driver: `pliant
 datalog run --checkpoint` is killed between two rounds, and does not do again what it had done when it is started again.
 disk: what Spark and the checkpoint write is full: one line, and the state that was saved before opens as it was.
 """
@@ -15,15 +17,17 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-KINDS = ("executor", "worker", "driver", "disk")
+KINDS = ("level", "executor", "worker", "driver", "disk")
 LOCAL_CLUSTER = "local-cluster[2,1,1024]"
 KILL_AT = 3  # rounds
+_A_WHILE = 1.0  # seconds; a task of another stage takes less
 
 
 def main() -> None:
@@ -31,7 +35,7 @@ def main() -> None:
     if len(kinds) > 1:  # a process has one virtual machine, of one kind
         failed = [kind for kind in kinds if subprocess.run([sys.executable, __file__, kind], check=False).returncode]
         sys.exit(f"failed: {', '.join(failed)}" if failed else 0)
-    checks = {"executor": executor, "worker": worker, "driver": driver, "child": child, "disk": disk}
+    checks = {"level": level, "executor": executor, "worker": worker, "driver": driver, "child": child, "disk": disk}
     if kinds[0] not in checks:
         sys.exit(f"there is no {kinds[0]!r}; expected some of {', '.join(KINDS)}")
     started = time.perf_counter()
@@ -75,6 +79,86 @@ def expected() -> str:
     from pliant.engine import Evaluation, Program  # noqa: PLC0415
 
     return Evaluation.bootstrap(Program.parse({"program.dl": TEXT}), batch(START)).digest()
+
+
+# A level for each edge, and the shards take turns: seconds of one job, in which there is nothing but levels.
+CHAIN = """
+.decl edge(a: number, b: number)  .input edge
+.decl start(a: number)  .input start
+.decl reached(a: number)  .output reached
+reached(x) :- start(x).
+reached(y) :- reached(x), edge(x, y).
+"""
+LINKS = 6_000
+
+
+def level(folder: Path) -> str:
+    from test_evaluation import batch  # noqa: PLC0415
+
+    from pliant.engine import EngineError, Evaluation, Program  # noqa: PLC0415
+    from pliant.engine.backends.spark.evaluation import SparkEvaluation  # noqa: PLC0415
+    from pliant.engine.backends.spark.session import spark_session  # noqa: PLC0415
+
+    program = Program.parse({"program.dl": CHAIN})
+    facts = batch({"edge": {(place, place + 1) for place in range(LINKS)}, "start": {(0,)}})
+    nothing, broken = batch({}), batch({"edge": {(0, 1)}})  # what is taken out, all is reached by
+    embedded = Evaluation.bootstrap(program, facts)
+    whole = embedded.digest()
+    embedded.update(delete=broken)
+    after = embedded.digest()
+
+    def update(ours: SparkEvaluation) -> str:
+        assert ours.digest() == whole
+        with killed_in_the_middle(spark):
+            ours.update(nothing, broken, "update")
+        return ours.digest()
+
+    with spark_session(LOCAL_CLUSTER) as spark:
+        with killed_in_the_middle(spark):
+            ours = SparkEvaluation.bootstrap(spark, program, facts, shards=2, pause=600.0)
+        try:
+            assert update(ours) == after
+            said = "right all the same"
+        except EngineError as error:
+            assert "\n" not in str(error)
+            said = f"one line ({error})"
+        kept = (folder / "kept").as_uri()
+        ours = SparkEvaluation.bootstrap(spark, program, facts, shards=2, pause=600.0, checkpoint=kept)
+        assert update(ours) == after
+    return f"in an evaluation: right; in an update: with a checkpoint right, without: {said}, evaluated again right"
+
+
+@contextmanager
+def killed_in_the_middle(spark: Any) -> Iterator[None]:
+    """An executor is killed while two tasks of a stage have been running for a while: these are shards, at their
+    levels."""
+    from on_clusters import executors  # noqa: PLC0415
+
+    tracker, ended, seen = spark.sparkContext.statusTracker(), threading.Event(), dict[int, float]()
+    killed: list[int] = []
+
+    def watch() -> None:
+        while not ended.wait(0.02) and not killed:
+            running = [stage for stage in tracker.getActiveStageIds() if _tasks_at_once(tracker, stage) == 2]
+            for stage in running:
+                since = seen.setdefault(stage, time.monotonic())
+                if time.monotonic() - since > _A_WHILE and not killed:
+                    killed.append(executors()[0])
+                    os.kill(killed[0], signal.SIGKILL)
+
+    watching = threading.Thread(target=watch)
+    watching.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        watching.join()
+    assert killed, "the evaluation ended before an executor was killed"
+
+
+def _tasks_at_once(tracker: Any, stage: int) -> int:
+    told = tracker.getStageInfo(stage)
+    return told.numActiveTasks if told is not None else 0
 
 
 def executor(folder: Path) -> str:
