@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -22,8 +22,6 @@ from .gathering import CHUNK_ROWS, Gatherer, Gathering
 from .reading import FactFiles, reader
 from .session import cores
 from .survey import Survey
-
-_TASKS_A_CORE: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,9 +78,8 @@ def gathered(
         frame = given.frame.mapInArrow(_sorter(gathering, [], places), blocks.DDL)
     else:
         whole, places = _one_frame(program, given)
-        if len(given) > 1:
-            whole = whole.coalesce(_TASKS_A_CORE * max(cores(spark), len(given) // _TASKS_A_CORE))
-        frame = whole.mapInArrow(_sorter(gathering, list(given), places), blocks.DDL)
+        # A task for each core: however little one does, it takes 50 ms.
+        frame = whole.coalesce(cores(spark)).mapInArrow(_sorter(gathering, list(given), places), blocks.DDL)
     if not (survey or sums or keep):
         return Gathered(frame, None, False, named)
     frame = frame.persist()
