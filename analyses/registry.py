@@ -24,6 +24,7 @@ ANALYSES: tuple[Analysis, ...] = (
     Analysis("points_to"),
     Analysis("null_flow", (FindingKind("null_dereference"),)),
     Analysis("passed_up"),
+    Analysis("templates"),
     Analysis("heap_null"),
     Analysis("suspicion"),
     Analysis("objects"),
