@@ -143,6 +143,7 @@ def joins(draw: st.DrawFn) -> dict[str, Any]:
         seen = Seen(numbers.integers(0, 16, ROWS).astype(np.uint8), *draw(st.sampled_from([(4, 0), (4, 8), (5, 0)])))
     return {
         "entries": entries,
+        "keys": draw(st.booleans()),
         "rows": draw(st.booleans()),
         "seconds": draw(st.booleans()),
         "carried": of_keys[: draw(st.integers(0, 2))],
@@ -194,11 +195,12 @@ def test_a_join_gives_the_entries_that_are_seen(way: ModuleType, arguments: dict
     result = way.join(**arguments)
     expected = joined(arguments)
     assert result.size == len(expected)
-    assert result.keys.tolist() == [each[0] for each in expected]
+    assert result.keys is None or result.keys.tolist() == [each[0] for each in expected]
     for array, place in ((result.rows, 1), (result.seconds, 2), (result.levels, 3), (result.former, 4)):
         if array is not None:
             assert array.dtype == np.int32
             assert [each % (1 << 32) for each in array.tolist()] == [each[place] for each in expected]
+    assert (result.keys is not None) >= arguments["keys"]
     assert (result.rows is not None) >= arguments["rows"]
     assert (result.seconds is not None) == arguments["seconds"]
     assert (result.levels is not None) == (arguments["levels"] is not None)
@@ -277,6 +279,18 @@ def test_sums_that_do_not_fit_are_told_and_not_made(
     gained, lost = (sum(abs(change) for _, change in changes if (change > 0) == gain) for gain in (True, False))
     if int(before.max()) + gained * len(changes) <= most and int(before.min()) >= lost:
         assert done
+
+
+@both
+@pytest.mark.parametrize("width", WIDTHS, ids=str)
+def test_numbers_that_do_not_fit_are_told(way: ModuleType, width: Any) -> None:
+    most = int(np.iinfo(width).max)
+    numbers = np.arange(6).astype(width)
+    assert way.put(numbers, column([4, 1]), counts_of([0, most]), most)
+    assert numbers.tolist() == [0, most, 2, 3, 0, 5]
+    assert way.put(numbers, column([]), counts_of([]), most)
+    if most < 1 << 40:
+        assert not way.put(numbers, column([1, 2]), counts_of([3, most + 1]), most)
 
 
 @both

@@ -69,7 +69,6 @@ def small(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 def test_rows_are_found_by_bits_and_by_search_together(threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PLIANT_THREADS", str(threads))
     monkeypatch.setattr(search, "_WORTH_SEARCHING", 16)
-    monkeypatch.setattr(search, "_WORTH_FINDING", 16)
     random = np.random.default_rng(threads)
     stored = np.unique(packed(random.integers(0, 60, (900, 2)).tolist()))
     asked = packed(random.integers(0, 70, (500, 2)).tolist())

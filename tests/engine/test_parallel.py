@@ -119,8 +119,8 @@ def test_keys_are_found_alike_by_any_number_of_threads(prefix: bool, monkeypatch
 
 def test_joins_are_the_same_with_any_number_of_threads(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PLIANT_THREADS", "3")
-    for module in (search, meeting, table):
-        monkeypatch.setattr(module, "WORTH_SHARING", 4)
+    monkeypatch.setattr(meeting, "_WORTH_A_THREAD", 2)
+    monkeypatch.setattr(table, "_WORTH_SHARING", 4)
     random = np.random.default_rng(6)
     some, others = ({tuple(each) for each in random.integers(0, 7, (25, 3)).tolist()} for _ in range(2))
     text = """

@@ -174,14 +174,16 @@ class Joins:
             found = relation.uniform or bool(view.admits(relation.state[: relation.size]).any())
             return table.take(np.zeros(0, np.intp), step.carried) if found else table
         versioned = table.versions is not None and relation.versions is not None
-        met = self._met(step, relation, table, view, joining=False, rows=versioned)
+        met = self._met(step, relation, table, view, joining=False, keys=True, rows=versioned)
         if table.versions is not None and relation.versions is not None:
             barred = np.zeros(table.size, np.uint64)
             if met is not None and met.rows is not None:
+                assert met.keys is not None
                 unite(barred, met.keys, relation.versions[met.rows])
             return within(table, table.versions & ~barred, step.carried)
         present = np.zeros(table.size, np.bool_)
         if met is not None:
+            assert met.keys is not None
             present[met.keys] = True
         return table.take(places_of(~present), step.carried)
 
@@ -190,12 +192,16 @@ class Joins:
         if not relation.size:
             return Table(0, {})
         versioned = table.versions is not None and relation.versions is not None
-        met = self._met(step, relation, table, view, joining=True, rows=track or versioned)
+        keys = table.origins is not None or table.limits is not None or track or versioned
+        met = self._met(step, relation, table, view, joining=True, keys=keys, rows=track or versioned)
         if met is None:
             return Table(0, {})
         variables = dict(zip(step.carried, met.carried, strict=True))
-        variables.update(zip([variable for _, variable in step.binds], met.fetched, strict=True))
+        fetched = met.fetched if met.seconds is None else [met.seconds]
+        variables.update(zip([variable for _, variable in step.binds], fetched, strict=True))
         joined = Table(met.size, variables, met.levels, met.former, ceiling=table.ceiling, whole=table.whole)
+        if met.keys is None:
+            return joined
         if table.origins is not None:
             joined.origins = table.origins.take(met.keys)
         if table.limits is not None:
@@ -214,10 +220,11 @@ class Joins:
         return joined
 
     def _met(
-        self, step: Lookup, relation: Relation, table: Table, view: View, joining: bool, rows: bool
+        self, step: Lookup, relation: Relation, table: Table, view: View, joining: bool, keys: bool, rows: bool
     ) -> Joined | None:
         """The entries of the relation that the table's rows meet; None if there are none. `joining`: with the columns
-        and levels that a join needs, those that the step binds as `fetched`. `rows`: with their rows."""
+        and levels that a join needs, those that the step binds as `fetched` or as `seconds`. `keys`, `rows`: and which
+        of the table's rows, and of the relation's, they are."""
         bound = [column for column, _ in step.binds] if joining else []
         seen, checks, whole, seconds = None, [], False, False
         if not step.key_columns:
@@ -229,8 +236,8 @@ class Joins:
             if not relation.uniform and view.wanted is not None:
                 seen = Seen(relation.state, view.wanted, view.barred)
             if whole:
-                keys = self._keys(step, arrangement.columns, table)
-                entries, total = _one_each(locate(self._runs(arrangement, relation, view, table.size), keys))
+                wanted = self._keys(step, arrangement.columns, table)
+                entries, total = _one_each(locate(self._runs(arrangement, relation, view, table.size), wanted))
             else:
                 entries, total = self._find(step, arrangement, prefix, relation, table, view)
             if not arrangement.exact:
@@ -244,7 +251,7 @@ class Joins:
             levels = Levels(table.levels, table.former, of_rows, relation.former, table.ceiling)
         limited = table.limits is not None and step.levelled and relation.level is not None
         met = join_entries(
-            entries, total, rows or limited or bool(step.equal_columns), seconds,
+            entries, total, keys, rows or limited or bool(step.equal_columns), seconds,
             [table.variables[variable] for variable in step.carried] if joining else [],
             [] if seconds else [relation.columns[column] for column in bound], checks, seen, levels,
         )  # fmt: skip
@@ -255,11 +262,10 @@ class Joins:
             for first, second in step.equal_columns:
                 kept &= relation.columns[first].take(met.rows) == relation.columns[second].take(met.rows)
             if table.limits is not None and relation.level is not None and limited:
+                assert met.keys is not None
                 kept &= relation.level.take(met.rows) < table.limits.take(met.keys)
             met = taken(met, places_of(kept))
-        if not met.size:
-            return None
-        return met if met.seconds is None else met._replace(fetched=[met.seconds])
+        return met if met.size else None
 
     def _all(self, relation: Relation, table: Table, view: View) -> tuple[list[Entries], int]:
         """Every row that is in view, for each row of the table."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 from itertools import pairwise
+from typing import Any, Final
 
 import numpy as np
 
@@ -13,12 +14,14 @@ from .arrangement import concatenate
 from .kernels import Entries, Joined, Levels, Seen
 from .keys import Column, Indices
 from .parallel import run_all, threads_for
-from .search import WORTH_SHARING
+
+_WORTH_A_THREAD: Final = 1 << 15  # entries to join
 
 
 def join_entries(
     entries: Sequence[Entries],
     total: int,
+    keys: bool,
     rows: bool,
     seconds: bool,
     carried: Sequence[Column],
@@ -28,9 +31,9 @@ def join_entries(
     levels: Levels | None,
 ) -> Joined:
     """`kernels.join` of `total` entries. If they are many, each thread takes those of a range of keys."""
-    threads = threads_for(total, WORTH_SHARING // 2)
-    if total < WORTH_SHARING or threads < 2:
-        return kernels.join(entries, rows, seconds, carried, fetched, checks, seen, levels)
+    threads = threads_for(total, _WORTH_A_THREAD)
+    if threads < 2:
+        return kernels.join(entries, keys, rows, seconds, carried, fetched, checks, seen, levels)
     ends = np.add.reduce([each.counts for each in entries]).cumsum()
     cuts = [0, *ends.searchsorted([total * index // threads for index in range(1, threads)]).tolist(), len(ends)]
 
@@ -43,20 +46,20 @@ def join_entries(
             former = None if levels.former is None else levels.former[of_keys]
             levelled = levels._replace(of_keys=levels.of_keys[of_keys], former=former)
         values = [column[of_keys] for column in carried]
-        found = kernels.join(part, rows, seconds, values, fetched, checked, seen, levelled)
-        return found._replace(keys=found.keys + start)
+        found = kernels.join(part, keys, rows, seconds, values, fetched, checked, seen, levelled)
+        return found if found.keys is None else found._replace(keys=found.keys + start)
 
     return _stacked(run_all([partial(join, *cut) for cut in pairwise(cuts)]))
 
 
 def _stacked(parts: Sequence[Joined]) -> Joined:
-    def together(name: str) -> Column | None:
+    def together(name: str) -> Any:
         found = [getattr(part, name) for part in parts]
         return None if found[0] is None else np.concatenate(found)
 
     return Joined(
         sum(part.size for part in parts),
-        np.concatenate([part.keys for part in parts]),
+        together("keys"),
         together("rows"),
         together("seconds"),
         [concatenate(columns) for columns in zip(*(part.carried for part in parts), strict=True)],
@@ -71,12 +74,12 @@ def taken(joined: Joined, places: Indices) -> Joined:
     if len(places) == joined.size:
         return joined
 
-    def of(column: Column | None) -> Column | None:
+    def of(column: Any) -> Any:
         return None if column is None else column.take(places)
 
     return Joined(
         len(places),
-        joined.keys.take(places),
+        of(joined.keys),
         of(joined.rows),
         of(joined.seconds),
         [column.take(places) for column in joined.carried],

@@ -192,7 +192,15 @@ class Relation:
     def put(self, what: Number, rows: Column | slice, values: Numbers | int) -> None:
         """Write such numbers of rows. Each tuple of the relation has to have one."""
         self.own()
-        numbers = widened(getattr(self, what), highest_of(values))
+        numbers = getattr(self, what)
+        if (
+            isinstance(values, np.ndarray)
+            and values.dtype == np.int64
+            and isinstance(rows, np.ndarray)
+            and kernels.put(numbers, rows, values, most(numbers))
+        ):
+            return
+        numbers = widened(numbers, highest_of(values))
         numbers[rows] = values
         setattr(self, what, numbers)
 

@@ -16,9 +16,7 @@ from .keys import Column, Indices, Keys
 from .parallel import run_all, threads_for
 
 _FEW_STARTS = 8  # values for each probe; with more it is cheaper to look at two of them for each probe than at all
-WORTH_SHARING = 1 << 17  # entries whose rows are looked at by more than one thread
 _WORTH_SEARCHING = 1 << 12  # keys to search for in a thread
-_WORTH_FINDING = 1 << 15  # keys to find by bits in a thread
 
 
 @dataclass(slots=True)
@@ -83,8 +81,7 @@ def count(runs: Sequence[Run], keys: Keys, prefix: bool, one_column: bool = Fals
 
 def locate(runs: Sequence[Run], keys: Keys, threads: int | None = None) -> Column:
     """Where each key has at most one entry: the row of each key, or -1. `threads`: so many search."""
-    worth = _WORTH_FINDING if any(run.bits is not None for run in runs) else _WORTH_SEARCHING
-    parts = _parts(len(keys), worth, threads)
+    parts = _parts(len(keys), _WORTH_SEARCHING, threads)
     if len(parts) == 1:
         return kernels.find_rows(runs, keys)
     return np.concatenate(run_all([partial(kernels.find_rows, runs, keys[part]) for part in parts]))
@@ -99,4 +96,4 @@ def _parts(size: int, worth: int, threads: int | None = None) -> list[slice]:
     return [slice(start, end) for start, end in pairwise(cuts)]
 
 
-__all__ = ["WORTH_SHARING", "Hits", "Range", "count", "find", "locate", "ranges"]
+__all__ = ["Hits", "Range", "count", "find", "locate", "ranges"]

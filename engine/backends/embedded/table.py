@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from typing import Final
 
 import numpy as np
 
@@ -16,7 +17,8 @@ from .arrangement import concatenate
 from .kernels import Entries
 from .keys import Column, Indices, Mask, Words, places_of
 from .parallel import run_all, thread_count
-from .search import WORTH_SHARING
+
+_WORTH_SHARING: Final = 1 << 17  # rows that are taken of column after column
 
 # What first lookups gave to rules that are driven by the same rows: entries, and how many there are.
 Shared = dict[tuple[object, ...], tuple[list[Entries], int]]
@@ -49,7 +51,7 @@ class Table:
     versions: Words | None = None  # of each row, the versions that all of it is in; never 0
 
     def take(self, index: Indices, carried: Sequence[int]) -> Table:
-        if len(index) >= WORTH_SHARING and len(carried) > 1 and thread_count() > 1:
+        if len(index) >= _WORTH_SHARING and len(carried) > 1 and thread_count() > 1:
             columns = run_all([partial(self.variables[variable].__getitem__, index) for variable in carried])
             taken = self.take(index, ())
             taken.variables = dict(zip(carried, columns, strict=True))

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import os
 
-from .in_numpy import add, divide, expand, find_ranges, find_rows, group, join, mark, sift, sum_by_row
+from .in_numpy import add, divide, expand, find_ranges, find_rows, group, join, mark, put, sift, sum_by_row
 from .interface import Divided, Entries, Joined, Levels, Seen, Sifted
 
 COMPILED = False
 if os.environ.get("PLIANT_KERNELS") != "numpy":
     try:
-        from .compiled import add, divide, find_ranges, find_rows, group, join, mark, sift, sum_by_row
+        from .compiled import add, divide, find_ranges, find_rows, group, join, mark, put, sift, sum_by_row
     except ImportError:  # there was no compiler
         pass
     else:
@@ -22,5 +22,5 @@ if os.environ.get("PLIANT_KERNELS") != "numpy":
 
 __all__ = [
     "COMPILED", "Divided", "Entries", "Joined", "Levels", "Seen", "Sifted", "add", "divide", "expand", "find_ranges",
-    "find_rows", "group", "join", "mark", "sift", "sum_by_row",
+    "find_rows", "group", "join", "mark", "put", "sift", "sum_by_row",
 ]  # fmt: skip

@@ -16,19 +16,24 @@ cdef extern from *:
     """
     #if defined(__GNUC__) || defined(__clang__)
     #define pliant_ones(word) __builtin_popcountll(word)
+    #define pliant_prefetch(place) __builtin_prefetch(place)
     #else
     static int pliant_ones(unsigned long long word) {
         int ones = 0;
         for (; word; word &= word - 1) ones++;
         return ones;
     }
+    #define pliant_prefetch(place)
     #endif
     """
     int ones "pliant_ones"(unsigned long long word) noexcept nogil
+    void prefetch "pliant_prefetch"(const void* place) noexcept nogil
 
 cdef enum:
+    AHEAD = 32  # keys that are found by bits at the same time
     TOGETHER = 16  # searches at the same time: what one waits for from memory, the others wait for as well
     PRESENT = 4  # NEW of a row's state
+    WIDE = 16  # columns that a join carries along as it goes
 
 ctypedef fused Word:
     uint32_t
@@ -150,20 +155,38 @@ cdef Py_ssize_t find_by_bits(
     const uint64_t[::1] words, const int32_t[::1] ranks, const int32_t[::1] numbers, uint64_t stride,
     const int32_t[::1] rows, const uint64_t[::1] asked, int32_t[::1] found,
 ) except -1:
-    cdef Py_ssize_t place, hits = 0
+    """By steps of some keys at a time: each step asks memory for what the next one reads."""
+    cdef Py_ssize_t first = 0, hits = 0, count
     cdef uint64_t block, second, word, bit, blocks = numbers.shape[0]
-    cdef int32_t at
+    cdef int32_t numbered[AHEAD]
+    cdef Py_ssize_t entry[AHEAD]
+    cdef uint64_t block_of[AHEAD]
+    cdef int each
     with nogil:
-        for place in range(asked.shape[0]):
-            second = <uint32_t> asked[place]
-            block = (asked[place] >> 32) * stride + (second >> 6)
-            if found[place] >= 0 or second >= 64 * stride or block >= blocks:
-                continue
-            at = numbers[block]
-            word, bit = words[at], (<uint64_t> 1) << (second & 63)
-            if word & bit:
-                found[place] = rows[ranks[at] + ones(word & (bit - 1))]
-                hits += 1
+        while first < asked.shape[0]:
+            count = min(<Py_ssize_t> AHEAD, asked.shape[0] - first)
+            for each in range(count):
+                second = <uint32_t> asked[first + each]
+                block = (asked[first + each] >> 32) * stride + (second >> 6)
+                if second >= 64 * stride or block >= blocks:
+                    block = blocks - 1  # it is empty
+                block_of[each] = block
+                prefetch(&numbers[block])
+            for each in range(count):
+                numbered[each] = numbers[block_of[each]]
+                prefetch(&words[numbered[each]])
+                prefetch(&ranks[numbered[each]])
+            for each in range(count):
+                word, bit = words[numbered[each]], (<uint64_t> 1) << (asked[first + each] & 63)
+                entry[each] = -1
+                if word & bit and found[first + each] < 0:
+                    entry[each] = ranks[numbered[each]] + ones(word & (bit - 1))
+                    prefetch(&rows[entry[each]])
+            for each in range(count):
+                if entry[each] >= 0:
+                    found[first + each] = rows[entry[each]]
+                    hits += 1
+            first += count
     return hits
 
 
@@ -221,31 +244,46 @@ cdef Py_ssize_t search_ranges(
     return total
 
 
-def join(entries, bint rows, bint seconds, carried, fetched, checks, seen, levels):
-    cdef Py_ssize_t total = 0, out = 0, place, entry, movable = 0
+def join(entries, bint keys, bint rows, bint seconds, carried, fetched, checks, seen, levels):
+    cdef Py_ssize_t total = 0, out = 0, start, place, entry, movable = 0
     cdef uint8_t wanted = 0, barred = 0
     cdef const uint8_t* states = NULL
-    cdef int32_t row = 0, now, before, other, ceiling = 0
-    cdef bint kept, levelled = levels is not None, moves = False, reads_rows
+    cdef int32_t row = 0, now = 0, before = 0, former_level, other, ceiling = 0
+    cdef bint levelled = levels is not None, moves = False, reads_rows, keeps_rows, keeps_keys
+    cdef Py_ssize_t kept
     cdef Numbers of_rows = numbers_of(None if levels is None else levels.of_rows)
     cdef const int64_t[::1] low, counts
-    cdef const int32_t[::1] run_rows, of_keys, former, moving
+    cdef const int32_t[::1] run_rows, of_keys, former, moving, given
     cdef const uint64_t[::1] run_keys
     cdef const uint8_t[::1] state
-    cdef int32_t[::1] out_rows, out_seconds, out_levels, out_former
+    cdef int32_t[::1] out_rows, out_seconds, out_levels, out_former, into
     cdef int64_t[::1] out_keys
+    cdef const int32_t* of_key[WIDE]
+    cdef int32_t* of_entry[WIDE]
+    cdef int column, columns = 0
     for each in entries:
         counts = each.counts
         for place in range(counts.shape[0]):
             total += counts[place]
-    reads_rows = rows or fetched or checks or seen is not None or of_rows.width
-    keys_array = np.empty(total, np.int64)
-    rows_array = np.empty(total, np.int32) if reads_rows else None
+    keeps_rows = rows or fetched or checks
+    keeps_keys = keys or checks or len(carried) > WIDE
+    reads_rows = keeps_rows or seen is not None or of_rows.width
+    keys_array = np.empty(total, np.int64) if keeps_keys else None
+    rows_array = np.empty(total, np.int32) if keeps_rows else None
     seconds_array = np.empty(total, np.int32) if seconds else None
     levels_array = np.empty(total, np.int32) if levelled else None
     former_array = None
-    out_keys = keys_array
-    if reads_rows:
+    carried_arrays = None
+    if keeps_keys:
+        out_keys = keys_array
+    if not checks and len(carried) <= WIDE:
+        carried_arrays = [np.empty(total, np.int32) for _ in carried]
+        if total:
+            for column in range(len(carried)):
+                given, into = carried[column], carried_arrays[column]
+                of_key[column], of_entry[column] = &given[0], &into[0]
+            columns = len(carried)
+    if keeps_rows:
         out_rows = rows_array
     if seconds:
         out_seconds = seconds_array
@@ -269,31 +307,45 @@ def join(entries, bint rows, bint seconds, carried, fetched, checks, seen, level
             run_keys = each.keys
         with nogil:
             for place in range(low.shape[0]):
+                start = out
+                if levelled:
+                    now = of_keys[place]
+                    if moves:
+                        before = former[place]
                 for entry in range(low[place], low[place] + counts[place]):
-                    kept = True
+                    kept = 1
                     if reads_rows:
                         row = run_rows[entry]
-                        out_rows[out] = row
-                        if states != NULL:
-                            kept = (states[row] & wanted) != 0 and not states[row] & barred
+                        if keeps_rows:
+                            out_rows[out] = row
+                        if states != NULL:  # no branch: which rows are seen cannot be foretold
+                            kept = ((states[row] & wanted) != 0) & ((states[row] & barred) == 0)
                     if levelled:
-                        now = of_keys[place]
                         other = <int32_t> number(of_rows, row) if of_rows.width else 0
                         if moves:
-                            before = former[place]
+                            former_level = before
                             if of_rows.width:
-                                before = max(before, moving[row] - 1 if movable and moving[row] else other)
-                                kept = kept and (before != max(now, other) or before < ceiling)
-                            out_former[out] = before
+                                former_level = max(before, moving[row] - 1 if movable and moving[row] else other)
+                                kept &= (former_level != max(now, other)) | (former_level < ceiling)
+                            out_former[out] = former_level
                         out_levels[out] = max(now, other)
                     if seconds:
                         out_seconds[out] = <int32_t> <uint32_t> run_keys[entry]
-                    out_keys[out] = place
+                    if keeps_keys:
+                        out_keys[out] = place
                     out += kept
-    for of_row, of_key in checks:
-        out = check(of_row, of_key, out, keys_array, rows_array, seconds_array, levels_array, former_array)
+                for column in range(columns):
+                    row = of_key[column][place]
+                    for entry in range(start, out):
+                        of_entry[column][entry] = row
+    for of_row, of_key_column in checks:
+        out = check(of_row, of_key_column, out, keys_array, rows_array, seconds_array, levels_array, former_array)
+    if carried_arrays is None:
+        carried_arrays = [taken[int64_t](each, keys_array[:out]) for each in carried]
+    elif out < total:
+        carried_arrays = [each[:out] for each in carried_arrays]
     if out < total:
-        keys_array = keys_array[:out]
+        keys_array = None if keys_array is None else keys_array[:out]
         rows_array = None if rows_array is None else rows_array[:out]
         seconds_array = None if seconds_array is None else seconds_array[:out]
         levels_array = None if levels_array is None else levels_array[:out]
@@ -303,8 +355,8 @@ def join(entries, bint rows, bint seconds, carried, fetched, checks, seen, level
         keys_array,
         rows_array,
         seconds_array,
-        [taken[int64_t](column, keys_array) for column in carried],
-        [taken[int32_t](column, rows_array) for column in fetched],
+        carried_arrays,
+        [taken[int32_t](each, rows_array) for each in fetched],
         levels_array,
         former_array,
     )
@@ -484,6 +536,17 @@ def add(numbers, const int32_t[::1] rows, const int64_t[::1] change, bint unique
         if not fits:
             for each in range(rows.shape[0]):
                 put_number(into, rows[each], number(into, rows[each]) - change[each])
+    return fits
+
+
+def put(numbers, const int32_t[::1] rows, const int64_t[::1] values, int64_t most):
+    cdef Numbers into = numbers_of(numbers, PyBUF_WRITABLE)
+    cdef Py_ssize_t each
+    cdef bint fits = True
+    with nogil:
+        for each in range(rows.shape[0]):
+            fits &= values[each] <= most
+            put_number(into, rows[each], values[each])
     return fits
 
 

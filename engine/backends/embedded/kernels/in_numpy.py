@@ -138,6 +138,7 @@ def expand(low: Indices, counts: Indices) -> tuple[Indices, Indices]:
 
 def join(
     entries: Sequence[Entries],
+    keys: bool,
     rows: bool,
     seconds: bool,
     carried: Sequence[Column],
@@ -148,8 +149,10 @@ def join(
 ) -> Joined:
     """The entries whose rows are `seen` (None: all), with columns of their keys (`carried`) and rows (`fetched`).
 
-    `rows`, `seconds`: whether they are asked for. `checks`: a column of the rows and one of the keys, which are equal.
+    `keys`, `rows`, `seconds`: whether they are asked for. `checks`: a column of the rows and one of the keys, which are
+    equal.
     """
+    del keys  # there they are
     rows = rows or bool(fetched) or (levels is not None and levels.of_rows is not None)
     parts = [_of_run(each, rows, seconds, checks, seen) for each in entries]
     places = _concatenated([part[0] for part in parts])
@@ -262,6 +265,14 @@ def add(numbers: Numbers, rows: Column, change: Counts, unique: bool, most: int)
     return True
 
 
+def put(numbers: Numbers, rows: Column, values: Counts, most: int) -> bool:
+    """Give rows their numbers. False if one is more than `most`; then they hold anything."""
+    fits = highest_of(values) <= most
+    if fits:
+        numbers[rows] = values
+    return fits
+
+
 def mark(state: Numbers, rows: Column, kept: int, added: int) -> None:
     """Leave rows those bits of their states that are `kept`, and add others."""
     state[rows] = state.take(rows) & np.uint8(kept) | np.uint8(added)
@@ -303,4 +314,4 @@ def divide(rows: Column, sums: Counts, state: Numbers, level: Numbers, count: Nu
     )  # fmt: skip
 
 
-__all__ = ["add", "divide", "expand", "find_ranges", "find_rows", "group", "join", "mark", "sift", "sum_by_row"]
+__all__ = ["add", "divide", "expand", "find_ranges", "find_rows", "group", "join", "mark", "put", "sift", "sum_by_row"]

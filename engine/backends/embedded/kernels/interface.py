@@ -43,7 +43,7 @@ class Joined(NamedTuple):
     `keys`: which key met it."""
 
     size: int
-    keys: Indices
+    keys: Indices | None
     rows: Column | None
     seconds: Column | None
     carried: list[Column]
