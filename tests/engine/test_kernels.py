@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from collections import Counter
+from contextlib import suppress
 from types import ModuleType
 from typing import Any
 
@@ -27,6 +28,11 @@ if kernels.COMPILED:
     from pliant.engine.backends.embedded.kernels import compiled
 
     WAYS.append(compiled)
+    if compiled.has_avx2():
+        with suppress(ImportError):
+            from pliant.engine.backends.embedded.kernels import compiled_avx2
+
+            WAYS.append(compiled_avx2)
 both = pytest.mark.parametrize("way", WAYS, ids=lambda way: way.__name__.rpartition(".")[2])
 
 VALUES = st.one_of(st.integers(0, 12), st.sampled_from([63, 64, 2**31 - 1, 2**31, 2**32 - 1]))

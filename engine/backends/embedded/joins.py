@@ -192,7 +192,7 @@ class Joins:
         if not relation.size:
             return Table(0, {})
         versioned = table.versions is not None and relation.versions is not None
-        keys = table.origins is not None or table.limits is not None or track or versioned
+        keys = track or any(each is not None for each in (table.origins, table.limits, table.versions))
         met = self._met(step, relation, table, view, joining=True, keys=keys, rows=track or versioned)
         if met is None:
             return Table(0, {})

@@ -1,12 +1,14 @@
 """The inner loops of joins and updates, which take most of the time of an update: compiled where the package was built
 with a C compiler, calls of numpy otherwise. Both give the same; PLIANT_KERNELS=numpy chooses numpy.
 
-What is compiled goes over its rows once, where numpy makes an array of each step.
+What is compiled goes over its rows once, where numpy makes an array of each step. It is compiled twice: for every
+processor, and for those that have AVX2.
 """
 
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 
 from .in_numpy import add, divide, expand, find_ranges, find_rows, group, join, mark, put, sift, sum_by_row
 from .interface import Divided, Entries, Joined, Levels, Seen, Sifted
@@ -14,11 +16,14 @@ from .interface import Divided, Entries, Joined, Levels, Seen, Sifted
 COMPILED = False
 if os.environ.get("PLIANT_KERNELS") != "numpy":
     try:
-        from .compiled import add, divide, find_ranges, find_rows, group, join, mark, put, sift, sum_by_row
+        from .compiled import add, divide, find_ranges, find_rows, group, has_avx2, join, mark, put, sift, sum_by_row
     except ImportError:  # there was no compiler
         pass
     else:
         COMPILED = True
+        if has_avx2():
+            with suppress(ImportError):  # the compiler was one for other processors
+                from .compiled_avx2 import add, divide, find_ranges, find_rows, group, join, mark, put, sift, sum_by_row
 
 __all__ = [
     "COMPILED", "Divided", "Entries", "Joined", "Levels", "Seen", "Sifted", "add", "divide", "expand", "find_ranges",

@@ -25,9 +25,19 @@ cdef extern from *:
     }
     #define pliant_prefetch(place)
     #endif
+    #if defined(__x86_64__) && (defined(__GNUC__) || defined(__clang__))
+    static int pliant_avx2(void) {
+        __builtin_cpu_init();
+        return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2")
+            && __builtin_cpu_supports("popcnt");
+    }
+    #else
+    static int pliant_avx2(void) { return 0; }
+    #endif
     """
     int ones "pliant_ones"(unsigned long long word) noexcept nogil
     void prefetch "pliant_prefetch"(const void* place) noexcept nogil
+    int supports_avx2 "pliant_avx2"() noexcept nogil
 
 cdef enum:
     AHEAD = 32  # keys that are found by bits at the same time
@@ -93,6 +103,11 @@ cdef inline void bisect(
         largest -= largest >> 1
     for each in range(count):
         at[each] += keys[at[each]] < wanted[each]
+
+
+def has_avx2():
+    """Whether this processor runs what `compiled_avx2` was compiled for."""
+    return bool(supports_avx2())
 
 
 def find_rows(runs, keys):
