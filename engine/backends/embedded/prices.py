@@ -1,7 +1,8 @@
 """What evaluation costs, in a unit that is the same on every machine: the time of one row that Bootstrap joins.
 
-Beside the rows that joins put out, it takes time to look keys up and to run a plan at all. Update is dearer than
-Bootstrap: it meets large relations with few rows at a time. `benchmarks/prices.py` fits the prices to processor time.
+Beside the rows that joins put out, it takes time to look keys up and to run a plan at all. Update's keys are dearer
+than Bootstrap's: it meets large relations with few of them at a time. `benchmarks/prices.py` fits the prices to
+processor time; these are those of compiled kernels.
 """
 
 from __future__ import annotations
@@ -19,8 +20,8 @@ class Prices:
     run: float
 
 
-BOOTSTRAP: Final = Prices(1.0, 2.0, 4000.0)
-UPDATE: Final = Prices(1.5, 4.0, 4000.0)
+BOOTSTRAP: Final = Prices(1.0, 4.0, 4000.0)
+UPDATE: Final = Prices(0.75, 5.5, 10000.0)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,6 @@ from copy import deepcopy
 from dataclasses import KW_ONLY, dataclass, field, replace
 from typing import Any, Final
 
-from ...backends.embedded.prices import UPDATE
 from ...errors import EngineError
 from .accounts import FIRST, UNCHANGED, Accounts, below
 from .localise import LocalStratum
@@ -20,8 +19,8 @@ from .report import Settings
 from .steps import Begin, Step, Transport
 
 STRATEGIES: Final = ("elastic", "update", "bootstrap", "counting", "dred")
-_ROW: Final = UPDATE.row  # what a row that an update joins costs, in rows of an evaluation from nothing
-_SMALL: Final = 240 * UPDATE.run  # as in elastic.py
+_ROW: Final = 1.5  # what a row that an update joins costs, its keys included, in rows of an evaluation from nothing
+_SMALL: Final = 960_000.0  # as in elastic.py
 SMALL_LEVELS: Final = 8  # where an exchange is a job
 MANY_LEVELS: Final = 1000  # where it takes milliseconds: what grows out of turn is joined again, which costs far more
 WORTH_A_LEVEL: Final = 1 << 20  # joined rows of all shards that are worth an exchange
