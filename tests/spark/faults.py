@@ -7,7 +7,8 @@ update, without a checkpoint (right, or one line, and a new evaluation is right)
 killed between two jobs, without a checkpoint (right, or one line, and a new evaluation is right) and with one (right).
 worker: of a standalone cluster one is killed, with a checkpoint: right. driver: `pliant
 datalog run --checkpoint` is killed between two rounds, and does not do again what it had done when it is started again.
-disk: what Spark and the checkpoint write is full: one line, and the state that was saved before opens as it was.
+disk: the disk of a checkpoint, of states, or of what Spark shuffles is full: one line, and the state that was saved
+before opens as it was.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -244,7 +245,7 @@ def child(_: Path) -> str:
 def disk(folder: Path) -> str:
     from test_evaluation import START, TEXT, batch  # noqa: PLC0415
 
-    from pliant.engine import EngineError, Evaluation, Program  # noqa: PLC0415
+    from pliant.engine import Evaluation, Program  # noqa: PLC0415
     from pliant.engine.backends.spark.convert import to_spark  # noqa: PLC0415
     from pliant.engine.backends.spark.session import spark_session  # noqa: PLC0415
     from pliant.engine.backends.spark.state import load, save  # noqa: PLC0415
@@ -252,25 +253,41 @@ def disk(folder: Path) -> str:
     small = folder / "small"
     small.mkdir()
     program = Program.parse({"program.dl": TEXT})
-    with mounted(small, 400_000), spark_session("local[2]") as spark:
-        where = (small / "state").as_uri()
-        digest = save(to_spark(spark, Evaluation.bootstrap(program, batch(START)), shards=2), where)
-        filler = small / "filler"
-        with suppress(OSError):  # that is what is wanted: it has all that was left
-            filler.write_bytes(b"x" * 10_000_000)
-        said = []
-        for attempt in (
-            lambda: evaluated(spark, None, small / "kept"),
-            lambda: save(to_spark(spark, Evaluation.bootstrap(program, batch(START)), shards=2), where),
-        ):
-            try:
-                attempt()
-            except EngineError as error:
-                assert "\n" not in str(error)
-                said.append(str(error))
-        assert len(said) == 2
-        assert load(spark, program, where).digest() == digest
-        return f"{said[0]}; the old state is as it was"
+    with mounted(small, 400_000):
+        with spark_session("local[2]") as spark:
+            where = (small / "state").as_uri()
+            digest = save(to_spark(spark, Evaluation.bootstrap(program, batch(START)), shards=2), where)
+            fill(small)
+            told = [
+                one_line_of(lambda: evaluated(spark, None, small / "kept")),
+                one_line_of(
+                    lambda: save(to_spark(spark, Evaluation.bootstrap(program, batch(START)), shards=2), where)
+                ),
+            ]
+            (small / "filler").unlink()
+        with spark_session("local[2]", settings={"spark.local.dir": str(small)}) as spark:
+            fill(small)
+            told.append(one_line_of(lambda: evaluated(spark)))
+        with spark_session("local[2]") as spark:
+            assert load(spark, program, where).digest() == digest
+    assert len(set(told)) == 1, told
+    return f"{told[0]}; the old state is as it was"
+
+
+def fill(folder: Path) -> None:
+    with suppress(OSError):  # that is what is wanted: it has all that was left
+        (folder / "filler").write_bytes(b"x" * 10_000_000)
+
+
+def one_line_of(attempt: Callable[[], Any]) -> str:
+    from pliant.engine import EngineError  # noqa: PLC0415
+
+    try:
+        attempt()
+    except EngineError as error:
+        assert "\n" not in str(error)
+        return str(error)
+    raise AssertionError("that was to fail")
 
 
 @contextmanager

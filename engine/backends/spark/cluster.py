@@ -213,9 +213,9 @@ class Cluster:
         function = rounds(self._work(self._touched), self._epoch)
         if self.program.shards == 1:
             return rows.mapInArrow(function, blocks.DDL)
-        made = rows.mapInArrow(function, blocks.DDL, barrier=True)
-        # What reads a kept frame would else be a barrier stage as well, with a slot for each of its tasks.
-        return made.repartition(self.program.shards, "key") if self.frames.in_stage else made
+        # What reads the rows is to be a stage of its own. As part of the barrier stage it would take a slot for each of
+        # its tasks, and Spark does not do a barrier stage again that ends a job, when an executor is gone.
+        return rows.mapInArrow(function, blocks.DDL, barrier=True).repartition(self.program.shards, "key")
 
     def _work(self, names: frozenset[str]) -> Work:
         versions = {name: self.versions[name] for name in names if name in self.versions}

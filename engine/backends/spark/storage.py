@@ -25,8 +25,6 @@ _AT_ONCE: Final = 8  # frames that are emptied together
 
 
 class Frames(Protocol):
-    in_stage: bool  # what reads a frame is, for Spark, part of the stage that made it
-
     def kept(self, number: int, shards: int) -> Notes | None:
         """What `keep` gave for this frame in an earlier run of the same, if it was kept whole."""
 
@@ -47,8 +45,6 @@ class Frames(Protocol):
 
 class InSpark:
     """Kept by Spark."""
-
-    in_stage = True
 
     def __init__(self) -> None:
         self._frames: dict[int, Any] = {}
@@ -84,8 +80,6 @@ class InSpark:
 
 class InFiles:
     """Under `path`, a URI. A frame that is not needed any more is emptied once its reports are noted."""
-
-    in_stage = False
 
     def __init__(self, spark: Any, path: str):
         self._spark, self.path, self.key = spark, path.rstrip("/"), ""
