@@ -408,7 +408,7 @@ class LevelledUpdate:
 
 
 def _at(relation: Relation, rows: Column) -> list[Column | None]:
-    return [column.take(rows) for column in relation.columns]
+    return [kernels.take(column, rows) for column in relation.columns]
 
 
 def _views_below(rule: CompiledRule, driver: int, sign: int) -> list[View]:

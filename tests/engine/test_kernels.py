@@ -113,7 +113,10 @@ def test_a_value_has_the_entries_that_begin_with_it(
     with pytest.MonkeyPatch.context() as patch:
         for name in ("_WORTH_SORTING", "_LARGE"):
             patch.setattr(in_numpy, name, 1 if plenty else 1000)
-        low, counts, total = way.find_ranges(np.array(ordered, np.uint64), of_values, np.array(asked, np.uint64), True)
+        words = np.array(ordered, np.uint64)
+        low, counts, total = way.find_ranges(words, of_values, np.array(asked, np.uint64), True)
+        of_column = way.find_ranges(words, of_values, np.array(asked, np.uint32), True)
+    assert [each.tolist() for each in of_column[:2]] == [low.tolist(), counts.tolist()] and of_column[2] == total
     assert counts.tolist() == [firsts.count(value) for value in asked]
     assert total == sum(counts.tolist())
     assert all(firsts.index(value) == at for value, at in zip(asked, low.tolist(), strict=True) if value in firsts)
@@ -295,6 +298,8 @@ def test_numbers_that_do_not_fit_are_told(way: ModuleType, width: Any) -> None:
     assert way.put(numbers, column([4, 1]), counts_of([0, most]), most)
     assert numbers.tolist() == [0, most, 2, 3, 0, 5]
     assert way.put(numbers, column([]), counts_of([]), most)
+    assert way.take(numbers, column([5, 0, 2, 2])).tolist() == [5, 0, 2, 2]
+    assert way.take(numbers, column([3])).dtype == np.int32
     if most < 1 << 40:
         assert not way.put(numbers, column([1, 2]), counts_of([3, most + 1]), most)
 

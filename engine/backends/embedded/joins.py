@@ -102,8 +102,11 @@ class Joins:
         keys, runs = self._keys(lookup, order, table), self._runs(arrangement, relation, view, table.size)
         return count(runs, keys, prefix, len(order) == 1)
 
-    def _keys(self, lookup: Lookup, order: tuple[int, ...], table: Table) -> Keys:
+    def _keys(self, lookup: Lookup, order: tuple[int, ...], table: Table, whole: bool = False) -> Keys:
+        """`whole`: as words of the arrangement; one column may else be as it is."""
         operands = lookup.key_operands
+        if len(operands) == 1 and not whole:
+            return self.column(operands[0], table).view(np.uint32)
         if order != lookup.key_columns:
             operand_of = dict(zip(lookup.key_columns, operands, strict=True))
             operands = tuple([operand_of[column] for column in order])
@@ -236,7 +239,7 @@ class Joins:
             if not relation.uniform and view.wanted is not None:
                 seen = Seen(relation.state, view.wanted, view.barred)
             if whole:
-                wanted = self._keys(step, arrangement.columns, table)
+                wanted = self._keys(step, arrangement.columns, table, whole=True)
                 entries, total = _one_each(locate(self._runs(arrangement, relation, view, table.size), wanted))
             else:
                 entries, total = self._find(step, arrangement, prefix, relation, table, view)

@@ -10,22 +10,47 @@ from __future__ import annotations
 import os
 from contextlib import suppress
 
-from .in_numpy import add, divide, expand, find_ranges, find_rows, group, join, mark, put, sift, sum_by_row
+from .in_numpy import add, divide, expand, find_ranges, find_rows, group, join, mark, put, sift, sum_by_row, take
 from .interface import Divided, Entries, Joined, Levels, Seen, Sifted
 
 COMPILED = False
 if os.environ.get("PLIANT_KERNELS") != "numpy":
     try:
-        from .compiled import add, divide, find_ranges, find_rows, group, has_avx2, join, mark, put, sift, sum_by_row
+        from .compiled import (
+            add,
+            divide,
+            find_ranges,
+            find_rows,
+            group,
+            has_avx2,
+            join,
+            mark,
+            put,
+            sift,
+            sum_by_row,
+            take,
+        )
     except ImportError:  # there was no compiler
         pass
     else:
         COMPILED = True
         if has_avx2():
             with suppress(ImportError):  # the compiler was one for other processors
-                from .compiled_avx2 import add, divide, find_ranges, find_rows, group, join, mark, put, sift, sum_by_row
+                from .compiled_avx2 import (
+                    add,
+                    divide,
+                    find_ranges,
+                    find_rows,
+                    group,
+                    join,
+                    mark,
+                    put,
+                    sift,
+                    sum_by_row,
+                    take,
+                )
 
 __all__ = [
     "COMPILED", "Divided", "Entries", "Joined", "Levels", "Seen", "Sifted", "add", "divide", "expand", "find_ranges",
-    "find_rows", "group", "join", "mark", "put", "sift", "sum_by_row",
+    "find_rows", "group", "join", "mark", "put", "sift", "sum_by_row", "take",
 ]  # fmt: skip

@@ -49,6 +49,10 @@ ctypedef fused Word:
     uint32_t
     uint64_t
 
+ctypedef fused Asked:
+    uint32_t
+    uint64_t
+
 cdef struct Numbers:  # an array of one of `widths`
     void* data
     Py_ssize_t width  # bytes of a number, 0 where there are none
@@ -207,21 +211,25 @@ cdef Py_ssize_t find_by_bits(
 
 def find_ranges(keys, starts, asked, bint prefix):
     low, counts = np.empty(len(asked), np.int64), np.empty(len(asked), np.int64)
+    if starts is not None and asked.itemsize == 4:
+        return low, counts, look_up_ranges[uint32_t](starts, asked, low, counts)
     if starts is not None:
-        return low, counts, look_up_ranges(starts, asked, low, counts)
+        return low, counts, look_up_ranges[uint64_t](starts, asked, low, counts)
     if keys.itemsize == 4:
-        return low, counts, search_ranges[uint32_t](keys, asked, False, low, counts)
-    return low, counts, search_ranges[uint64_t](keys, asked, prefix, low, counts)
+        return low, counts, search_ranges[uint32_t, uint32_t](keys, asked, False, low, counts)
+    if asked.itemsize == 4:
+        return low, counts, search_ranges[uint64_t, uint32_t](keys, asked, prefix, low, counts)
+    return low, counts, search_ranges[uint64_t, uint64_t](keys, asked, prefix, low, counts)
 
 
 cdef Py_ssize_t look_up_ranges(
-    const int32_t[::1] starts, const uint64_t[::1] asked, int64_t[::1] low, int64_t[::1] counts
+    const int32_t[::1] starts, const Asked[::1] asked, int64_t[::1] low, int64_t[::1] counts
 ) except -1:
     cdef Py_ssize_t place, total = 0
     cdef uint64_t last = starts.shape[0] - 1, value
     with nogil:
         for place in range(asked.shape[0]):
-            value = min(asked[place], last)
+            value = min(<uint64_t> asked[place], last)
             low[place] = starts[value]
             counts[place] = starts[min(value + 1, last)] - starts[value]
             total += counts[place]
@@ -229,7 +237,7 @@ cdef Py_ssize_t look_up_ranges(
 
 
 cdef Py_ssize_t search_ranges(
-    const Word[::1] keys, const Word[::1] asked, bint prefix, int64_t[::1] low, int64_t[::1] counts
+    const Word[::1] keys, const Asked[::1] asked, bint prefix, int64_t[::1] low, int64_t[::1] counts
 ) except -1:
     cdef Py_ssize_t size = keys.shape[0], place = 0, total = 0
     cdef Py_ssize_t at[2 * TOGETHER]
@@ -413,6 +421,19 @@ cdef taken(const int32_t[::1] column, const Place[::1] places):
     with nogil:
         for each in range(places.shape[0]):
             into[each] = column[places[each]]
+    return array
+
+
+def take(numbers, const int32_t[::1] rows):
+    cdef Numbers of = numbers_of(numbers)
+    cdef Py_ssize_t each
+    if of.width == 4:
+        return taken[int32_t](numbers, rows)
+    array = np.empty(rows.shape[0], np.int32)
+    cdef int32_t[::1] into = array
+    with nogil:
+        for each in range(rows.shape[0]):
+            into[each] = <int32_t> number(of, rows[each])
     return array
 
 

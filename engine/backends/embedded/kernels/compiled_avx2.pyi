@@ -8,3 +8,4 @@ from .in_numpy import mark as mark
 from .in_numpy import put as put
 from .in_numpy import sift as sift
 from .in_numpy import sum_by_row as sum_by_row
+from .in_numpy import take as take

@@ -77,8 +77,10 @@ def find_rows(runs: Sequence[Run], keys: Keys) -> Column:
 def find_ranges(keys: Keys, starts: Column | None, asked: Keys, prefix: bool) -> tuple[Indices, Indices, int]:
     """Where the entries of each key asked for start among `keys`, which are in order, how many they are, and in all.
 
-    `prefix`: those whose first column, of two, is that. `starts`: where each value of the first column starts.
+    `prefix`: those whose first column, of two, is that. `starts`: where each value of the first column starts. What is
+    asked for may be a column of values where the keys are words of 64 bits.
     """
+    asked = asked.astype(keys.dtype, copy=False)
     if starts is not None:
         values = np.minimum(asked, np.uint64(len(starts) - 1)).view(np.int64)
         low = starts[values].astype(np.intp)
@@ -216,6 +218,11 @@ def _concatenated(parts: Sequence[Any]) -> Any:
     return parts[0] if len(parts) == 1 else np.concatenate(parts)
 
 
+def take(numbers: Numbers, rows: Column) -> Column:
+    """Numbers of rows, to compute with in 32 bits."""
+    return numbers.take(rows).astype(np.int32, copy=False)
+
+
 def group(parts: Sequence[Sequence[Column]], size: int) -> tuple[list[Column], Counts] | None:
     """Distinct rows of all parts, which have the same columns, in order; and how often each is there. None where they
     do not fit a word: sorting words is many times faster than finding their order."""
@@ -314,4 +321,17 @@ def divide(rows: Column, sums: Counts, state: Numbers, level: Numbers, count: Nu
     )  # fmt: skip
 
 
-__all__ = ["add", "divide", "expand", "find_ranges", "find_rows", "group", "join", "mark", "put", "sift", "sum_by_row"]
+__all__ = [
+    "add",
+    "divide",
+    "expand",
+    "find_ranges",
+    "find_rows",
+    "group",
+    "join",
+    "mark",
+    "put",
+    "sift",
+    "sum_by_row",
+    "take",
+]
