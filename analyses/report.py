@@ -137,15 +137,17 @@ class _Comparison:
         ]
 
     def _named(self, name: str, rows: np.ndarray) -> list[Row]:
-        """Rows as (relation, site, origin). A test that uses a null fails by itself, so those of tests are left out."""
+        """Rows as (relation, site, origin). A test that uses a null fails by itself, and what it makes null is no evidence
+        for the code under test, so those of tests are left out."""
         if name not in self.kinds:
             return []
         texts = self.head.evaluation.strings(rows.reshape(-1))
         named = [(name, texts[index], texts[index + 1]) for index in range(0, len(texts), 2)]
         if self.kinds[name].rule:
             return named
-        test_files = {file for file in {file_of(site) for _, site, _ in named} if self.is_test(file)}
-        return [row for row in named if file_of(row[1]) not in test_files]
+        files = {entity: file_of(entity) for _, *ends in named for entity in ends}
+        test_files = {file for file in set(files.values()) if self.is_test(file)}
+        return [row for row in named if test_files.isdisjoint((files[row[1]], files[row[2]]))]
 
     def _match(self, before: Mapping[Key, Group], after: Mapping[Key, Group]) -> identity.Matched:
         base, head = self.base, self.head

@@ -1,0 +1,3 @@
+class Pipe:
+    def push(self, item):
+        self.item = item
