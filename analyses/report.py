@@ -137,8 +137,8 @@ class _Comparison:
         ]
 
     def _named(self, name: str, rows: np.ndarray) -> list[Row]:
-        """Rows as (relation, site, origin). A test that uses a null fails by itself, and what it makes null is no evidence
-        for the code under test, so those of tests are left out."""
+        """Rows as (relation, site, origin). A test that uses a null fails by itself, and what it makes null is no
+        evidence for the code under test, so those of tests are left out."""
         if name not in self.kinds:
             return []
         texts = self.head.evaluation.strings(rows.reshape(-1))
