@@ -69,6 +69,16 @@ cdef Numbers numbers_of(object array, int flags=PyBUF_SIMPLE) except *:
     return found
 
 
+cdef void* items(object array, Py_ssize_t width) except? NULL:
+    """Those of a contiguous array, of so many bytes each: to make a memoryview takes as long as a hundred of them."""
+    cdef Py_buffer view
+    PyObject_GetBuffer(array, &view, PyBUF_SIMPLE)
+    PyBuffer_Release(&view)  # the caller holds the array
+    if view.itemsize != width:
+        raise ValueError(f"a kernel was given numbers of {8 * view.itemsize} bits, not of {8 * width}")
+    return view.buf
+
+
 cdef inline int64_t number(Numbers numbers, Py_ssize_t index) noexcept nogil:
     if numbers.width == 1:
         return (<uint8_t*> numbers.data)[index]
@@ -268,25 +278,32 @@ cdef Py_ssize_t search_ranges(
 
 
 def join(entries, bint keys, bint rows, bint seconds, carried, fetched, checks, seen, levels):
-    cdef Py_ssize_t total = 0, out = 0, start, place, entry, movable = 0
+    cdef Py_ssize_t total = 0, out = 0, start, place, entry, places = 0
     cdef uint8_t wanted = 0, barred = 0
     cdef const uint8_t* states = NULL
     cdef int32_t row = 0, now = 0, before = 0, former_level, other, ceiling = 0
     cdef bint levelled = levels is not None, moves = False, reads_rows, keeps_rows, keeps_keys
     cdef Py_ssize_t kept
     cdef Numbers of_rows = numbers_of(None if levels is None else levels.of_rows)
-    cdef const int64_t[::1] low, counts
-    cdef const int32_t[::1] run_rows, of_keys, former, moving, given
-    cdef const uint64_t[::1] run_keys
-    cdef const uint8_t[::1] state
-    cdef int32_t[::1] out_rows, out_seconds, out_levels, out_former, into
-    cdef int64_t[::1] out_keys
+    cdef const int64_t* low
+    cdef const int64_t* counts
+    cdef const int32_t* run_rows = NULL
+    cdef const int32_t* of_keys = NULL
+    cdef const int32_t* former = NULL
+    cdef const int32_t* moving = NULL
+    cdef const uint64_t* run_keys = NULL
+    cdef int32_t* out_rows = NULL
+    cdef int32_t* out_seconds = NULL
+    cdef int32_t* out_levels = NULL
+    cdef int32_t* out_former = NULL
+    cdef int64_t* out_keys = NULL
     cdef const int32_t* of_key[WIDE]
     cdef int32_t* of_entry[WIDE]
     cdef int column, columns = 0
     for each in entries:
-        counts = each.counts
-        for place in range(counts.shape[0]):
+        places = len(each.counts)
+        counts = <const int64_t*> items(each.counts, 8)
+        for place in range(places):
             total += counts[place]
     keeps_rows = rows or fetched or checks
     keeps_keys = keys or checks or len(carried) > WIDE
@@ -298,38 +315,37 @@ def join(entries, bint keys, bint rows, bint seconds, carried, fetched, checks, 
     former_array = None
     carried_arrays = None
     if keeps_keys:
-        out_keys = keys_array
+        out_keys = <int64_t*> items(keys_array, 8)
     if not checks and len(carried) <= WIDE:
         carried_arrays = [np.empty(total, np.int32) for _ in carried]
-        if total:
-            for column in range(len(carried)):
-                given, into = carried[column], carried_arrays[column]
-                of_key[column], of_entry[column] = &given[0], &into[0]
-            columns = len(carried)
+        columns = len(carried)
+        for column in range(columns):
+            of_key[column] = <const int32_t*> items(carried[column], 4)
+            of_entry[column] = <int32_t*> items(carried_arrays[column], 4)
     if keeps_rows:
-        out_rows = rows_array
+        out_rows = <int32_t*> items(rows_array, 4)
     if seconds:
-        out_seconds = seconds_array
+        out_seconds = <int32_t*> items(seconds_array, 4)
     if levelled:
-        of_keys, out_levels, ceiling = levels.of_keys, levels_array, levels.ceiling
+        of_keys, ceiling = <const int32_t*> items(levels.of_keys, 4), levels.ceiling
+        out_levels = <int32_t*> items(levels_array, 4)
         if levels.former is not None:
             moves, former_array = True, np.empty(total, np.int32)
-            former, out_former = levels.former, former_array
-            if levels.moving is not None:
-                moving = levels.moving
-                movable = moving.shape[0]
+            former = <const int32_t*> items(levels.former, 4)
+            out_former = <int32_t*> items(former_array, 4)
+            if levels.moving is not None and len(levels.moving):
+                moving = <const int32_t*> items(levels.moving, 4)
     if seen is not None:
-        state, wanted, barred = seen.state, seen.wanted, seen.barred
-        if state.shape[0]:
-            states = &state[0]
+        states, wanted, barred = <const uint8_t*> items(seen.state, 1), seen.wanted, seen.barred
     for each in entries:
-        low, counts = each.low, each.counts
+        places = len(each.low)
+        low, counts = <const int64_t*> items(each.low, 8), <const int64_t*> items(each.counts, 8)
         if reads_rows:
-            run_rows = each.rows
+            run_rows = <const int32_t*> items(each.rows, 4)
         if seconds:
-            run_keys = each.keys
+            run_keys = <const uint64_t*> items(each.keys, 8)
         with nogil:
-            for place in range(low.shape[0]):
+            for place in range(places):
                 start = out
                 if levelled:
                     now = of_keys[place]
@@ -348,7 +364,7 @@ def join(entries, bint keys, bint rows, bint seconds, carried, fetched, checks, 
                         if moves:
                             former_level = before
                             if of_rows.width:
-                                former_level = max(before, moving[row] - 1 if movable and moving[row] else other)
+                                former_level = max(before, moving[row] - 1 if moving != NULL and moving[row] else other)
                                 kept &= (former_level != max(now, other)) | (former_level < ceiling)
                             out_former[out] = former_level
                         out_levels[out] = max(now, other)
@@ -600,21 +616,22 @@ def sift(
     cdef Py_ssize_t size = rows.shape[0], each, out = 0, beyond = 0
     kept, kept_levels, kept_counts = np.empty(size, np.int32), np.empty(size, np.int32), np.empty(size, np.int64)
     others, other_counts = np.empty(size, np.int32), np.empty(size, np.int64)
-    cdef int32_t[::1] out_rows = kept, out_levels = kept_levels, beyond_rows = others
-    cdef int64_t[::1] out_counts = kept_counts, beyond_counts = other_counts
+    cdef int32_t* out_rows = <int32_t*> items(kept, 4)
+    cdef int32_t* out_levels = <int32_t*> items(kept_levels, 4)
+    cdef int32_t* beyond_rows = <int32_t*> items(others, 4)
+    cdef int64_t* out_counts = <int64_t*> items(kept_counts, 8)
+    cdef int64_t* beyond_counts = <int64_t*> items(other_counts, 8)
     cdef Numbers level_of = numbers_of(level)
-    cdef const int32_t[::1] movers
-    cdef Py_ssize_t movable = 0
+    cdef const int32_t* movers = NULL
     cdef int32_t row, present, lowest = INT32_MAX, highest = 0
-    if moving is not None:
-        movers = moving
-        movable = movers.shape[0]
+    if moving is not None and len(moving):
+        movers = <const int32_t*> items(moving, 4)
     with nogil:
         for each in range(size):
             row = rows[each]
             present = <int32_t> number(level_of, row)
             if not state[row] & PRESENT or levels[each] <= (
-                movers[row] - 1 if movable and movers[row] else present
+                movers[row] - 1 if movers != NULL and movers[row] else present
             ):
                 out_rows[out], out_levels[out], out_counts[out] = row, levels[each], counts[each]
                 lowest, highest = min(lowest, levels[each]), max(highest, levels[each])
@@ -634,10 +651,15 @@ def divide(const int32_t[::1] rows, const int64_t[::1] sums, const uint8_t[::1] 
     lowered, arrivals = np.empty(size, np.int32), np.empty(size, np.int32)
     here_counts, below_sums = np.empty(size, np.int64), np.empty(size, np.int64)
     lowered_sums, arrival_sums = np.empty(size, np.int64), np.empty(size, np.int64)
-    cdef int32_t[::1] here_rows = here, dead_rows = dead, below_rows = below, lowered_rows = lowered
-    cdef int32_t[::1] arrival_rows = arrivals
-    cdef int64_t[::1] of_here = here_counts, of_below = below_sums, of_lowered = lowered_sums
-    cdef int64_t[::1] of_arrivals = arrival_sums
+    cdef int32_t* here_rows = <int32_t*> items(here, 4)
+    cdef int32_t* dead_rows = <int32_t*> items(dead, 4)
+    cdef int32_t* below_rows = <int32_t*> items(below, 4)
+    cdef int32_t* lowered_rows = <int32_t*> items(lowered, 4)
+    cdef int32_t* arrival_rows = <int32_t*> items(arrivals, 4)
+    cdef int64_t* of_here = <int64_t*> items(here_counts, 8)
+    cdef int64_t* of_below = <int64_t*> items(below_sums, 8)
+    cdef int64_t* of_lowered = <int64_t*> items(lowered_sums, 8)
+    cdef int64_t* of_arrivals = <int64_t*> items(arrival_sums, 8)
     cdef Numbers level_of = numbers_of(level), count_of = numbers_of(count)
     cdef int32_t row
     cdef int64_t at, change
