@@ -32,6 +32,7 @@ from .spread import spread_keys
 ROUNDS: Final = "rounds"  # the name of a report that is of many steps
 SECONDS: Final = 5.0  # after which the shards pause: a job is what is told of, and kept in a checkpoint, as a whole
 _OPENINGS: Final = 4  # times as long as the rows of shards took to read is worth handing them on and reading them again
+_ROWS_A_SECOND: Final = 1 << 20  # and so many held rows: to hand them on and sort them again takes 50 ms or more
 
 
 @dataclass(slots=True)
@@ -73,10 +74,13 @@ def rounds(work: Work, epoch: Epoch) -> Callable[[Any], Any]:
                 facts, fresh = _facts(epoch, here, talk)
                 messages += talk.swap(facts)
             started = perf_counter()
-            enough = max(epoch.seconds, _OPENINGS * (started - began)) if epoch.seconds else 0.0
-            member = Member(
-                shard, talk, messages, epoch.past, epoch.waiting, lambda: perf_counter() - started > enough
-            )  # fmt: skip
+
+            def late() -> bool:
+                held = sum(relation.size for relation in shard.relations.values())
+                enough = max(epoch.seconds, _OPENINGS * (started - began), held / _ROWS_A_SECOND)
+                return not epoch.seconds or perf_counter() - started > enough
+
+            member = Member(shard, talk, messages, epoch.past, epoch.waiting, late)
             conductor = epoch.conductor
             conductor.program, conductor.transport = work.local, member
             with contextlib.suppress(Paused):
