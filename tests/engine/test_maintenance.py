@@ -82,6 +82,8 @@ def check_history(history: History, data: st.DataObject) -> None:
         now = changed(now, insert, delete)
         expected = fresh(random.text, now)
         check_state(evaluation, state(expected))
+        for relation in evaluation._relations.values():
+            assert relation.dead == relation.size - np.count_nonzero(relation.state[: relation.size])
         assert state(before) == unchanged
         if data.draw(st.booleans()):
             check_difference(difference, old, outputs(evaluation))

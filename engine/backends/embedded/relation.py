@@ -54,8 +54,8 @@ class Relation:
 
     __slots__ = (
         "_deleted", "_inserted", "_shared", "above", "arity", "arrangements", "clock", "columns", "count", "dead",
-        "died", "fanouts", "former", "level", "name", "replacement", "size", "stable", "state", "total", "uniform",
-        "versions",
+        "died", "fanouts", "former", "known", "level", "name", "replacement", "size", "stable", "state", "total",
+        "uniform", "versions",
     )  # fmt: skip
 
     def __init__(self, name: str, arity: int, levelled: bool, counted: bool = True):
@@ -70,6 +70,7 @@ class Relation:
         self.size = 0
         self.stable = 0  # rows from here on are the newest level of a running Bootstrap
         self.dead = 0
+        self.known = 0  # rows among which the dead were counted
         self.uniform = True  # every row is in every view
         self.former: Column | None = None  # 1 + the level that a row is just moving from, 0 for most
         self.died: Column | None = (
@@ -87,7 +88,7 @@ class Relation:
     def copy(self) -> Relation:
         """A relation with the same rows; arrays are shared until either side writes."""
         copied = Relation(self.name, self.arity, self.level is not None)
-        for name in ("columns", *NUMBERS, "state", "size", "stable", "dead", "uniform"):
+        for name in ("columns", *NUMBERS, "state", "size", "stable", "dead", "known", "uniform"):
             setattr(copied, name, getattr(self, name))
         copied.columns = list(self.columns)
         copied.arrangements = {columns: each.copy() for columns, each in self.arrangements.items()}
@@ -416,14 +417,20 @@ class Relation:
         self.replacement = None
         if self.clock > _LATEST:
             self.died, self.clock = None, 0
-        if len(self.deleted):
-            self.set_state(self.deleted, 0)
-        if len(self.inserted):
-            self.set_state(self.inserted, SETTLED)
-        self.deleted = self.inserted = NO_ROWS
-        if not self.uniform:
-            self.dead = self.size - int(np.count_nonzero(self.state[: self.size]))
+        deleted, inserted = self._deleted, self._inserted
+        self._deleted = self._inserted = NO_ROWS
+        if len(deleted):
+            self.set_state(deleted, 0)
+        if len(inserted):
+            self.set_state(inserted, SETTLED)
+        if self.uniform:
+            self.dead = 0
+        else:  # to count all of millions of rows takes longer than most updates
+            came_back, died = (int(np.count_nonzero(rows < self.known)) for rows in (inserted, deleted))
+            new = self.state[self.known : self.size]
+            self.dead = (self.dead if self.known else 0) + died - came_back + len(new) - int(np.count_nonzero(new))
             self.uniform = self.dead == 0
+        self.known = self.size
 
     def now(self, affordable: int) -> Relation:
         """The view NEW as a relation to read as long as nothing is written here: joins are faster where no row has to
