@@ -85,6 +85,7 @@ def apply(
     if len(rows):
         relation.set_state(rows, 0)
         relation.state[rows] = state
+        relation.known = 0  # rows that were there before die here, or come back
     for name, values in numbers.items():
         relation.put(name, rows, values[: len(rows)])
         relation.put(name, slice(start, start + added), values[len(rows) :])

@@ -25,7 +25,7 @@ from .recompute import bootstrap_because, start
 from .semi_naive import NO_COUNTS
 from .update import update
 
-DEFAULT_SWITCH: Final = 0.2  # of a Bootstrap is what a dropped update may waste; see benchmarks/switch.py
+DEFAULT_SWITCH: Final = 0.18  # of a Bootstrap is what a dropped update may waste; see benchmarks/switch.py
 _SMALL: Final = 400 * UPDATE.run  # work that is not worth a choice: it takes about as long either way
 _DELETION: Final = 2.0  # what a deletion costs beside an insertion of the same
 _FREE: Final = 64.0  # changes without cost that expectations start from
