@@ -86,6 +86,7 @@ class Publishing(Held):
             relation.own()
             relation.state[: relation.size] = np.where(alive, SETTLED, 0).astype(np.uint8)
             relation.dead = relation.size - int(np.count_nonzero(alive))
+            relation.known = relation.size
             relation.uniform = relation.dead == 0
             if relation.dead and relation.count is not None:
                 gone = np.flatnonzero(~alive).astype(np.int32)
