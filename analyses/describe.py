@@ -86,6 +86,10 @@ class Describer:
         names = self.evaluation.strings(of_macros[np.isin(of_macros[:, 0], ids)].reshape(-1))
         self.uses = {names[index]: (names[index + 1], "argument") for index in range(0, len(names), 2)}
         self.uses |= {texts[index]: (texts[index + 1], texts[index + 2]) for index in range(0, len(texts), 3)}
+        if "freed_null" in self.kinds:
+            freed = self.evaluation.rows("freed_value")
+            names = self.evaluation.strings(freed[np.isin(freed[:, 0], ids)].reshape(-1))
+            self.uses |= {names[index]: (names[index + 1], "free") for index in range(0, len(names), 2)}
         handled = self.evaluation.rows("handled")[:, 0]
         self.handled = set(self.evaluation.strings(handled[np.isin(handled, ids)]))
 
@@ -142,7 +146,7 @@ class Describer:
         else:
             value, kind_of_use = self.uses.get(group.site, ("", "attribute"))
             rule = f"null.{kind_of_use}"
-            used = use(kind_of_use, group.site)
+            used, freed = use(kind_of_use, group.site), kind_of_use == "free"
             paths = [(null_path(proof, self.text, self.locate, self._one_of_several), proof) for proof in proofs]
             paths.sort(key=lambda pair: _rank(pair[0]))
             best, proof = paths[0] if paths else (NullPath([]), None)
@@ -156,7 +160,7 @@ class Describer:
                 Step(
                     file,
                     line,
-                    f"{value_name(value)} is used {used}",
+                    f"{value_name(value)} is freed here" if freed else f"{value_name(value)} is used {used}",
                     shown_function(group.site),
                     column,
                 ),
@@ -164,6 +168,10 @@ class Describer:
             arrival = f"{group.origins[0]} {path[-2]}" if len(path) > 1 else ""
             confidence = _confidence(best)
             severity = "error" if certain else "warning"
+            if freed:
+                # Nothing fails. Where it may be something else as well, cleaning up relies on that.
+                confidence = "high" if certain and not best.calls else "low"
+                severity = "warning"
             if confidence == "low" or group.site in self.handled:
                 severity = "note"
         if self.is_test(file):

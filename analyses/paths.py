@@ -13,6 +13,7 @@ from pliant.analyses.wording import callable_name, file_of, null_word, shown_fun
 _CARRIERS = frozenset(
     (
         "null_dereference",
+        "freed_null",
         "up",
         "down",
         "exports",
@@ -158,7 +159,7 @@ def _step(path: NullPath, part: Proof, text: Strings, locate: Locate) -> None:
         if atom.relation == "flow" and any(inner.relation == "phi" for inner in atom.body):
             path.choices += 1
     row = [text(entry) for entry in part.row]
-    if part.relation == "null_dereference":
+    if part.relation in ("null_dereference", "freed_null"):
         if (late := has("tested_late")) is not None:
             path.origin = "tested"
             path.choices += 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
@@ -14,10 +15,11 @@ from pliant.extractors.repository import own_cache
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """name: also of its file, `name.dl`."""
+    """name: also of its file, `name.dl`. opt_in: the rules that it tells, if it runs only where one is switched on."""
 
     name: str
     findings: tuple[FindingKind, ...] = ()
+    opt_in: tuple[str, ...] = ()
 
 
 ANALYSES: tuple[Analysis, ...] = (
@@ -117,40 +119,55 @@ ANALYSES: tuple[Analysis, ...] = (
             ),
         ),
     ),
+    Analysis("free_null", (FindingKind("freed_null"),), opt_in=("null.free",)),
 )
 
-KINDS: dict[str, FindingKind] = {kind.relation: kind for analysis in ANALYSES for kind in analysis.findings}
+
+OPT_IN: frozenset[str] = frozenset(rule for analysis in ANALYSES for rule in analysis.opt_in)
+Rules = frozenset[str]  # of those in OPT_IN, what is switched on
+
+
+def _kinds(on: Collection[str] = ()) -> dict[str, FindingKind]:
+    return {kind.relation: kind for analysis in _chosen(on) for kind in analysis.findings}
+
+
+def _chosen(on: Collection[str]) -> list[Analysis]:
+    return [analysis for analysis in ANALYSES if not analysis.opt_in or not {*analysis.opt_in}.isdisjoint(on)]
+
+
+KINDS: dict[str, FindingKind] = _kinds()
 
 
 Files = tuple[tuple[str, str], ...]  # (name, text) of a user's own programs
 
 
-def sources(user: Files = ()) -> dict[str, str]:
+def sources(user: Files = (), on: Rules = frozenset()) -> dict[str, str]:
     """The text of every program, by file name; the fact schema's declarations come first, a user's own last."""
     folder = resources.files(__package__)
     texts = {"schema.dl": schema.declarations()}
-    for analysis in ANALYSES:
+    for analysis in _chosen(on):
         texts[f"{analysis.name}.dl"] = folder.joinpath(f"{analysis.name}.dl").read_text(encoding="utf-8")
     return texts | dict(user)
 
 
 @cache
-def program(user: Files = ()) -> Program:
-    """All analyses as one program. What was parsed is kept in the user's cache: importing the parser takes longer.
+def program(user: Files = (), on: Rules = frozenset()) -> Program:
+    """The analyses as one program, with those of the rules that are switched on. What was parsed is kept in the user's
+    cache: importing the parser takes longer.
 
     Raises DatalogError, and UserRuleError where a user's program is not of the shape that rules have.
     """
     folder = own_cache()
-    name = "program-user.json" if user else "program.json"
-    parsed = Program.parse(sources(user), cache=folder / name if folder else None)
-    if user:
-        _USER_KINDS[parsed.hash] = KINDS | user_kinds(user, parsed)
+    name = "program-user.json" if user or on else "program.json"
+    parsed = Program.parse(sources(user, on), cache=folder / name if folder else None)
+    if user or on:
+        _OTHER_KINDS[parsed.hash] = _kinds(on) | user_kinds(user, parsed)
     return parsed
 
 
-_USER_KINDS: dict[str, dict[str, FindingKind]] = {}
+_OTHER_KINDS: dict[str, dict[str, FindingKind]] = {}
 
 
 def kinds_of(program: Program) -> dict[str, FindingKind]:
     """The output relations of a program whose rows are findings."""
-    return _USER_KINDS.get(program.hash, KINDS)
+    return _OTHER_KINDS.get(program.hash, KINDS)

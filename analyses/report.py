@@ -285,7 +285,11 @@ def _kinds(evaluation: Evaluation, sites: Iterable[str]) -> dict[str, str]:
     rows = rows[np.isin(rows[:, 0], ids)]
     texts = evaluation.strings(rows[:, [0, 2]].reshape(-1))
     in_macros = evaluation.strings(of_macros[np.isin(of_macros[:, 0], ids), 0])
-    return dict.fromkeys(in_macros, "argument") | dict(zip(texts[::2], texts[1::2], strict=True))
+    kinds = dict.fromkeys(in_macros, "argument") | dict(zip(texts[::2], texts[1::2], strict=True))
+    if "freed_null" in kinds_of(evaluation.program):
+        freed = evaluation.rows("freed_value")[:, 0]
+        kinds |= dict.fromkeys(evaluation.strings(freed[np.isin(freed, ids)]), "free")
+    return kinds
 
 
 def _parted(group: Group, silenced: Mapping[Row, Mark]) -> tuple[Group | None, Group | None]:

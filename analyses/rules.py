@@ -18,7 +18,8 @@ _COMMENTS = {"python": "# {}", "java": "// {}", "c": "/* {} */"}
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """id: stable. bad: an example that has the finding, in `language`; fixed: the same without it."""
+    """id: stable. bad: an example that has the finding, in `language`; fixed: the same without it. opt_in: off unless
+    the configuration switches it on."""
 
     id: str
     title: str
@@ -28,6 +29,12 @@ class Rule:
     language: str
     bad: str
     fixed: str
+    opt_in: bool = False
+
+    @property
+    def heading(self) -> str:
+        """The title, as it stands in a list."""
+        return f"{self.title} (off by default)" if self.opt_in else self.title
 
     @property
     def silencer(self) -> str:
@@ -37,11 +44,15 @@ class Rule:
     def page(self) -> str:
         """The rule's page, in Markdown."""
         fence = f"```{self.language}"
+        everywhere = (
+            ""
+            if self.opt_in
+            else f'; for the whole repository `rules = {{ "{self.id}" = "off" }}` in the configuration'
+        )
         silence = (
             "Take the comment away."
             if self.id == "suppression.unused"
-            else f"`{self.silencer}` on the line of the use, or of a step on the way there; for the whole repository "
-            f'`rules = {{ "{self.id}" = "off" }}` in the configuration.'
+            else f"`{self.silencer}` on the line of the use, or of a step on the way there{everywhere}."
         )
         return "\n".join(
             [
@@ -49,6 +60,7 @@ class Rule:
                 "",
                 f"{self.title}. {self.what}",
                 "",
+                *self._switch(),
                 f"**Why it matters.** {self.why}",
                 "",
                 "Found:",
@@ -65,6 +77,11 @@ class Rule:
                 "",
             ]
         )
+
+    def _switch(self) -> list[str]:
+        if not self.opt_in:
+            return []
+        return [f'**Off by default.** `rules = {{ "{self.id}" = "warning" }}` in the configuration switches it on.', ""]
 
 
 @cache
@@ -84,13 +101,14 @@ def rules() -> dict[str, Rule]:
             entry["language"],
             entry["bad"],
             entry["fixed"],
+            entry.get("off", False),
         )
     return found
 
 
 def index() -> str:
     """The page that lists all rules, in Markdown."""
-    rows = [f"| [{rule.id}]({rule.id}.md) | {rule.title} |" for rule in rules().values()]
+    rows = [f"| [{rule.id}]({rule.id}.md) | {rule.heading} |" for rule in rules().values()]
     return "\n".join(["# Rules", "", "| id | what it tells |", "|---|---|", *rows, ""])
 
 

@@ -29,6 +29,7 @@ _USES = {
     "member": "when `{what}` is reached",
     "pointer": "when it is followed",
     "argument": "when it is passed to `{what}`",
+    "free": "when it is freed",
 }
 
 

@@ -71,10 +71,13 @@ class State:
 
 
 def program_of(config: Config) -> Program:
-    """The analyses, with the rules that the configuration adds. Raises UserError where one of them is none."""
+    """The analyses, with the rules that the configuration switches on or adds. Raises UserError where one of those that
+    it adds is none."""
     user = tuple((model.name, model.text) for model in config.rule_files)
+    levels = [each for project in config.projects for each in project.settings.rules.items()]
+    on = registry.OPT_IN.intersection(rule for rule, level in levels if level != "off")
     try:
-        return registry.program(user)
+        return registry.program(user, on)
     except (DatalogError, UserRuleError) as error:
         if not user:
             raise

@@ -104,7 +104,8 @@ SETTINGS: tuple[Setting, ...] = (
         "levels",
         {},
         "The severity of rules, or `off`; a key is a rule id or ends with `*`, and the longest key that fits wins. "
-        "What is a note for its low confidence or its place stays one.",
+        "What is a note for its low confidence or its place stays one. A rule that is off by default is switched on by "
+        "its own id, not by a pattern.",
         '{ "alias.*" = "note", "null.argument" = "off" }',
         LEVELS,
         project=True,

@@ -104,5 +104,9 @@ def graded(findings: Iterable[Finding], selection: Selection) -> list[Finding]:
 
 
 def _level(project: Project, rule: str) -> Level | None:
+    from pliant.analyses.registry import OPT_IN
+
+    if rule in OPT_IN:  # a pattern switches nothing on
+        return cast("Level", project.settings.rules.get(rule, "off"))
     fitting = [key for key in project.settings.rules if key == rule or (key[-1:] == "*" and rule.startswith(key[:-1]))]
     return cast("Level", project.settings.rules[max(fitting, key=len)]) if fitting else None

@@ -322,6 +322,7 @@ _TABLE = (
         "lib_returns_contents(f, i:number)",
         "A call of `f` gives a container of the elements of argument `i`; -1 is the receiver.",
     ),
+    _relation("lib_takes_null(f)", "The library's `f`, which frees its argument, does nothing where that is null."),
     _relation("lib_returns_none(f)", "A call of the library's `f` always gives null."),
     _relation("lib_fresh(f)", "A call of `f` gives an object of its own, not the receiver or argument itself."),
     _relation("lib_new(f, c)", "A call of the library's `f` gives a new object of class `c`."),

@@ -67,15 +67,17 @@ def batch(of_files: Mapping[str, FileFacts]) -> Batch:
     return Batch(symbols=list(ids), rows={relation: np.concatenate(rows) for relation, rows in parts.items()})
 
 
-def evaluate(files: Sources, rules: registry.Files = ()) -> tuple[Evaluation, dict[str, Location]]:
-    """The analyses over a program, and the places of its entities. rules: of a user's own."""
+def evaluate(
+    files: Sources, rules: registry.Files = (), on: registry.Rules = frozenset()
+) -> tuple[Evaluation, dict[str, Location]]:
+    """The analyses over a program, and the places of its entities. rules: of a user's own. on: what is switched on."""
     of_files = {path: extract(path, source) for path, source in files.items()}
     places = {}
     for path, facts in of_files.items():
         for start in range(0, len(facts.places), 5):
             symbol, *span = facts.places[start : start + 5]
             places[in_path(facts.symbols[symbol], path)] = Location(path, *span)
-    return Evaluation.bootstrap(registry.program(rules), batch(of_files)), places
+    return Evaluation.bootstrap(registry.program(rules, on), batch(of_files)), places
 
 
 @dataclass(frozen=True)
@@ -94,10 +96,12 @@ def hunks(old: str, new: str) -> list[Hunk]:
     ]
 
 
-def compared(base: Files, head: Files, renames: Mapping[str, str] | None = None) -> list[Finding]:
-    """What a pull request from `base` to `head` changes; renames: old path -> new path."""
+def compared(
+    base: Files, head: Files, renames: Mapping[str, str] | None = None, on: registry.Rules = frozenset()
+) -> list[Finding]:
+    """What a pull request from `base` to `head` changes; renames: old path -> new path. on: rules as for `evaluate`."""
     renames = renames or {}
-    before, places_before = evaluate(base)
+    before, places_before = evaluate(base, on=on)
     after = before.copy()
     old = batch({path: extract(path, source) for path, source in base.items()})
     new = batch({path: extract(path, source) for path, source in head.items()})
@@ -112,7 +116,7 @@ def compared(base: Files, head: Files, renames: Mapping[str, str] | None = None)
     return report.findings(before, after, difference, places_before.get, places_after.get, changed, renames)
 
 
-def findings(files: Sources) -> list[Finding]:
-    """What is found in a program."""
-    evaluation, places = evaluate(files)
+def findings(files: Sources, on: registry.Rules = frozenset()) -> list[Finding]:
+    """What is found in a program. on: of the rules that are off by default, those that are switched on."""
+    evaluation, places = evaluate(files, on=on)
     return report.findings(evaluation, evaluation, Difference(), places.get, places.get, {}, {})

@@ -52,7 +52,7 @@ def listed(context: typer.Context, repo: RulesRepo = None, config: ConfigFile = 
         print_out(json.dumps(rows, indent=2) + "\n")
         return
     width = max(map(len, [*rules(), *own]))
-    print_out("".join(f"{rule.id:{width}}  {rule.title}\n" for rule in rules().values()))
+    print_out("".join(f"{rule.id:{width}}  {rule.heading}\n" for rule in rules().values()))
     print_out("".join(f"{rule.id:{width}}  {visible(rule.title)} ({rule.file})\n" for rule in own.values()))
 
 

@@ -43,6 +43,8 @@ def context_facts(writer: FactWriter, summaries: Mapping[str, Summary], models_o
             writer.row("lib_returns_argument", function, known.returns_argument[name], writer.symbol("argument"))
         if name in known.frees:
             writer.row("lib_frees", function, known.frees[name])
+        if name in known.takes_null:
+            writer.row("lib_takes_null", function)
         if name in known.moves:
             writer.row("lib_moves", function, known.moves[name])
         for first, second in known.apart.get(name, ()):

@@ -15,6 +15,7 @@ class Models:
 
     null: dict[str, tuple[int, ...]]
     frees: dict[str, int]
+    takes_null: frozenset[str]  # of those that free
     moves: dict[str, int]
     allocates: frozenset[str]
     noreturn: frozenset[str]
@@ -38,7 +39,10 @@ def models() -> Models:
     for entry in table["null"]:
         name, _, count = entry.partition("/")
         null[name] = (*null.get(name, ()), int(count))
-    groups = {name: frozenset(table[name]["functions"]) for name in ("allocates", "noreturn", "asserts", "identity")}
+    groups = {
+        name: frozenset(table[name]["functions"])
+        for name in ("takes_null", "allocates", "noreturn", "asserts", "identity")
+    }
     lists = {name: {key: tuple(value) for key, value in table[name].items()} for name in ("needs", "writes", "runs")}
     apart = {key: tuple((first, second) for first, second in pairs) for key, pairs in table["apart"].items()}
     plain = {name: dict(table[name]) for name in ("frees", "moves", "formats", "returns_argument")}
@@ -47,6 +51,7 @@ def models() -> Models:
     return Models(
         null=null,
         frees=plain["frees"],
+        takes_null=groups["takes_null"],
         moves=plain["moves"],
         allocates=groups["allocates"],
         noreturn=groups["noreturn"],

@@ -14,6 +14,7 @@ from command_line import checked, refused, run
 from repos import Repo
 
 from pliant.ci.check import check, verify
+from pliant.ci.commits import program_of
 from pliant.ci.comparison import Request
 from pliant.ci.config import Settings, default, of_file
 from pliant.ci.config_table import PROJECT_KEYS, SETTINGS
@@ -75,6 +76,7 @@ def test_the_page_has_every_setting_as_the_table_says_it() -> None:
         ("[rules]\n'null.*' = 'warn'", "rules.'null.*': expected one of off, note, warning, error, found 'warn'"),
         ("[rules]\n'null.atribute' = 'off'", "there is no rule 'null.atribute' (did you mean 'null.attribute'?)"),
         ("[rules]\n'nul.*' = 'off'", "there is no rule 'nul.*'"),
+        ("[rules]\n'null.frees' = 'note'", "there is no rule 'null.frees' (did you mean 'null.free'?)"),
         ("[rules]\n'n*l' = 'off'", "a * may only stand at the end"),
         ("[[projects]]\nname = 'a'", "projects[0]: path is missing"),
         ("[[projects]]\npath = '../a'", "projects[0].path: expected a folder inside the repository, found '../a'"),
@@ -199,6 +201,40 @@ def test_what_settings_make_of_a_check(repo: Repo, tmp_path: Path, text: str, fo
     request = Request(repo.folder, base="HEAD~1", config=config(tmp_path, text))
     assert {finding.file: finding.severity for finding in check(request, print).findings} == found
     assert verify(request, print).equal
+
+
+FREES = "#include <stdlib.h>\nvoid clear(char **p) { *p = NULL; free(*p); }\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("", {}),
+        ("rules = {'null.*' = 'error'}", {}),
+        ("rules = {'null.free' = 'off'}", {}),
+        ("rules = {'null.free' = 'warning'}", {"a.c": "warning", "lib/b.c": "warning"}),
+        ("rules = {'null.free' = 'error', 'null.*' = 'off'}", {"a.c": "error", "lib/b.c": "error"}),
+        ("[[projects]]\npath = 'lib'\nrules = {'null.free' = 'note'}", {"lib/b.c": "note"}),
+        (
+            "rules = {'null.free' = 'error'}\n[[projects]]\npath = 'lib'\nrules = {'null.free' = 'off'}",
+            {"a.c": "error"},
+        ),
+    ],
+)
+def test_a_rule_that_is_off_by_default_is_switched_on_by_its_id(
+    repo: Repo, tmp_path: Path, text: str, found: dict[str, str]
+) -> None:
+    repo.commit({"start.py": "x = 1\n"})
+    repo.commit({"a.c": FREES, "lib/b.c": FREES.replace("clear", "empty")})
+    request = Request(repo.folder, base="HEAD~1", config=config(tmp_path, text))
+    assert {finding.file: finding.severity for finding in check(request, print).findings} == found
+    assert verify(request, print).equal
+
+
+def test_what_is_off_by_default_is_no_part_of_the_program(tmp_path: Path) -> None:
+    off, on = default(), of_file(config(tmp_path, "rules = {'null.free' = 'note'}"))
+    assert "freed_null" not in program_of(off).schemas
+    assert "freed_null" in program_of(on).schemas
 
 
 PYTHON_MODEL = '["orders.find"]\nreturns = "orders.Order | None"\n["orders.Order"]\nkind = "class"\n'
