@@ -12,9 +12,9 @@ from typing import Final
 
 import numpy as np
 
-from ..backends.embedded import kernels
 from ..backends.embedded.arrangement import concatenate
 from ..backends.embedded.execute import Instantiations
+from ..backends.embedded.grouping import group
 from ..backends.embedded.keys import Column, Counts, consolidate
 from ..backends.embedded.relation import Relation
 from ..datalog.plan import CompiledRule
@@ -76,7 +76,7 @@ def grouped_heads(relation: Relation, found: Found) -> tuple[list[Column], list[
         [*levels, *(heads[column] for column in order)]
         for heads, *levels in zip(found.heads, *of_levels, strict=True)
     ]  # fmt: skip
-    grouped = kernels.group(parts, found.size)
+    grouped = group(parts, found.size)
     if grouped is None:
         return None
     columns, counts = grouped

@@ -113,7 +113,8 @@ class Pending:
         fallen = [(relation, rows) for relation, rows in fallen if len(rows)]
         self.clock += bool(fallen)
         for relation, rows in fallen:
-            relation.deaths()[rows] = relation.clock = self.clock
+            kernels.fill(relation.deaths(), rows, self.clock)
+            relation.clock = self.clock
 
 
 __all__ = ["Change", "Pending", "Waiting"]

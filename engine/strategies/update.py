@@ -49,8 +49,8 @@ from ..backends.embedded.execute import (
     View,
 )
 from ..backends.embedded.kernels import Divided
-from ..backends.embedded.keys import Column, distinct, places_of
-from ..backends.embedded.relation import DELTA, NEW, OLD, SETTLED, Relation
+from ..backends.embedded.keys import Column, places_of
+from ..backends.embedded.relation import DELTA, NEW, Relation
 from ..datalog.plan import HEAD, CompiledRule
 from ..datalog.program import Stratum
 from ..errors import EngineError
@@ -398,13 +398,9 @@ class LevelledUpdate:
         for name, parts in self.touched.items():
             relation = self.relations[name]
             relation.whole().improve()
-            rows = distinct(np.concatenate(parts))
-            state = relation.state[rows]
-            before, now = (state & OLD) != 0, (state & NEW) != 0
-            relation.set_state(rows[before & now], SETTLED)
-            relation.deleted, relation.inserted = rows[before & ~now], rows[now & ~before]
-            relation.set_state(relation.deleted, OLD)
-            relation.set_state(relation.inserted, NEW)
+            relation.own()
+            relation.uniform = False
+            relation.deleted, relation.inserted = kernels.settle(relation.state, parts)
 
 
 def _at(relation: Relation, rows: Column) -> list[Column | None]:

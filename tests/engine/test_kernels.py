@@ -21,6 +21,7 @@ from pliant.engine.backends.embedded import kernels
 from pliant.engine.backends.embedded.arrangement import Run
 from pliant.engine.backends.embedded.kernels import Entries, Levels, Seen, in_numpy
 from pliant.engine.backends.embedded.pair_bits import PairBits
+from pliant.engine.backends.embedded.relation import NEW, OLD, SETTLED
 from pliant.engine.backends.embedded.widths import WIDTHS
 
 WAYS = [in_numpy]
@@ -228,12 +229,14 @@ def test_rows_are_grouped_in_order_and_counted(
 ) -> None:
     parts = [[column(each) for each in list(zip(*table, strict=True))[:width]] for table in tables]
     rows = [each[:width] for table in tables for each in table]
-    grouped = way.group(parts, len(rows))
+    packed = way.pack(parts, len(rows))
     bits = [(max(each) - min(each)).bit_length() for each in zip(*rows, strict=True)]
-    assert (grouped is None) == (sum(bits) > 64)
-    if grouped is None:
+    assert (packed is None) == (sum(bits) > 64)
+    if packed is None:
         return
-    columns, counts = grouped
+    words, widths, offsets = packed
+    assert widths == bits
+    columns, counts = way.count_packed(words[::-1].copy(), widths, offsets)
     expected = sorted(Counter(rows).items())
     unsigned = [found.view(np.uint32).tolist() for found in columns]
     assert list(zip(*unsigned, strict=True)) == [row for row, _ in expected]
@@ -302,6 +305,33 @@ def test_numbers_that_do_not_fit_are_told(way: ModuleType, width: Any) -> None:
     assert way.take(numbers, column([3])).dtype == np.int32
     if most < 1 << 40:
         assert not way.put(numbers, column([1, 2]), counts_of([3, most + 1]), most)
+
+
+@both
+@pytest.mark.parametrize("width", WIDTHS, ids=str)
+def test_rows_are_filled_with_one_number(way: ModuleType, width: Any) -> None:
+    numbers = np.arange(6).astype(width)
+    way.fill(numbers, column([4, 1, 4]), int(np.iinfo(width).max))
+    way.fill(numbers, column([0]), 9)
+    way.fill(numbers, column([]), 3)
+    assert numbers.tolist() == [9, int(np.iinfo(width).max), 2, 3, int(np.iinfo(width).max), 5]
+
+
+@both
+@given(
+    states=st.lists(st.integers(0, 15), min_size=1, max_size=12),
+    touched=st.lists(st.lists(st.integers(0, 11), max_size=8), min_size=1, max_size=3),
+)
+def test_rows_that_an_update_touched_are_settled(way: ModuleType, states: list[int], touched: list[list[int]]) -> None:
+    parts = [column([row for row in part if row < len(states)]) for part in touched]
+    after = np.array(states, np.uint8)
+    lost, gained = way.settle(after, parts)
+    rows = sorted({row for part in parts for row in part.tolist()})
+    assert lost.tolist() == [row for row in rows if states[row] & OLD and not states[row] & NEW]
+    assert gained.tolist() == [row for row in rows if states[row] & NEW and not states[row] & OLD]
+    marks = {0: lambda state: state, OLD: lambda _: OLD, NEW: lambda _: NEW, OLD | NEW: lambda _: SETTLED}
+    expected = [marks[state & (OLD | NEW)](state) if row in rows else state for row, state in enumerate(states)]
+    assert after.tolist() == expected
 
 
 @both

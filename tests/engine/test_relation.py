@@ -61,11 +61,11 @@ def test_what_somebody_looks_at_is_not_made_shorter() -> None:
 
 def test_the_newest_view_needs_no_states() -> None:
     relation = made(500, 2)
-    relation.set_state(np.arange(10), NEW)
+    relation.set_state(np.arange(10, dtype=np.int32), NEW)
     whole = relation.now(affordable=0)
     assert whole.uniform
     assert whole.size == relation.size
-    relation.set_state(np.arange(10, 30), OLD)
+    relation.set_state(np.arange(10, 30, dtype=np.int32), OLD)
     assert relation.now(affordable=0) is relation
     copied = relation.now(affordable=1000)
     assert copied.uniform

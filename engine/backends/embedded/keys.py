@@ -8,13 +8,12 @@ makes few more collisions.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .parallel import run_all, threads_for
+from .parallel import in_ranges
 
 Words = NDArray[np.uint64]
 Keys = NDArray[Any]  # words of up to two columns, or hashes of 32 bits of more
@@ -204,24 +203,9 @@ def count_words(
             found = (found >> np.uint64(shift)) << SHIFT | (found & np.uint64((1 << shift) - 1))
         return found, counts, None if locate is None else locate(found)
 
-    threads = threads_for(size, _WORTH_A_THREAD)
-    if threads < 2:
-        return counted(words)
-    drawn = np.sort(words[:: max(size // 1024, 1)])
-    cuts = [drawn[len(drawn) * index // threads] for index in range(1, threads)]
-
-    def of_range(index: int) -> tuple[Words, NDArray[np.int64], Column | None]:
-        if index == 0:
-            mine = words[words < cuts[0]]
-        elif index == threads - 1:
-            mine = words[words >= cuts[-1]]
-        else:
-            mine = words[(words >= cuts[index - 1]) & (words < cuts[index])]
-        if len(mine):
-            return counted(mine)
-        return np.zeros(0, np.uint64), np.zeros(0, np.int64), None if locate is None else np.zeros(0, np.int32)
-
-    found = run_all([partial(of_range, index) for index in range(threads)])
+    found = in_ranges(words, _WORTH_A_THREAD, counted)
+    if len(found) == 1:
+        return found[0]
     rows = [each[2] for each in found if each[2] is not None]
     return (
         np.concatenate([each[0] for each in found]),

@@ -9,7 +9,11 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Final, TypeVar
+from functools import partial
+from typing import Any, Final, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
 
 _MOST: Final = 4  # memory bandwidth is spent by then
 _T = TypeVar("_T")
@@ -50,6 +54,27 @@ def threads_for(size: int, worth: int) -> int:
     return 1 if shares < 2 else min(thread_count(), shares)
 
 
+def in_ranges(values: NDArray[Any], worth: int, work: Callable[[NDArray[Any]], _T]) -> list[_T]:
+    """What `work` gives for the values of each range that has any, lowest first. Each range has a thread of its own.
+    If they are not worth two threads, which get `worth` of them each at least, all are one range: the array itself."""
+    threads = threads_for(len(values), worth)
+    if threads < 2:
+        return [work(values)]
+    drawn = np.sort(values[:: max(len(values) // 1024, 1)])
+    cuts = [drawn[len(drawn) * index // threads] for index in range(1, threads)]
+
+    def of_range(index: int) -> _T | None:
+        if index == 0:
+            mine = values[values < cuts[0]]
+        elif index == threads - 1:
+            mine = values[values >= cuts[-1]]
+        else:
+            mine = values[(values >= cuts[index - 1]) & (values < cuts[index])]
+        return work(mine) if len(mine) else None
+
+    return [found for found in run_all([partial(of_range, index) for index in range(threads)]) if found is not None]
+
+
 def run_all(tasks: Sequence[Callable[[], _T]]) -> list[_T]:
     """What the tasks return, in their order; the first one is done by the calling thread. All have ended when this
     returns or raises."""
@@ -67,4 +92,4 @@ def run_all(tasks: Sequence[Callable[[], _T]]) -> list[_T]:
     return [first, *(future.result() for future in waiting)]
 
 
-__all__ = ["run_all", "thread_count", "threads_for"]
+__all__ = ["in_ranges", "run_all", "thread_count", "threads_for"]

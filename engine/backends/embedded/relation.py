@@ -202,7 +202,10 @@ class Relation:
         ):
             return
         numbers = widened(numbers, highest_of(values))
-        numbers[rows] = values
+        if isinstance(values, int) and isinstance(rows, np.ndarray):
+            kernels.fill(numbers, rows, values)
+        else:
+            numbers[rows] = values
         setattr(self, what, numbers)
 
     def keep_above(self) -> None:
@@ -250,7 +253,7 @@ class Relation:
 
     def moved(self, rows: Column) -> None:
         assert self.former is not None
-        self.former[rows] = 0
+        kernels.fill(self.former, rows, 0)
 
     def deaths(self) -> Column:
         """`died` of all rows. It is kept from update to update: to make so large an array is dearer than to write a few
@@ -402,7 +405,7 @@ class Relation:
 
     def set_state(self, rows: Column, state: int) -> None:
         self.own()
-        self.state[rows] = state
+        kernels.fill(self.state, rows, state)
         self.uniform = False
 
     @property

@@ -24,8 +24,8 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ...backends.embedded import kernels
 from ...backends.embedded.arrangement import concatenate
+from ...backends.embedded.grouping import group
 from ...backends.embedded.keys import Column, consolidate
 
 Number = NDArray[np.int64]
@@ -130,7 +130,7 @@ def together(
 
 def by_level(columns: list[Column], levels: Column, size: int) -> tuple[list[Column], Column, Number]:
     """Distinct tuples at distinct levels, and how often each is there."""
-    grouped = kernels.group([[*columns, levels]], size) if columns and size else None
+    grouped = group([[*columns, levels]], size) if columns and size else None
     found, counts = consolidate([*columns, levels], size) if grouped is None else grouped
     return found[:-1], found[-1], counts
 
@@ -139,7 +139,7 @@ def lowest(columns: list[Column], levels: Column, size: int) -> tuple[list[Colum
     """Distinct tuples, each at the lowest of its levels."""
     if not columns:
         return [], levels[np.argmin(levels)][None] if size else levels
-    grouped = kernels.group([[*columns, levels]], size) if size else None
+    grouped = group([[*columns, levels]], size) if size else None
     if grouped is None:
         found, _ = consolidate([*columns, levels], size)
         tuples, at = found[:-1], found[-1]

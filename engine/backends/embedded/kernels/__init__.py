@@ -10,7 +10,23 @@ from __future__ import annotations
 import os
 from contextlib import suppress
 
-from .in_numpy import add, divide, expand, find_ranges, find_rows, group, join, mark, put, sift, sum_by_row, take
+from .in_numpy import (
+    add,
+    count_packed,
+    divide,
+    expand,
+    fill,
+    find_ranges,
+    find_rows,
+    join,
+    mark,
+    pack,
+    put,
+    settle,
+    sift,
+    sum_by_row,
+    take,
+)
 from .interface import Divided, Entries, Joined, Levels, Seen, Sifted
 
 COMPILED = False
@@ -18,14 +34,17 @@ if os.environ.get("PLIANT_KERNELS") != "numpy":
     try:
         from .compiled import (
             add,
+            count_packed,
             divide,
+            fill,
             find_ranges,
             find_rows,
-            group,
             has_avx2,
             join,
             mark,
+            pack,
             put,
+            settle,
             sift,
             sum_by_row,
             take,
@@ -38,19 +57,22 @@ if os.environ.get("PLIANT_KERNELS") != "numpy":
             with suppress(ImportError):  # the compiler was one for other processors
                 from .compiled_avx2 import (
                     add,
+                    count_packed,
                     divide,
+                    fill,
                     find_ranges,
                     find_rows,
-                    group,
                     join,
                     mark,
+                    pack,
                     put,
+                    settle,
                     sift,
                     sum_by_row,
                     take,
                 )
 
 __all__ = [
-    "COMPILED", "Divided", "Entries", "Joined", "Levels", "Seen", "Sifted", "add", "divide", "expand", "find_ranges",
-    "find_rows", "group", "join", "mark", "put", "sift", "sum_by_row", "take",
+    "COMPILED", "Divided", "Entries", "Joined", "Levels", "Seen", "Sifted", "add", "count_packed", "divide", "expand",
+    "fill", "find_ranges", "find_rows", "join", "mark", "pack", "put", "settle", "sift", "sum_by_row", "take",
 ]  # fmt: skip

@@ -42,7 +42,10 @@ cdef extern from *:
 cdef enum:
     AHEAD = 32  # keys that are found by bits at the same time
     TOGETHER = 16  # searches at the same time: what one waits for from memory, the others wait for as well
-    PRESENT = 4  # NEW of a row's state
+    FORMERLY = 1  # OLD of a row's state
+    KEPT = 2  # KEPT
+    PRESENT = 4  # NEW
+    VISITED = 128  # of none
     WIDE = 16  # columns that a join carries along as it goes
 
 ctypedef fused Word:
@@ -453,7 +456,7 @@ def take(numbers, const int32_t[::1] rows):
     return array
 
 
-def group(parts, Py_ssize_t size):
+def pack(parts, Py_ssize_t size):
     cdef list widths = [], offsets = []
     cdef Py_ssize_t index
     for index in range(len(parts[0])):
@@ -472,8 +475,12 @@ def group(parts, Py_ssize_t size):
             else:
                 pack_column[uint64_t](words, index, column, width, offset)
         index += len(part[0])
+    return words, widths, offsets
+
+
+def count_packed(words, list widths, list offsets):
     words.sort()
-    if bits <= 32:
+    if words.itemsize == 4:
         return count_words[uint32_t](words, widths, offsets)
     return count_words[uint64_t](words, widths, offsets)
 
@@ -602,11 +609,55 @@ def put(numbers, const int32_t[::1] rows, const int64_t[::1] values, int64_t mos
     return fits
 
 
+def fill(numbers, const int32_t[::1] rows, int64_t value):
+    cdef Numbers into = numbers_of(numbers, PyBUF_WRITABLE)
+    cdef Py_ssize_t each
+    with nogil:
+        for each in range(rows.shape[0]):
+            put_number(into, rows[each], value)
+
+
 def mark(uint8_t[::1] state, const int32_t[::1] rows, uint8_t kept, uint8_t added):
     cdef Py_ssize_t each
     with nogil:
         for each in range(rows.shape[0]):
             state[rows[each]] = (state[rows[each]] & kept) | added
+
+
+def settle(uint8_t[::1] state, parts):
+    cdef Py_ssize_t size = 0, each, losses = 0, gains = 0, visits = 0
+    cdef const int32_t[::1] rows
+    cdef uint8_t before
+    for part in parts:
+        size += len(part)
+    visited, lost, gained = np.empty(size, np.int32), np.empty(size, np.int32), np.empty(size, np.int32)
+    cdef int32_t* visited_rows = <int32_t*> items(visited, 4)
+    cdef int32_t* lost_rows = <int32_t*> items(lost, 4)
+    cdef int32_t* gained_rows = <int32_t*> items(gained, 4)
+    for part in parts:
+        rows = part
+        with nogil:
+            for each in range(rows.shape[0]):
+                before = state[rows[each]]
+                if before & VISITED:
+                    continue
+                visited_rows[visits] = rows[each]
+                visits += 1
+                if before & FORMERLY and before & PRESENT:
+                    before = FORMERLY | KEPT | PRESENT
+                elif before & FORMERLY:
+                    before = FORMERLY
+                    lost_rows[losses] = rows[each]
+                    losses += 1
+                elif before & PRESENT:
+                    before = PRESENT
+                    gained_rows[gains] = rows[each]
+                    gains += 1
+                state[rows[each]] = before | VISITED
+    with nogil:
+        for each in range(visits):
+            state[visited_rows[each]] &= ~VISITED
+    return np.sort(lost[:losses]), np.sort(gained[:gains])
 
 
 def sift(

@@ -15,6 +15,7 @@ from ..keys import (
     Indices,
     Keys,
     consolidate,
+    distinct,
     lengths,
     low_column,
     order_of,
@@ -34,7 +35,9 @@ _WORTH_SORTING = 256  # keys to look up in a run that is not small
 _STRETCH = 64  # keys in order, on average, that are as good as all in order
 _LARGE = 1 << 12  # entries of a run that is not small
 _FEW_BITS = 256  # keys; fewer are found faster by bisection
-_PRESENT: Final = np.uint8(4)  # NEW of a row's state
+_FORMERLY: Final = np.uint8(1)  # OLD of a row's state
+_KEPT: Final = np.uint8(2)  # KEPT
+_PRESENT: Final = np.uint8(4)  # NEW
 
 
 def find_rows(runs: Sequence[Run], keys: Keys) -> Column:
@@ -223,9 +226,9 @@ def take(numbers: Numbers, rows: Column) -> Column:
     return numbers.take(rows).astype(np.int32, copy=False)
 
 
-def group(parts: Sequence[Sequence[Column]], size: int) -> tuple[list[Column], Counts] | None:
-    """Distinct rows of all parts, which have the same columns, in order; and how often each is there. None where they
-    do not fit a word: sorting words is many times faster than finding their order."""
+def pack(parts: Sequence[Sequence[Column]], size: int) -> tuple[Keys, list[int], list[int]] | None:
+    """The rows of all parts, which have the same columns, as words of 32 or 64 bits in the same order; how many bits
+    each column takes, and what was taken off its values. None where they do not fit a word."""
     columns = [_concatenated(each).view(np.uint32) for each in zip(*parts, strict=True)]
     lowest = [column.min() for column in columns]
     shifted = [(column - least).view(np.int32) for column, least in zip(columns, lowest, strict=True)]
@@ -233,12 +236,18 @@ def group(parts: Sequence[Sequence[Column]], size: int) -> tuple[list[Column], C
     if packed is None:
         return None
     [words], widths = packed
+    return words, widths, [int(least) for least in lowest]
+
+
+def count_packed(words: Keys, widths: list[int], offsets: list[int]) -> tuple[list[Column], Counts]:
+    """The distinct rows of words that `pack` made, at least one, in order; and how often each is there. The words are
+    put in order as well: to sort them is many times faster than to find their order."""
     words.sort()
     starts = starts_of(words[1:] != words[:-1])
     found = unpack_bits(words[starts], widths)
-    for column, least in zip(found, lowest, strict=True):
-        np.add(column.view(np.uint32), least, out=column.view(np.uint32))
-    return found, lengths(starts, size)
+    for column, least in zip(found, offsets, strict=True):
+        np.add(column.view(np.uint32), np.uint32(least), out=column.view(np.uint32))
+    return found, lengths(starts, len(words))
 
 
 def sum_by_row(changes: Sequence[tuple[Column, Counts, int]], died: Column | None) -> tuple[Column, Counts]:
@@ -280,9 +289,26 @@ def put(numbers: Numbers, rows: Column, values: Counts, most: int) -> bool:
     return fits
 
 
+def fill(numbers: Numbers, rows: Column, value: int) -> None:
+    """Give rows the same number, which they can hold."""
+    numbers[rows] = value
+
+
 def mark(state: Numbers, rows: Column, kept: int, added: int) -> None:
     """Leave rows those bits of their states that are `kept`, and add others."""
     state[rows] = state.take(rows) & np.uint8(kept) | np.uint8(added)
+
+
+def settle(state: Numbers, parts: Sequence[Column]) -> tuple[Column, Column]:
+    """Rows that were in the view before an update alone, and those that are in the one after it alone, of rows that may
+    repeat. They get the state that says so and nothing else; those that are in both are settled."""
+    rows = distinct(_concatenated(parts))
+    states = state.take(rows)
+    before, now = (states & _FORMERLY) != 0, (states & _PRESENT) != 0
+    lost, gained = rows[before & ~now], rows[now & ~before]
+    state[rows[before & now]] = _FORMERLY | _KEPT | _PRESENT
+    state[lost], state[gained] = _FORMERLY, _PRESENT
+    return lost, gained
 
 
 def sift(rows: Column, levels: Column, counts: Counts, state: Numbers, level: Numbers, moving: Column | None) -> Sifted:
@@ -323,14 +349,17 @@ def divide(rows: Column, sums: Counts, state: Numbers, level: Numbers, count: Nu
 
 __all__ = [
     "add",
+    "count_packed",
     "divide",
     "expand",
+    "fill",
     "find_ranges",
     "find_rows",
-    "group",
     "join",
     "mark",
+    "pack",
     "put",
+    "settle",
     "sift",
     "sum_by_row",
     "take",
