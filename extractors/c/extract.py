@@ -52,6 +52,7 @@ _SURVEY = """
 (preproc_function_def) @macro
 (function_definition) @function
 (assignment_expression left: (field_expression)) @stored
+(call_expression function: (identifier) arguments: (argument_list (identifier) @passed))
 """
 
 
@@ -102,6 +103,8 @@ class File(Lowering):
         self._dotted = _named(found.get("dotted", []))
         self._gotos = _named(found.get("goto", []))
         self._labels = sorted(node.start_byte for node in found.get("label", []))
+        # To macros of other files, which may give them other values.
+        self._passed = _named([node for node in found.get("passed", []) if _is_macro_argument(node)])
         self._landmarks = sorted([*self._labels, *(node.start_byte for node in found.get("landmark", []))])
         self._assigned = _named(found.get("assigned", []))
         self.dotted_anywhere = frozenset(name for _, name in self._dotted)
@@ -198,7 +201,7 @@ class File(Lowering):
         for starts in (self._labels, self._expanded):
             if bisect_left(starts, start) < bisect_left(starts, end):
                 return None
-        return set(_between(self._assigned, start, end))
+        return {*_between(self._assigned, start, end), *_between(self._passed, start, end)}
 
     def address_taken(self, name: str) -> bool:
         return self._shadows[0].reach_file(name)
@@ -225,6 +228,12 @@ def _varied(macros: list[Node]) -> set[str]:
             conditional = node.parent is not None and node.parent.type.startswith("preproc")
             (varied if conditional or text(name) in once else once).add(text(name))
     return varied
+
+
+def _is_macro_argument(node: Node) -> bool:
+    call = node.parent.parent if node.parent is not None else None
+    function = call.child_by_field_name("function") if call is not None else None
+    return function is not None and text(function).isupper()
 
 
 def _in_order(nodes: list[Node]) -> list[Node]:

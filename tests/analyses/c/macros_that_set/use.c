@@ -85,3 +85,12 @@ int function_bad(void)
     print_it(p);
     return p[0];  // null.subscript
 }
+
+int grown_in_a_loop_that_runs_ok(size_t n)
+{
+    char *p = NULL;
+    do
+        GROW(p, n);
+    while (n--);
+    return p[0];
+}
