@@ -199,7 +199,8 @@ class Describer:
 
     def _alias_path(self, group: Group, origin_note: str, message: str) -> list[Step]:
         steps = []
-        for symbol, note in ((group.origins[0], origin_note), (group.site, message)):
+        places = {group.origins[0]: origin_note, group.site: message}  # one, where nothing else is behind it
+        for symbol, note in places.items():
             file, line, column = place_of(symbol, self.locate)
             steps.append(Step(file, line, note, shown_function(symbol), column))
         return steps

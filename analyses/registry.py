@@ -120,6 +120,33 @@ ANALYSES: tuple[Analysis, ...] = (
         ),
     ),
     Analysis("free_null", (FindingKind("freed_null"),), opt_in=("null.free",)),
+    Analysis(
+        "unread_results",
+        (
+            FindingKind(
+                "result_stored",
+                "result.unchecked",
+                "what this call gives is stored in a variable, and never read",
+            ),
+            FindingKind(
+                "result_dropped",
+                "result.unchecked",
+                "what this call gives is dropped: whether it has failed, or all that it is called for",
+            ),
+            FindingKind(
+                "result_ignored",
+                "result.unchecked",
+                "what this call gives is dropped",
+                "the function does nothing but give it, or most of its calls read it",
+            ),
+            FindingKind(
+                "output_unchecked",
+                "result.output",
+                "whether this output has failed is dropped",
+            ),
+        ),
+        opt_in=("result.unchecked", "result.output"),
+    ),
 )
 
 

@@ -218,6 +218,13 @@ _TABLE = (
     _relation("actual_rest_names(call, v)", "`call` passes the items of `v` as keyword arguments."),
     _relation("actual_truth(call, i:number, truth)", "Positional argument `i` of `call` is true, false, or unknown."),
     _relation("actual_name_truth(call, name, truth)", "Keyword argument `name` of `call` is true, false, or unknown."),
+    _relation(
+        "unread(call, how)",
+        "Nothing reads what `call` gives: it is `stored` in a local variable, or else dropped (`needed`, `output`: "
+        "why the library's function gives it).",
+    ),
+    _relation("valued(f)", "`f` gives a value that is not the same always."),
+    _relation("pure(f)", "Calling `f` does nothing but give a value."),
     _relation("named(call)", "What `call` gives is bound to a name."),
     _relation("actual_kind(call, i:number, kind)", "Argument `i` of `call` is shown to be a number, a String, ..."),
     _relation("formal_kind(f, i:number, kind)", "Of overloads, `f` takes a number, a String, ... as argument `i`."),

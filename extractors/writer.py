@@ -64,6 +64,10 @@ class FactWriter:
     def unmodelled(self, construct: str) -> None:
         self.facts.unmodelled[construct] = self.facts.unmodelled.get(construct, 0) + 1
 
+    def unmodelled_so_far(self) -> int:
+        """How many constructs of the file were not modelled."""
+        return sum(self.facts.unmodelled.values())
+
     def finish(self) -> FileFacts:
         self.facts.library = list(self._library)
         return self.facts

@@ -97,6 +97,7 @@ def call_function(lo: Lowering, node: Node, function: Node, name: str, library: 
     value = lo.value(f"{name or called_name(function)}()", node)
     lo.emit("call", value, lo.symbol, live)
     lo.emit("call_value", value, callee)
+    lo.effects = True
     lo.call_results.add(value)
     lo.call_at[node.id] = value
     for number, passed in enumerate(values):

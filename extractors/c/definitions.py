@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
-from pliant.extractors.c import forms, outcomes, spreads
+from pliant.extractors.c import forms, outcomes, spreads, unread
 from pliant.extractors.c.declarations import UNTYPED, CType, attributes, declarator, parameters, read_struct, specifiers
 from pliant.extractors.c.entities import FREED, LARGEST, MODULE, Form, Variable
 from pliant.extractors.c.initializers import initialize
@@ -288,6 +288,7 @@ def lower_function(lo: Lowering, node: Node, body: Node) -> None:
         fn.nonnull.add(lo.rest)
         lo.emit("new", lo.rest, lo.rest, "va_list")
         lo.emit("formal_rest", symbol, lo.rest)
+    unmodelled = lo.writer.unmodelled_so_far()
     lo.statement(body)
     for block in lo.labels.values():
         fn.seal(block)
@@ -296,4 +297,5 @@ def lower_function(lo: Lowering, node: Node, body: Node) -> None:
     for value in lo.allocated:
         fn.define(value, "new", value, value, "heap")
     lo.write_exits()
+    unread.tell(lo, body, unmodelled)
     outcomes.summarize(lo, text(one.name), tuple(lo.types.resolve(parameter.type) for parameter in listed))

@@ -9,7 +9,7 @@ from pliant.extractors.c.declarations import UNKNOWN, UNTYPED, CType
 from pliant.extractors.c.entities import Place
 from pliant.extractors.c.lowering import Lowering, expression
 from pliant.extractors.c.operands import described, is_pointer, is_struct, type_of
-from pliant.extractors.c.places import address_of, operator_of, place_of, step, stripped, text_of
+from pliant.extractors.c.places import address_of, operator_of, place_of, step, stripped, text_of, write_anew
 from pliant.extractors.lowering.source import elements, text
 from pliant.extractors.ssa import UNDEFINED, Value
 
@@ -234,6 +234,7 @@ def update(lo: Lowering, node: Node) -> Value:
     if argument is None:
         return lo.opaque()
     place = place_of(lo, argument)
+    look_at(lo, place, node)
     old = step(lo, place, node)
     prefix = bool(node.children) and node.children[0].type in ("++", "--")
     return lo.read(place, text_of(place)) if prefix and (place.variable is not None or place.base) else old
@@ -248,6 +249,7 @@ def assignment(lo: Lowering, node: Node) -> Value:
     if operator != "=":
         place = place_of(lo, left)
         lo.expression(right)
+        look_at(lo, place, node)
         return step(lo, place, node) if operator in ("+=", "-=") else forget(lo, place, node)
     kind = type_of(lo, left)
     value = lo.pointer(right, kind)
@@ -261,9 +263,15 @@ def assignment(lo: Lowering, node: Node) -> Value:
     return value
 
 
+def look_at(lo: Lowering, place: Place, node: Node) -> None:
+    """What an operator changes is read, too, where its expression is no statement."""
+    if place.variable is not None and (node.parent is None or node.parent.type != "expression_statement"):
+        lo.read_variable(place.variable, node)
+
+
 def forget(lo: Lowering, place: Place, node: Node) -> Value:
     if place.variable is not None or place.base:
-        lo.write(place, lo.a_number(), node)
+        write_anew(lo, place, lo.a_number(), node)
     return lo.opaque()
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
-from pliant.extractors.c import forms
+from pliant.extractors.c import forms, unread
 from pliant.extractors.c.declarations import CType, declarator, read_struct, specifiers
 from pliant.extractors.c.entities import MODULE, Place, Variable
 from pliant.extractors.c.expressions import assign, converted
@@ -73,6 +73,7 @@ def declaration(lo: Lowering, node: Node) -> None:
         variable = declare(lo, name, kind, one.name, static="static" in parts.storage)
         if one.initial is not None:
             initial(lo, variable, one.initial)
+            unread.initialized(lo, variable, one.initial, node)
 
 
 def declare(lo: Lowering, name: str, kind: CType, node: Node, *, static: bool = False) -> Variable:

@@ -120,12 +120,14 @@ class Memory(Names):
             fn.nonnull.add(value)
             return value
         if variable.address is not None:
+            self.mentioned.add(variable.key)
             if self.in_memory_whole(variable):
                 return self.address(variable)
             return self.read(Place(node, None, self.address(variable), "*", "*"), variable.name)
         key = variable.key
         if not variable.cell:
             value = fn.read(key)
+            self.looked_at.add(value)
             return value if value != UNDEFINED else fn.opaque
         # Shared with other functions: followed until a call may change it.
         fn.entry_values.setdefault(key, fn.fixed_value(variable.cell))
@@ -185,6 +187,8 @@ class Memory(Names):
                 self.copy(self.address(place.variable), value)
                 return
             place = Place(node, None, self.address(place.variable), "*", "*")
+        if fn.root(place.base) not in self.stack:
+            self.effects = True
         if place.base in (UNDEFINED, fn.opaque):
             return
         fn.lent.discard(value)
@@ -223,6 +227,7 @@ class Memory(Names):
     def write_variable(self, variable: Variable, value: Value, node: Node) -> None:
         fn = self.fn
         if variable.cell:
+            self.effects = True
             fn.lent.discard(value)
         if variable.cell and self.points_to_stack(value):
             value = self.kept_value(variable.name, value, node, variable.key)
@@ -243,6 +248,7 @@ class Memory(Names):
     def copy(self, target: Value, source: Value) -> None:
         """A struct is assigned: what both are known by is their addresses."""
         fn = self.fn
+        self.effects = self.effects or fn.root(target) not in self.stack
         self.emit("copies", target, source)
         into, origin = fn.root(target), fn.root(source)
         for known in list(fn.fields_of.get(into, ())):

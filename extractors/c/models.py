@@ -26,6 +26,8 @@ class Models:
     apart: dict[str, tuple[tuple[int, int], ...]]
     returns_argument: dict[str, int]
     writes: dict[str, tuple[int, ...]]
+    results: dict[str, str]  # why it gives its result: `needed`, `output`
+    last_resort: frozenset[str]  # streams of which no failure can be told
     runs: dict[str, tuple[int, ...]]  # which argument is called, and with which others
     names: frozenset[str]  # every function that is mentioned
     digest: str
@@ -62,6 +64,8 @@ def models() -> Models:
         apart=apart,
         returns_argument=plain["returns_argument"],
         writes=lists["writes"],
+        results={name: group for group, listed in table["results"].items() for name in listed},
+        last_resort=frozenset(table["last_resort"]["streams"]),
         runs=lists["runs"],
         names=names,
         digest=hashlib.sha256(data).hexdigest()[:16],

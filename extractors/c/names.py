@@ -114,6 +114,12 @@ class Names(base.Lowering):
         self.fractions: set[Value] = set()  # numbers that need not be integers
         self.masked: dict[object, Value] = {}  # what rests of a number -> its value
         self.call_at: dict[int, Value] = {}  # node of a call -> its value
+        self.kept_results: dict[Value, Variable] = {}  # calls, by the local variable that a statement stores them in
+        self.looked_at: set[Value] = set()  # values of local variables that expressions read
+        self.made_from: dict[Value, Value] = {}  # the value of a variable after `++` and the like -> the one before
+        self.mentioned: set[str] = set()  # keys of variables in memory that are read, or whose address is taken
+        self.effects = False  # whether the function does anything that is seen outside of it
+        self.gives = False  # whether it returns a value
         self.literals: dict[int, Value] = {}  # node of a compound literal -> its address
         self.written_by: dict[str, set[Value]] = {}  # field -> pointers through which it was written
         self.handed_on: set[tuple[int, str]] = set()  # fields of parameters, by position, that calls leave null

@@ -286,6 +286,7 @@ def address_of(lo: Lowering, node: Node) -> Value:
         variable = lo.variable(name) or external_variable(lo, name)
         if variable.function:
             return lo.read_variable(variable, node)
+        lo.mentioned.add(variable.key)
         if variable.address is None and not variable.cell:
             return fn.opaque  # a register variable of a macro, or one that is not in memory
         if variable.cell and variable.type is UNKNOWN:
@@ -360,6 +361,15 @@ def macro_named(lo: Lowering, name: str) -> Macro | None:
     return macro
 
 
+def write_anew(lo: Lowering, place: Place, value: Value, node: Node) -> None:
+    """Write what was made of the value that is there."""
+    key = place.variable.key if place.variable is not None and place.variable.address is None else ""
+    before = lo.fn.read(key) if key else UNDEFINED
+    lo.write(place, value, node)
+    if key:
+        lo.made_from[lo.fn.read(key)] = before
+
+
 def step(lo: Lowering, place: Place, node: Node) -> Value:
     """Move on to the next (or the one before); returns the value from before."""
     if place.variable is None and not place.base:
@@ -369,7 +379,7 @@ def step(lo: Lowering, place: Place, node: Node) -> Value:
         and lo.types.resolve(place.variable.type).arithmetic
         and place.variable.address is None
     ):
-        lo.write(place, lo.stepped(place.variable, node), node)
+        write_anew(lo, place, lo.stepped(place.variable, node), node)
         return lo.opaque()
     old = lo.read(place, text_of(place))
     if place.variable is None and place.field in lo.arithmetic_fields:

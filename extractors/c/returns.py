@@ -36,6 +36,7 @@ def return_(lo: Lowering, node: Node) -> None:
 def return_value(lo: Lowering, child: Node, node: Node) -> None:
     """Leave with an expression; one that is true or false leaves in two ways."""
     fn = lo.fn
+    lo.gives = True
     inner = stripped(child)
     kind = lo.types.resolve(lo.returns)
     if not kind.pointer and is_test(lo, inner):

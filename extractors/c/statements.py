@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
-from pliant.extractors.c import results
+from pliant.extractors.c import results, unread
 from pliant.extractors.c.conditions import CONDITIONS, decide
 from pliant.extractors.c.lowering import Lowering, statement
 from pliant.extractors.c.places import stripped
@@ -29,6 +29,10 @@ def compound(lo: Lowering, node: Node) -> None:
 def expression_statement(lo: Lowering, node: Node) -> None:
     for child in elements(node):
         value = lo.expression(child)
+        if child.type == "call_expression":
+            unread.dropped(lo, child, value)
+        elif child.type == "assignment_expression":
+            unread.stored(lo, child)
         made = stripped(child).type in ("call_expression", "comma_expression") and value in lo.call_info
         if made and lo.fn.reachable():
             lo.behind(value)
