@@ -164,6 +164,12 @@ def _step(path: NullPath, part: Proof, text: Strings, locate: Locate) -> None:
             path.origin = "tested"
             path.choices += 1
             add(late[1], f"it is compared with {null_word(late[1])} here, after its use")
+        elif (variable := has("starts_null")) is not None:
+            path.origin = "literal"
+            add(
+                variable[0],
+                f"{value_name(variable[0])} is {null_word(row[0])} at first, and nothing else is written to it",
+            )
         return
     null = null_word(row[0])
     if part.relation in ("unset_field", "null_content", "cleared_by", "reset"):

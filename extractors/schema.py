@@ -193,6 +193,7 @@ _TABLE = (
         "optional_field(c, name, v)", "Attribute `name` of class `c` is annotated as one that may be the null `v`."
     ),
     _relation("required_field(c, name)", "Attribute `name` of class `c` is annotated as one that is never null."),
+    _relation("starts_null(c)", "The shared variable `c` is null before anything is written to it."),
     _relation("variable_left(c, v, live)", "A function that writes the shared variable `c` is left with `v` there."),
     _relation("variable_after(w, call, c)", "`w` is the shared variable `c` behind `call`, which always writes it."),
     _relation("variable_set(c)", "A function that writes the shared variable `c` leaves it not null, or unknown."),

@@ -117,6 +117,9 @@ def file_declaration(lo: Lowering, node: Node) -> None:
             lo.writer.place(lo.writer.symbol(cell(name)), span(one.name))
         if not kind.arithmetic:
             export(lo, name, static="static" in parts.storage)
+            followed = kind.levels[:1] == ("pointer",) and variable.address is None
+            if followed and (one.initial is None or lo.is_zero(one.initial)):
+                lo.emit("starts_null", cell(name))
         elif parts.storage & {"static", "const"} and not lo.changed(name, parts.storage):
             number = forms.form(lo, one.initial) if one.initial is not None else Form((), 0)
             if number is not None and not number.terms and spreads.fits(lo, number, kind):

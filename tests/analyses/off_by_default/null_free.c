@@ -96,3 +96,27 @@ void failed_before_bad(char *p)
     strcpy(q, p); // null.argument
     free(q);
 }
+
+static char *never_set;
+char *set_elsewhere;
+static char *given_memory = NULL;
+static char *by_its_address;
+
+void never_set_bad(void)
+{
+    free(never_set); // null.free
+}
+
+void set_ok(size_t n)
+{
+    free(set_elsewhere);
+    free(given_memory);
+    free(by_its_address);
+    given_memory = malloc(n);
+}
+
+void set_by_others_ok(char *p, void (*fill)(char **))
+{
+    set_elsewhere = p;
+    fill(&by_its_address);
+}
