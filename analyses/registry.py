@@ -147,6 +147,17 @@ ANALYSES: tuple[Analysis, ...] = (
         ),
         opt_in=("result.unchecked", "result.output"),
     ),
+    Analysis(
+        "allocations",
+        (
+            FindingKind(
+                "allocation_excessive",
+                "allocation.excessive",
+                "this call asks for more memory than it can be expected to get",
+            ),
+        ),
+        opt_in=("allocation.excessive",),
+    ),
 )
 
 

@@ -292,6 +292,7 @@ _TABLE = (
         "freed_exit(f, p, field, t, live)",
         "`t` says of what parameter `p` (its `field`) pointed to whether `f` freed it.",
     ),
+    _relation("excessive(call)", "`call` asks for more bytes than any object has where addresses have 32 bits."),
     _relation(
         "outlives(site, o, live)", "`site` leaves the address of variable `o` behind where its function is left."
     ),

@@ -12,6 +12,7 @@ from pliant.extractors.c.entities import FREED, CallInfo
 from pliant.extractors.c.lowering import Lowering, expression
 from pliant.extractors.c.operands import is_struct, literal_number
 from pliant.extractors.c.places import keys_of, macro_named, operator_of, place_of, renamed
+from pliant.extractors.c.requests import requested
 from pliant.extractors.lowering.passed_conditions import conditions_held
 from pliant.extractors.lowering.source import elements, text
 from pliant.extractors.ssa import UNDEFINED, Value
@@ -249,6 +250,7 @@ def call_library(lo: Lowering, node: Node, name: str, value: Value, given: list[
     forget_numbers(lo, values)
     if name in models.allocates:
         lo.allocated.add(value)
+    requested(lo, name, value, given)
     given_back = models.returns_argument.get(name)
     if given_back is not None and given_back < len(values) and values[given_back] not in (UNDEFINED, fn.opaque):
         lo.objects[value] = values[given_back]

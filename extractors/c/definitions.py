@@ -13,8 +13,9 @@ from pliant.extractors.c.lowering import Lowering, statement
 from pliant.extractors.c.macros import Macro
 from pliant.extractors.c.operands import named_number
 from pliant.extractors.c.returns import return_value
-from pliant.extractors.lowering.source import span, text
+from pliant.extractors.lowering.source import elements, span, text
 
+_TABLE = 64  # elements of an array that are known
 STATIC = "|static"  # the file as what includes it sees it: its names without linkage are members, too
 _RESTRICT = frozenset(("restrict", "__restrict", "__restrict__"))
 _NEVER_NULL = frozenset(("_Nonnull", "__nonnull", "__nonnull__"))
@@ -123,7 +124,9 @@ def file_declaration(lo: Lowering, node: Node) -> None:
         elif parts.storage & {"static", "const"} and not lo.changed(name, parts.storage):
             number = forms.form(lo, one.initial) if one.initial is not None else Form((), 0)
             if number is not None and not number.terms and spreads.fits(lo, number, kind):
-                lo.constants[cell(name)] = number.constant
+                lo.constants[cell(name)] = spreads.wrapped(number.constant, kind)
+        if kind.levels == ("array",) and "const" in parts.storage and one.initial is not None:
+            tabulate(lo, name, CType(kind.base), one.initial)
         if whole:
             address = lo.address(variable)
             if not CType(kind.base).arithmetic or len(kind.levels) > 1:
@@ -133,6 +136,14 @@ def file_declaration(lo: Lowering, node: Node) -> None:
                 lo.emit("new", address, f"{MODULE}|{name}|object", lo.class_of(element) or "object")
         if one.initial is not None:
             file_initial(lo, variable, one.initial)
+
+
+def tabulate(lo: Lowering, name: str, kind: CType, node: Node) -> None:
+    """Of an array that is never changed, note the elements, if they are constant numbers of type `kind` in order."""
+    numbers = [forms.constant(lo, child) for child in elements(node)] if node.type == "initializer_list" else []
+    known = [spreads.wrapped(number, kind) for number in numbers if number is not None]
+    if kind.arithmetic and len(known) == len(numbers) <= _TABLE:
+        lo.tables[cell(name)] = known
 
 
 def file_initial(lo: Lowering, variable: Variable, node: Node) -> None:

@@ -23,6 +23,7 @@ from pliant.extractors.c.spreads import (
     of_term,
     spread,
     whole,
+    wrapped,
 )
 from pliant.extractors.lowering.handlers import registrar
 from pliant.extractors.lowering.ranges import Number, single
@@ -106,8 +107,10 @@ def _identifier(lo: Lowering, node: Node) -> Form | None:
         return _variable(lo, variable)
     if name in lo.enumerators:
         known = lo.enumerators[name]
-        return Form((), known) if known is not None and abs(known) < _NAMED else None
+        return Form((), known) if known is not None and (abs(known) < _NAMED or name in lo.exact) else None
     macro = lo.macros.get(name)
+    if macro is None and name in lo.models.constants:
+        return Form((), lo.models.constants[name])
     if macro is None or macro.parameters is not None or lo.expanding(macro) or name in lo.varied:
         return None
     body = macro.read(lo.parser)
@@ -167,7 +170,9 @@ def _resolved(lo: Lowering, known: Form) -> Form:
 
 @form_of("field_expression", "subscript_expression", "pointer_expression")
 def _memory(lo: Lowering, node: Node) -> Form | None:
-    """What is read from memory: followed where nothing else can have written it since."""
+    """What is read from memory: of a table of constants, or followed where nothing else can have written it since."""
+    if (known := _of_table(lo, node)) is not None:
+        return Form((), known)
     kind = type_of(lo, node)
     if not kind.arithmetic:
         return None
@@ -184,6 +189,17 @@ def _memory(lo: Lowering, node: Node) -> Form | None:
             return None
         return _of_value(lo, value, kind)
     return None
+
+
+def _of_table(lo: Lowering, node: Node) -> Number | None:
+    """The element that an index of constants names in an array that is declared `const`."""
+    argument, index = node.child_by_field_name("argument"), node.child_by_field_name("index")
+    if not lo.tables or argument is None or index is None or argument.type != "identifier":
+        return None
+    variable = lo.variable(text(argument))
+    listed = lo.tables.get(variable.cell, ()) if variable is not None else ()
+    at = constant(lo, index) if listed else None
+    return listed[at] if at is not None and 0 <= at < len(listed) else None
 
 
 @form_of("call_expression")
@@ -322,6 +338,8 @@ def kept(lo: Lowering, kind: CType, value: Value, source: Node) -> Value:
         (lo.fractions if is_fraction(kind) else lo.unsigned if is_unsigned(kind) else set()).add(value)
         return value
     known = form(lo, source)
+    if known is not None and not known.terms:
+        known = Form((), wrapped(known.constant, kind))
     if known is not None and (is_narrow(kind) or is_unsigned(kind)) and not fits(lo, known, kind):
         known = None
     if known is not None and not is_fraction(kind) and not whole(lo, known):

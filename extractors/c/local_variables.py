@@ -39,16 +39,20 @@ def enum_specifier(lo: Lowering, node: Node) -> None:
 def read_enum(lo: Lowering, node: Node) -> None:
     body = node.child_by_field_name("body")
     following: int | None = 0
+    exact = True
     for child in body.named_children if body is not None else ():
         if child.type != "enumerator":
             continue
         name, value = child.child_by_field_name("name"), child.child_by_field_name("value")
         if value is not None:
             following = forms.constant(lo, value)
+            exact = following is not None
             if following is None:
                 following = literal_number(lo, value)
         if name is not None:
             lo.enumerators[text(name)] = following
+            if exact:
+                lo.exact.add(text(name))
         following = following + 1 if following is not None else None
 
 

@@ -26,6 +26,9 @@ class Models:
     apart: dict[str, tuple[tuple[int, int], ...]]
     returns_argument: dict[str, int]
     writes: dict[str, tuple[int, ...]]
+    sizes: dict[str, tuple[int, ...]]  # arguments whose product an allocation asks for
+    largest_allocation: int
+    constants: dict[str, int]  # numbers that the standard headers name
     results: dict[str, str]  # why it gives its result: `needed`, `output`
     last_resort: frozenset[str]  # streams of which no failure can be told
     runs: dict[str, tuple[int, ...]]  # which argument is called, and with which others
@@ -64,6 +67,9 @@ def models() -> Models:
         apart=apart,
         returns_argument=plain["returns_argument"],
         writes=lists["writes"],
+        sizes={name: tuple(positions) for name, positions in table["sizes"].items()},
+        largest_allocation=table["limits"]["allocation"],
+        constants=dict(table["constants"]),
         results={name: group for group, listed in table["results"].items() for name in listed},
         last_resort=frozenset(table["last_resort"]["streams"]),
         runs=lists["runs"],

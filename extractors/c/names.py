@@ -55,8 +55,10 @@ class Names(base.Lowering):
         self.macros: dict[str, Macro] = {}
         self.globals: dict[str, Variable] = {}
         self.enumerators: dict[str, int | None] = {}
+        self.exact: set[str] = set()  # enumerators whose number is no other file's constant
         self.varied: set[str] = set()  # macros that may be something else
         self.constants: dict[str, Number] = {}  # cells of variables that nothing changes -> their number
+        self.tables: dict[str, list[Number]] = {}  # cells of arrays of constant numbers -> these
         self.outcomes: dict[str, list[Outcome]] = {}  # functions that were lowered -> how they are left
         self.functions: dict[str, CType] = {}  # functions that are defined here -> what they return
         self.prototypes: dict[str, CType] = {}  # the same of those that are declared

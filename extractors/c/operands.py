@@ -151,6 +151,8 @@ def literal_number(lo: Lowering, node: Node) -> int | None:
             ):
                 with lo.within(lo.open_frame(macro, [], node)):
                     return literal_number(lo, body)
+        if macro is None and name in lo.models.constants:
+            return lo.models.constants[name]
         if macro is None and name.isupper():
             return named_number(name)
     return None

@@ -24,11 +24,12 @@ def summarize(lo: Lowering, name: str, kinds: tuple[CType, ...]) -> None:
     ]
     found = []
     for left in lo.exits:
-        needs = {}
+        needs: dict[int, Range] = {}
         for position, value in numbers if len(lo.exits) <= _MOST else ():
-            shown = spreads.shown(lo, value, spreads.RANGE, left.blocks[0])
-            if shown is not None:
-                needs[position] = shown
+            for block in left.blocks:
+                shown = spreads.shown(lo, value, spreads.RANGE, block)
+                if shown is not None:
+                    needs[position] = meet(needs.get(position, EVERYTHING), shown)
         found.append(Outcome(needs, left.given, left.null, kinds, _left(lo, left), _sets(lo, left)))
     for position, value in numbers if found else ():
         needed = [each.needs.get(position, EVERYTHING) for each in found]

@@ -70,12 +70,15 @@ def _ways(lo: Lowering, value: Value, node: Node) -> list[Way]:
         if value in lo.known_null or lo.is_literal_null(value):
             return [Way(point(0))]
         return [Way(((1, math.inf),) if value != lo.fn.opaque and lo.is_nonnull(value) else None)]
+    kind = lo.types.resolve(lo.returns)
     number = literal_number(lo, node)
     if number is not None and abs(number) <= LARGEST:
         return [Way(point(number))]
     known = forms.form(lo, node)
     if known is None:
         return [Way(None)]
+    if not known.terms:
+        return [Way(point(spreads.wrapped(known.constant, kind)))]
     given = spreads.spread(lo, known)
     alone = known.terms[0][0] if len(known.terms) == 1 and known.terms[0][1] == 1 and not known.constant else None
     return ways(lo, alone, given) if alone is not None else [Way(given)]

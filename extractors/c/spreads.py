@@ -11,7 +11,7 @@ import math
 from pliant.extractors.c.declarations import CType
 from pliant.extractors.c.entities import Form
 from pliant.extractors.c.lowering import Lowering
-from pliant.extractors.lowering.ranges import EVERYTHING, NATURAL, Range, add, join, meet, point, scale, within
+from pliant.extractors.lowering.ranges import EVERYTHING, NATURAL, Number, Range, add, join, meet, point, scale, within
 from pliant.extractors.ssa import Block, Key, Value
 
 RANGE = "$range"  # the field under which it is followed what branches have shown of a number
@@ -22,6 +22,18 @@ _SMALL: dict[str, tuple[int, int]] = {
     "int8_t": (-128, 127), "uint8_t": (0, 255), "short": (-32768, 32767), "unsigned short": (0, 65535),
     "int16_t": (-32768, 32767), "uint16_t": (0, 65535),
 }  # fmt: skip
+
+
+_INT = frozenset(("int", "signed", "signed int", "int32_t", "enum"))
+_UNSIGNED = frozenset(("unsigned", "unsigned int", "uint32_t"))
+
+
+def wrapped(number: Number, kind: CType) -> Number:
+    """A constant as a value of that type, if it has 32 bits."""
+    if not isinstance(number, int) or kind.levels or kind.base not in _INT | _UNSIGNED:
+        return number
+    number %= 2**32
+    return number - 2**32 if kind.base in _INT and number >= 2**31 else number
 
 
 def is_unsigned(kind: CType) -> bool:
