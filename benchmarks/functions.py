@@ -58,6 +58,7 @@ def _name(node: Node) -> str:
     found: Node | None = node.child_by_field_name("name")
     at: Node | None = node
     while found is None and at is not None:  # in C the name stands in a declarator
-        at = at.child_by_field_name("declarator")
+        parts = at.named_children if at.type == "parenthesized_declarator" else ()  # `int (*f(void))[4]`
+        at = parts[0] if parts else at.child_by_field_name("declarator")
         found = at if at is not None and at.type == "identifier" else None
     return found.text.decode(errors="replace") if found is not None and found.text is not None else "?"

@@ -1,6 +1,7 @@
 """The null groups of the ITC benchmarks: cases of 01.w_Defects must fire, at any place, 02.wo_Defects must be quiet.
 
-Checkout: regehr/itc-benchmarks. A case is a function `group_NNN` with its helpers `group_NNN_...`.
+Checkout: regehr/itc-benchmarks. A case is a function `group_NNN` with its helpers `group_NNN_...`. The rules that are
+off by default are switched on.
 """
 
 from __future__ import annotations
@@ -9,8 +10,10 @@ import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from sources import functions, nulls
+from sources import found, functions
 from verdicts import Verdict
+
+from pliant.analyses.registry import OPT_IN
 
 GROUPS = ("null_pointer", "free_null_pointer", "memory_allocation_failure", "function_return_value_unchecked")
 HALVES = (("01.w_Defects", True), ("02.wo_Defects", False))
@@ -21,7 +24,7 @@ def headers(checkout: Path) -> dict[str, bytes]:
 
 
 def verdicts(checkout: Path) -> Iterator[Verdict]:
-    return judged(checkout, lambda group, name, files: {(each.file, each.line) for each in nulls(files)})
+    return judged(checkout, lambda group, name, files: {(each.file, each.line) for each in found(files, OPT_IN)})
 
 
 def judged(checkout: Path, places: Callable[[str, str, dict[str, bytes]], set[tuple[str, int]]]) -> Iterator[Verdict]:

@@ -1,8 +1,9 @@
 """The cases of `itc`, each judged at the statement that the suite itself marks in it, in both halves.
 
-Checkout: regehr/itc-benchmarks. A null has to be made, to pass or to fail at a marked line. What an allocation gave and
-nobody tested is a null of its own, in good halves as well as in bad ones: where a group is about something else, it
-counts neither way.
+Checkout: regehr/itc-benchmarks. A mark names a defect ("Freeing a NULL pointer"), so that in each group the rules count
+that are about it, and only at marked lines; those that are off by default are switched on. Of null pointers, the null
+has to be made, to pass or to fail at a marked line, and what an allocation gave and nobody tested is a null of its own,
+in good halves as well as in bad ones: it counts neither way.
 """
 
 from __future__ import annotations
@@ -12,12 +13,18 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from itc import judged
-from sources import Way, ways
+from sources import Way, found, ways
 from verdicts import Verdict
+
+from pliant.analyses.registry import OPT_IN
 
 _MARK = re.compile(r"/\*\s*(?:Tool should |(?:No |NO )?ERROR:)")
 _ALLOCATED = re.compile(r"`(?:malloc|calloc|realloc)\(\)`")
-_OF_ALLOCATIONS = ("memory_allocation_failure", "function_return_value_unchecked")
+_RULES = {
+    "free_null_pointer": ("null.free",),
+    "memory_allocation_failure": ("allocation.excessive",),
+    "function_return_value_unchecked": ("result.unchecked", "result.output"),
+}
 
 
 def verdicts(checkout: Path) -> Iterator[Verdict]:
@@ -25,12 +32,16 @@ def verdicts(checkout: Path) -> Iterator[Verdict]:
 
 
 def _marked(group: str, name: str, files: dict[str, bytes]) -> set[tuple[str, int]]:
-    """The marked lines of the group's file that a null's way touches."""
+    """The marked lines of the group's file that what is found touches."""
     lines = files[name].decode(errors="replace").split("\n")
     marked = {number for number, line in enumerate(lines, 1) if _MARK.search(line)}
-    found = [way for way in ways(files) if _counts(way, group)]
-    return {(name, step.line) for way in found for step in way.steps if step.file == name and step.line in marked}
+    if group in _RULES:
+        places = {(each.file, each.line) for each in found(files, OPT_IN) if each.rule in _RULES[group]}
+    else:
+        of_nulls = [way for way in ways(files) if not _is_of_allocation(way)]
+        places = {(step.file, step.line) for way in of_nulls for step in way.steps}
+    return {(name, line) for file, line in places if file == name and line in marked}
 
 
-def _counts(way: Way, group: str) -> bool:
-    return group in _OF_ALLOCATIONS or _ALLOCATED.search(way.steps[0].note) is None
+def _is_of_allocation(way: Way) -> bool:
+    return _ALLOCATED.search(way.steps[0].note) is not None

@@ -18,6 +18,7 @@ from in_memory import evaluate, findings
 
 from pliant.analyses.findings import Finding, Step
 from pliant.analyses.paths import null_path, place_of, walk
+from pliant.analyses.registry import Rules
 from pliant.analyses.wording import shown_function
 from pliant.engine import Evaluation
 
@@ -33,9 +34,9 @@ def read(folder: Path, suffixes: tuple[str, ...]) -> dict[str, bytes]:
     }
 
 
-def found(files: Mapping[str, bytes]) -> list[Finding]:
-    """What is found in a program, whatever its confidence."""
-    return findings(files)
+def found(files: Mapping[str, bytes], on: Rules = frozenset()) -> list[Finding]:
+    """What is found in a program, whatever its confidence. on: rules that are off by default and are switched on."""
+    return findings(files, on)
 
 
 def nulls(files: Mapping[str, bytes]) -> list[Finding]:
