@@ -36,7 +36,9 @@ def java() -> dict[str, str]:
 @cache
 def c() -> dict[str, str]:
     """C sources of the findings and call graph suites, path -> text."""
-    paths = sorted(path for name in ("c", "c_graph") for path in (ROOT / "tests/analyses" / name).rglob("*.[ch]"))
+    paths = sorted(
+        path for name in ("c", "c_graph", "off_by_default") for path in (ROOT / "tests/analyses" / name).rglob("*.[ch]")
+    )
     return {path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8") for path in paths}
 
 
