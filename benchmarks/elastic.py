@@ -19,7 +19,7 @@ import numpy as np
 from cases import find_cases, load_program
 from switch import numbers, show
 
-from pliant.engine import Batch, Evaluation, Program
+from pliant.engine import Batch, Evaluation, Program, keep_freed_memory
 from pliant.engine.strategies.registry import STRATEGIES
 
 # Which set of facts goes or comes back in each epoch after the load, and what share of all (or how many) it has.
@@ -35,6 +35,7 @@ def main() -> None:
     parser.add_argument("--strategies", default=",".join(STRATEGIES))
     parser.add_argument("--rounds", type=int, default=1)
     options = parser.parse_args()
+    keep_freed_memory()
     (case,) = find_cases(options.facts, [options.case])
     program, facts = load_program(case), numbers(case, options.facts)
     sets = chosen(facts["assign"])

@@ -22,7 +22,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from cases import Case, Changes, everything, find_cases, load_facts, load_program, only_reached
 
-from pliant.engine import Batch, EngineError, Evaluation, Program, profile_text
+from pliant.engine import Batch, EngineError, Evaluation, Program, keep_freed_memory, profile_text
 from pliant.engine.backends.embedded.relation import NEW
 
 
@@ -40,6 +40,7 @@ def main() -> None:
     parser.add_argument("--verify", action="store_true", help="hold states between deletion and insertion to Bootstrap")
     parser.add_argument("--output", type=Path, help="write the output relations here, as Soufflé does")
     options = parser.parse_args()
+    keep_freed_memory()
     (case,) = find_cases(options.all_facts, [options.case])
     program = load_program(case)
     batch = load_facts(program, options.facts)

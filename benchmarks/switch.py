@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 from cases import Case, find_cases, load_program
 
-from pliant.engine import Batch, Evaluation, Program
+from pliant.engine import Batch, Evaluation, Program, keep_freed_memory
 
 Facts = Mapping[str, np.ndarray[Any, Any]]
 
@@ -62,6 +62,7 @@ def main() -> None:
     parser.add_argument("--switches", default="0.05,0.1,0.2,0.4")
     parser.add_argument("--rounds", type=int, default=2)
     options = parser.parse_args()
+    keep_freed_memory()
     switches = [float(each) for each in options.switches.split(",")]
     totals = dict.fromkeys(switches, 0.0)
     worst = dict.fromkeys(switches, 0.0)

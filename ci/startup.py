@@ -1,4 +1,4 @@
-"""What makes a warm check start faster."""
+"""What makes a process faster that is going to read or derive facts."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from types import ModuleType
 
 import pyarrow as pa
 
+from pliant.engine.memory import keep_freed_memory
+
 
 class _NoPandas(MetaPathFinder):
     def find_spec(
@@ -18,6 +20,11 @@ class _NoPandas(MetaPathFinder):
         if fullname == "pandas":
             raise ModuleNotFoundError(name=fullname)
         return None
+
+
+def prepare() -> None:
+    arrow_without_pandas()
+    keep_freed_memory()
 
 
 def arrow_without_pandas() -> None:

@@ -8,6 +8,7 @@ from .datalog.program import Program
 from .errors import DatalogError, Diagnostic, EngineError, FactError, StateError
 from .evaluation import Evaluation
 from .facts import Batch
+from .memory import keep_freed_memory
 from .proofs import Proof
 from .report import Difference, RuleCost, StratumReport, profile_text
 from .versions import VersionedFacts, Versions
@@ -27,5 +28,6 @@ __all__ = [
     "StratumReport",
     "VersionedFacts",
     "Versions",
+    "keep_freed_memory",
     "profile_text",
 ]

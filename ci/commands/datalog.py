@@ -49,7 +49,8 @@ Switch = Annotated[
     typer.Option(
         metavar="SHARE",
         min=0,
-        help="The elastic strategy gives an Update this share of what Bootstrap cost before it bootstraps instead.",
+        help="The elastic strategy gives an Update this share of what Bootstrap cost up to the same level before it "
+        "bootstraps instead.",
         show_default=False,
     ),
 ]

@@ -96,9 +96,9 @@ Debug = Annotated[bool, typer.Option("--debug", help="Show a traceback where som
 
 def start() -> None:
     """To be called first by a command that reads or derives facts."""
-    from pliant.ci.startup import arrow_without_pandas
+    from pliant.ci.startup import prepare
 
-    arrow_without_pandas()
+    prepare()
 
 
 def say(quiet: bool) -> Callable[[str], None]:

@@ -108,9 +108,9 @@ def _ending(process: subprocess.Popen[bytes]) -> str:
 
 def serve() -> None:
     """The life of a worker: tasks, until the parent closes the pipe or ends."""
-    from pliant.ci.startup import arrow_without_pandas
+    from pliant.ci.startup import prepare
 
-    arrow_without_pandas()
+    prepare()
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     tasks: SimpleQueue[dict[str, Any]] = SimpleQueue()
