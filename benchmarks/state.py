@@ -20,7 +20,7 @@ from typing import Any
 
 from pliant.ci.commits import Clock, Commits, State
 from pliant.ci.git import Repository
-from pliant.ci.startup import arrow_without_pandas
+from pliant.ci.startup import prepare
 from pliant.ci.state import StateStore
 from pliant.engine import Evaluation
 
@@ -41,7 +41,7 @@ def main() -> None:
     parser.add_argument("repository", type=Path, metavar="REPOSITORY")
     parser.add_argument("rev", nargs="?", default="HEAD", metavar="REV")
     options = parser.parse_args()
-    arrow_without_pandas()
+    prepare()
     with tempfile.TemporaryDirectory(prefix="pliant-state-") as name, Repository.open(options.repository) as repository:
         folder = Path(name)
         commits = Commits(repository, lambda key: StateStore(folder / "store", key, print), print, Clock())

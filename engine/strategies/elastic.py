@@ -1,10 +1,15 @@
 """The elastic choice: for each stratum, Update within a budget, and Bootstrap past it.
 
 The budget is counted in rows, keys and runs (`prices`), not in seconds, so that the choice is the same on every
-machine: a fraction (the switching parameter) of what the stratum's last evaluation from nothing cost. Past the budget
-the partial work is dropped and the stratum is bootstrapped. What is dropped is wasted, so an update that is bound to
-fail is not begun: where the changes alone, at least one key each, would spend the budget, and where earlier updates
-tell that so many changes cost several budgets.
+machine. Bootstrap has found, by the time that it comes to a level, a share of the stratum's tuples: those on the levels
+up to it. An update may have spent, at each level, a fraction (the switching parameter) of that share of what the
+stratum's last evaluation from nothing cost: then it goes on to cost about that fraction of the whole. For it meets low
+levels first, and most of what comes or goes on them has consequences further up. On the first levels, of which little
+can be said, it may spend a quarter of that fraction.
+
+Past that the partial work is dropped and the stratum is bootstrapped. What is dropped is wasted, so an update that is
+bound to fail is not begun: where the changes alone, at least one key each, would spend the budget, and where earlier
+updates tell that so many changes cost more than it.
 
 What one change costs differs by orders of magnitude from change to change, so little is said by few of them: what was
 paid is held to the changes that it was paid for, and to some more that cost nothing. What was not tried teaches
@@ -13,24 +18,30 @@ nothing either: each time, the expectation gets lower, until an update is tried 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import Final
 
+import numpy as np
+from numpy.typing import NDArray
+
 from ..backends.embedded.execute import BudgetSpent, Executor
 from ..backends.embedded.prices import UPDATE
+from ..backends.embedded.relation import Relation
 from .interface import Outcome, Strategy, Task
 from .recompute import bootstrap_because, start
 from .semi_naive import NO_COUNTS
 from .update import update
 
-DEFAULT_SWITCH: Final = 0.18  # of a Bootstrap is what a dropped update may waste; see benchmarks/switch.py
+DEFAULT_SWITCH: Final = 0.3  # of a Bootstrap is what an update may cost; see benchmarks/switch.py
+BEGINNING: Final = 0.25  # of the budget is what may be spent on any level
+_SAMPLE: Final = 4096  # rows of a relation whose levels are looked at
 _SMALL: Final = 400 * UPDATE.run  # work that is not worth a choice: it takes about as long either way
 _DELETION: Final = 2.0  # what a deletion costs beside an insertion of the same
 _FREE: Final = 64.0  # changes without cost that expectations start from
-_HOPELESS: Final = 2.0  # budgets: what an update is expected to cost that is not begun
-_SPENT: Final = 4.0  # budgets: what an update that spent one would have cost, as far as expectations go
+_HOPELESS: Final = 1.5  # budgets: what an update is expected to cost that is not begun
+_SPENT: Final = 2.0  # budgets: what an update that was dropped would have cost, as far as expectations go
 _FORGET: Final = 0.5  # what is left of earlier experience after each update
 _RETRY: Final = 0.75  # what is left of an expectation after each update that was not begun
 
@@ -47,33 +58,63 @@ def maintain(task: Task) -> Outcome:
     if paid * weight > _HOPELESS * budget * (changes + _FREE):
         task.kept.paid[task.stratum.index] = _RETRY * paid, changes
         return bootstrap_because(task, f"{task.changes} changes below it are expected to cost more than {limit}")
-    with _budget(task.executor, budget):
+    with _budget(task, budget) as visiting:
         before = _growing(task.executor)
         try:
-            outcome = update(task.program, task.stratum, task.relations, task.executor)
+            outcome = update(task.program, task.stratum, task.relations, task.executor, visiting)
             cost = _growing(task.executor) - before
         except BudgetSpent:
             outcome, cost = None, _SPENT * budget
     task.kept.paid[task.stratum.index] = _FORGET * paid + cost, _FORGET * changes + weight
     if outcome is None:
-        return bootstrap_because(task, f"the update spent {limit}")
+        return bootstrap_because(task, f"the update spent its part of {limit}")
     outcome.strategy, outcome.reason = "update", f"within {limit}"
     return outcome
 
 
 @contextmanager
-def _budget(executor: Executor, budget: float) -> Iterator[None]:
-    """Update's prices, and no more than `budget` of them to spend. Indexes that are made take part of it, at most half:
-    they serve later updates as well."""
-    usual, executor.prices = executor.prices, UPDATE
-    executor.indexed, executor.most_indexed = 0, int(budget / 2)
-    executor.budget = executor.spent + budget
+def _budget(task: Task, budget: float) -> Iterator[Callable[[int], None]]:
+    """Update's prices, and as much of `budget` to spend as the level allows that was told last. Indexes that are made
+    take part of it, at most half of what any level allows: they serve later updates as well."""
+    executor, usual = task.executor, task.executor.prices
+    executor.prices = UPDATE
+    executor.indexed, executor.most_indexed = 0, int(BEGINNING * budget / 2)
+    spent, level = executor.spent, -1
+    shares: NDArray[np.float64] | None = None
+
+    def visiting(of: int) -> None:
+        nonlocal level
+        level = of
+
+    def allowed() -> float:
+        nonlocal shares
+        if shares is None:
+            shares = _shares(task.stratum.relations, task.relations)
+        share = shares[min(level, len(shares) - 1)] if level > 0 else shares[1] / 2  # it has just begun
+        return spent + budget * max(BEGINNING, float(share))
+
+    executor.budget = spent + BEGINNING * budget
+    executor.extended = allowed
     try:
-        yield
+        yield visiting
     finally:
-        executor.budget = float("inf")
+        executor.budget, executor.extended = float("inf"), None
         executor.most_indexed = 0
         executor.prices = usual
+
+
+def _shares(names: Iterable[str], relations: Mapping[str, Relation]) -> NDArray[np.float64]:
+    """For each level, at least those up to 1, the share of the tuples that lie on the levels up to it. It is an
+    estimate, dead rows included."""
+    tuples = np.zeros(2, np.int64)
+    for relation in (relations.get(name) for name in names):
+        if relation is None or relation.level is None:  # one that is not loaded is not much looked at
+            continue
+        step = relation.size // _SAMPLE + 1
+        found = step * np.bincount(relation.level[: relation.size : step], minlength=len(tuples))
+        found[: len(tuples)] += tuples
+        tuples = found.astype(np.int64)
+    return np.asarray(tuples.cumsum() / max(1, tuples.sum()))
 
 
 def _growing(executor: Executor) -> float:

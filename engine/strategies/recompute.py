@@ -19,7 +19,8 @@ _COPIED: Final = 16  # rows that joins put out in the time that copying and arra
 def recompute(task: Task, counted: bool = True, tables: Mapping[str, LevelCounts] | None = None) -> Outcome:
     """Evaluate in place of the old relations, of which only the OLD view is relied on. Without `counted` the counts of
     the stratum are unknown afterwards. `tables`: as in `start`."""
-    before = {name: task.relations[name] for name in task.stratum.relations}
+    # What is dropped of the old relations now is memory for the new ones.
+    before = {name: task.relations[name].bare() for name in task.stratum.relations}
     for name, old in before.items():
         task.relations[name] = Relation(name, old.arity, levelled=True, counted=counted)
     with _as_they_are_now(task):
@@ -55,6 +56,8 @@ def start(task: Task, tables: Mapping[str, LevelCounts] | None = None) -> Outcom
     task.kept.work[task.stratum.index] = int(task.executor.spent - before)
     for name in task.stratum.relations:
         task.relations[name].trim()
+        for arrangement in task.relations[name].arrangements.values():
+            arrangement.forget_searches()
     return outcome
 
 

@@ -29,7 +29,7 @@ they come and go, and spares most of the dead the search: without support from a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 import numpy as np
@@ -66,9 +66,18 @@ LEAVING: Final = _ALL & ~(DELTA | NEW)
 _UNMARKED: Final = _ALL & ~DELTA
 
 
-def update(program: Plans, stratum: Stratum, relations: Mapping[str, Relation], executor: Executor) -> Outcome:
-    """Raises BudgetSpent past the executor's budget; the OLD view of the stratum's relations is then still intact."""
-    return LevelledUpdate(program, stratum, relations, executor).run()
+def update(
+    program: Plans,
+    stratum: Stratum,
+    relations: Mapping[str, Relation],
+    executor: Executor,
+    visiting: Callable[[int], None] | None = None,
+) -> Outcome:
+    """Raises BudgetSpent past the executor's budget; the OLD view of the stratum's relations is then still intact.
+    `visiting` is told each level before it is visited."""
+    updating = LevelledUpdate(program, stratum, relations, executor)
+    updating.visiting = visiting
+    return updating.run()
 
 
 class LevelledUpdate:
@@ -80,6 +89,7 @@ class LevelledUpdate:
         loaded = (relations.get(name) for name in stratum.relations)
         self.pending = Pending(relation for relation in loaded if relation is not None)
         self.visited = 0
+        self.visiting: Callable[[int], None] | None = None
         self.lower: tuple[View, View] = (AFTER, AFTER)  # which rows of lower relations there are, and which bar
         self.touched: dict[str, list[Column]] = {}
         if not self.keeps_above:
@@ -100,7 +110,10 @@ class LevelledUpdate:
     def settle(self) -> None:
         """Visit the levels at which something waits until there is none."""
         while self.pending:
-            self.visit(*self.pending.lowest())
+            level, waiting = self.pending.lowest()
+            if self.visiting is not None:
+                self.visiting(level)
+            self.visit(level, waiting)
             self.visited += 1
 
     def from_below(self, sign: int) -> None:

@@ -47,6 +47,18 @@ def test_unused_room_is_given_back_and_rows_are_kept() -> None:
     assert relation.levels_of(np.array([0, relation.size - 1])).tolist() == [1, 2]
 
 
+def test_a_bare_relation_has_the_same_tuples_in_the_same_views_and_no_index() -> None:
+    relation = Relation("r", 2, levelled=True)
+    relation.append([np.arange(30, dtype=np.int32), np.arange(30, dtype=np.int32)], 30, 1, 1, SETTLED)
+    relation.settle()
+    relation.locate([np.array([3], np.int32), np.array([3], np.int32)], 1)
+    relation.set_state(np.arange(10, dtype=np.int32), OLD)
+    bare = relation.bare()
+    assert bare.rows_in(NEW).tolist() == relation.rows_in(NEW).tolist() == list(range(10, 30))
+    assert bare.columns[0] is relation.columns[0] and not bare.arrangements and relation.arrangements
+    assert bare.nbytes < relation.nbytes
+
+
 def test_what_somebody_looks_at_is_not_made_shorter() -> None:
     relation = made(30_000, 3)
     column = relation.columns[1][: relation.size]

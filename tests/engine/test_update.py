@@ -15,7 +15,7 @@ from test_maintenance import GRAPHS, Set, changed, check_history, histories
 from pliant.engine import Batch, Evaluation, FactError, Program
 from pliant.engine.backends.embedded import arrangement, joins, keys
 from pliant.engine.backends.embedded.kernels import in_numpy
-from pliant.engine.strategies import bootstrap, heads
+from pliant.engine.strategies import bootstrap, elastic, heads
 
 CLOSURE = """
 .decl edge(a: number, b: number)  .input edge
@@ -175,6 +175,35 @@ def test_the_elastic_choice_is_made_stratum_by_stratum_and_told() -> None:
     assert {report.reason for report in evaluation.update(delete=batch(some), strategy="update").strata} == {
         "asked for"
     }
+
+
+def test_an_update_may_have_spent_as_much_of_its_budget_as_bootstrap_had_found_of_the_tuples() -> None:
+    length = 60
+    chain = numbers({(index, index + 1) for index in range(length)})
+    head, tail = numbers({(0, 1)}), numbers({(length - 1, length)})
+    evaluation = fresh(CLOSURE, chain)
+    shares = elastic._shares(("path",), {"path": evaluation.relation("path")})
+    found = np.bincount(evaluation.levels("path"))
+    assert shares.tolist() == pytest.approx((found.cumsum() / found.sum()).tolist())
+    assert elastic._shares(("path",), {}).tolist() == [0.0, 0.0]
+
+    def used(part: Set, switch: float) -> list[str]:
+        changed_now = evaluation.copy()
+        report = [each for each in changed_now.update(delete=batch(part), switch=switch).strata if each.instantiations]
+        assert state(changed_now) == state(fresh(CLOSURE, {"edge": chain["edge"] - part["edge"]}))
+        return [each.strategy for each in report]
+
+    spent = [
+        next(switch for switch in np.geomspace(1e-4, 1, 60) if used(part, float(switch)) == ["update"])
+        for part in (head, tail)
+    ]
+    for part, switch in zip((head, tail), spent, strict=True):
+        assert used(part, 2 * switch) == ["update"] and used(part, switch / 2) == ["bootstrap"]
+    with pytest.MonkeyPatch.context() as patch:  # were the first level's part all, both would need more
+        patch.setattr(elastic, "_shares", lambda names, relations: np.zeros(2))
+        assert [used(part, 1.2 * switch) for part, switch in zip((head, tail), spent, strict=True)] == [
+            ["bootstrap"]
+        ] * 2
 
 
 def test_rows_in_pieces_are_the_same_rows(monkeypatch: pytest.MonkeyPatch) -> None:

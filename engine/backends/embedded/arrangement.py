@@ -163,6 +163,10 @@ class Arrangement:
                 self.runs[-1] = merge_runs(self.runs[-1], last)
             self._searched -= size
 
+    def forget_searches(self) -> None:
+        """What was searched so far says nothing of what will be."""
+        self._searched = 0
+
     def note_located(self, keys: int) -> None:
         """Whole tuples are looked up in rows that will be there for long."""
         self._located += keys

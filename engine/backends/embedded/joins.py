@@ -40,7 +40,7 @@ class TooManyRows(Exception):
 
 class Joins:
     """`work` counts the rows that joins have put out so far, partial instantiations included; `keys` and `runs`: as
-    in `Work`. Where these cost more than `budget`, BudgetSpent is raised."""
+    in `Work`. Where these cost more than `budget`, and than what it is `extended` to, BudgetSpent is raised."""
 
     def __init__(
         self,
@@ -58,12 +58,16 @@ class Joins:
         self.most_indexed = 0
         self.prices: Prices = BOOTSTRAP
         self.budget: float = _UNLIMITED  # of what `spent` says
+        self.extended: Callable[[], float] | None = None  # what it is from now on; asked when it is spent
         self.trap: float = NO_TRAP  # rows that the next join may put out before others are weighed against it
 
     def charge(self, rows: int) -> None:
         self.work += rows
         if self.budget < _UNLIMITED and self.spent > self.budget:
-            raise BudgetSpent
+            if self.extended is not None:
+                self.budget = self.extended()
+            if self.spent > self.budget:
+                raise BudgetSpent
 
     def search(self, relation: Relation, keys: int, to_stay: bool = False) -> None:
         """Note that whole tuples are looked up. `to_stay`: in runs that will be there for long."""

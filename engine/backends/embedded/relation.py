@@ -447,6 +447,13 @@ class Relation:
             return alike
         return self.compacted() if self.size <= affordable else self
 
+    def bare(self) -> Relation:
+        """The same rows in the same views and nothing that is known of them, for somebody who only reads tuples."""
+        bare = Relation(self.name, self.arity, levelled=False)
+        for name in ("columns", "state", "size", "stable", "uniform"):
+            setattr(bare, name, getattr(self, name))
+        return bare
+
     def trim(self) -> None:
         """Give back most of the room for more rows that is left, if it is much. Arrays are made shorter where they
         are; those that somebody else looks at stay as they are."""
