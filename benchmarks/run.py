@@ -219,7 +219,26 @@ def update_table(measured: dict[str, Told]) -> str:
                          percent(used / max(told["instantiations"], 1)),
                          percent(median(some, "least") / max(told["instantiations"], 1)),
                          number(median(some, "changed")), f"{again} of {len(some)}"))  # fmt: skip
-    return table(heads, rows)
+    return table(heads, [*rows, *pooled(measured)])
+
+
+def pooled(measured: dict[str, Told]) -> list[tuple[str, ...]]:
+    """For each strategy and size the medians over the updates of all cases, each as a share of its case's Bootstrap."""
+    shares: dict[tuple[str, int], list[Told]] = {}
+    for told in measured.values():
+        for each in told["updates"]:
+            shares.setdefault((each["strategy"], each["size"]), []).append({
+                "seconds": each["seconds"] / told["seconds"],
+                "processor": each["processor"] / told["processor"],
+                "instantiations": each["instantiations"] / max(told["instantiations"], 1),
+                "least": each["least"] / max(told["instantiations"], 1),
+            })  # fmt: skip
+    return [
+        (f"all {len(some)} updates", strategy, number(size), "", percent(median(some, "seconds")),
+         percent(median(some, "processor")), "", percent(median(some, "instantiations")),
+         percent(median(some, "least")), "", "")
+        for (strategy, size), some in shares.items() if len(measured) > 1
+    ]  # fmt: skip
 
 
 def ways_table(measured: dict[str, Told]) -> str:
