@@ -15,7 +15,7 @@ import numpy as np
 from ..backends.embedded.arrangement import concatenate
 from ..backends.embedded.execute import Instantiations
 from ..backends.embedded.grouping import group
-from ..backends.embedded.keys import Column, Counts, consolidate
+from ..backends.embedded.keys import EXACT_WIDTH, Column, Counts, consolidate, pack
 from ..backends.embedded.relation import Relation
 from ..datalog.plan import CompiledRule
 from ..errors import EngineError
@@ -93,7 +93,11 @@ def rows_of(relation: Relation, heads: list[Column], size: int, sign: int) -> Co
             raise EngineError(f"internal error: a derivation of {relation.name} is lost that never was")
         lacking = [column[missing] for column in heads]
         absent, of_absent = consolidate(lacking, len(missing))
-        relation.append(absent, len(of_absent), 0, 0, 0)
+        first = relation.append(absent, len(of_absent), 0, 0, 0)
         relation.settle()
-        rows[missing] = relation.locate(lacking, len(missing))
+        if relation.arity <= EXACT_WIDTH:  # in the order of their words; to look them up would arrange them first
+            places = pack(absent, len(of_absent)).searchsorted(pack(lacking, len(missing)))
+            rows[missing] = first + places
+        else:
+            rows[missing] = relation.locate(lacking, len(missing))
     return rows

@@ -335,6 +335,24 @@ def test_rows_that_an_update_touched_are_settled(way: ModuleType, states: list[i
 
 
 @both
+@given(
+    keys=st.lists(PAIRS, max_size=120),
+    others=st.lists(PAIRS, max_size=40),
+    narrow=st.booleans(),
+)
+def test_runs_are_merged_in_order_and_those_of_the_first_come_first(
+    way: ModuleType, keys: list[int], others: list[int], narrow: bool
+) -> None:
+    kind = np.uint32 if narrow else np.uint64
+    first, second = (np.sort(np.array(each, np.uint64).astype(kind)) for each in (keys, others))
+    into = np.zeros(len(keys) + len(others), kind), column([0] * (len(keys) + len(others)))
+    way.merge(first, column(range(len(keys))), second, column(range(1000, 1000 + len(others))), *into)
+    expected = sorted([*zip(first.tolist(), range(len(keys)), strict=True),
+                       *zip(second.tolist(), range(1000, 1000 + len(others)), strict=True)])  # fmt: skip
+    assert list(zip(into[0].tolist(), into[1].tolist(), strict=True)) == expected
+
+
+@both
 def test_states_are_marked_in_place(way: ModuleType) -> None:
     state = np.array([7, 15, 4, 0], np.uint8)
     way.mark(state, column([0, 1, 3]), 0xFF & ~4, 8)

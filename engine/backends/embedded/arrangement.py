@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from . import kernels
 from .keys import (
     EXACT_WIDTH,
     Column,
@@ -216,17 +217,9 @@ def merge_runs(first: Run, second: Run) -> Run:
     def merge(index: int) -> None:
         mine, others = slice(cuts[index], cuts[index + 1]), slice(of_second[index], of_second[index + 1])
         into = slice(mine.start + others.start, mine.stop + others.stop)
-        new_keys = second.keys[others]
-        places = first.keys[mine].searchsorted(new_keys, side="right")
-        places += np.arange(len(new_keys))
-        rest = np.ones(into.stop - into.start, np.bool_)
-        rest[places] = False
-        for merged, old, new in (
-            (keys[into], first.keys[mine], new_keys),
-            (rows[into], first.rows[mine], second.rows[others]),
-        ):
-            merged[places] = new
-            merged[rest] = old
+        kernels.merge(
+            first.keys[mine], first.rows[mine], second.keys[others], second.rows[others], keys[into], rows[into]
+        )
 
     run_all([partial(merge, index) for index in range(threads)])
     return Run(keys, rows)

@@ -20,6 +20,7 @@ from .in_numpy import (
     find_rows,
     join,
     mark,
+    merge,
     pack,
     put,
     settle,
@@ -42,6 +43,7 @@ if os.environ.get("PLIANT_KERNELS") != "numpy":
             has_avx2,
             join,
             mark,
+            merge,
             pack,
             put,
             settle,
@@ -64,6 +66,7 @@ if os.environ.get("PLIANT_KERNELS") != "numpy":
                     find_rows,
                     join,
                     mark,
+                    merge,
                     pack,
                     put,
                     settle,
@@ -74,5 +77,5 @@ if os.environ.get("PLIANT_KERNELS") != "numpy":
 
 __all__ = [
     "COMPILED", "Divided", "Entries", "Joined", "Levels", "Seen", "Sifted", "add", "count_packed", "divide", "expand",
-    "fill", "find_ranges", "find_rows", "join", "mark", "pack", "put", "settle", "sift", "sum_by_row", "take",
+    "fill", "find_ranges", "find_rows", "join", "mark", "merge", "pack", "put", "settle", "sift", "sum_by_row", "take",
 ]  # fmt: skip

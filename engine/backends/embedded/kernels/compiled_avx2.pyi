@@ -6,6 +6,7 @@ from .in_numpy import find_ranges as find_ranges
 from .in_numpy import find_rows as find_rows
 from .in_numpy import join as join
 from .in_numpy import mark as mark
+from .in_numpy import merge as merge
 from .in_numpy import pack as pack
 from .in_numpy import put as put
 from .in_numpy import settle as settle

@@ -250,6 +250,17 @@ def count_packed(words: Keys, widths: list[int], offsets: list[int]) -> tuple[li
     return found, lengths(starts, len(words))
 
 
+def merge(keys: Keys, rows: Column, other_keys: Keys, other_rows: Column, into_keys: Keys, into_rows: Column) -> None:
+    """Two runs of keys, each in order, and the rows of each, as one. Of equal keys those of the first come first."""
+    places = keys.searchsorted(other_keys, side="right")
+    places += np.arange(len(other_keys))
+    rest = np.ones(len(into_keys), np.bool_)
+    rest[places] = False
+    for merged, old, new in ((into_keys, keys, other_keys), (into_rows, rows, other_rows)):
+        merged[places] = new
+        merged[rest] = old
+
+
 def sum_by_row(changes: Sequence[tuple[Column, Counts, int]], died: Column | None) -> tuple[Column, Counts]:
     """Of rows, counts and times the distinct rows, in any order, with the sum of their counts, which is not 0. Changes
     from before the time at which their row last died do not count."""
@@ -357,6 +368,7 @@ __all__ = [
     "find_rows",
     "join",
     "mark",
+    "merge",
     "pack",
     "put",
     "settle",
