@@ -34,7 +34,7 @@ from .recompute import bootstrap_because, start
 from .semi_naive import NO_COUNTS
 from .update import update
 
-DEFAULT_SWITCH: Final = 0.3  # of a Bootstrap is what an update may cost; see benchmarks/switch.py
+DEFAULT_SWITCH: Final = 0.25  # of a Bootstrap is what an update may cost; see benchmarks/switch.py
 BEGINNING: Final = 0.25  # of the budget is what may be spent on any level
 _SAMPLE: Final = 4096  # rows of a relation whose levels are looked at
 _SMALL: Final = 400 * UPDATE.run  # work that is not worth a choice: it takes about as long either way
