@@ -35,7 +35,7 @@ from .semi_naive import NO_COUNTS
 from .update import update
 
 DEFAULT_SWITCH: Final = 0.25  # of a Bootstrap is what an update may cost; see benchmarks/switch.py
-BEGINNING: Final = 0.25  # of the budget is what may be spent on any level
+_BEGINNING: Final = 0.25  # of the budget is what may be spent on any level
 _SAMPLE: Final = 4096  # rows of a relation whose levels are looked at
 _SMALL: Final = 400 * UPDATE.run  # work that is not worth a choice: it takes about as long either way
 _DELETION: Final = 2.0  # what a deletion costs beside an insertion of the same
@@ -78,7 +78,7 @@ def _budget(task: Task, budget: float) -> Iterator[Callable[[int], None]]:
     take part of it, at most half of what any level allows: they serve later updates as well."""
     executor, usual = task.executor, task.executor.prices
     executor.prices = UPDATE
-    executor.indexed, executor.most_indexed = 0, int(BEGINNING * budget / 2)
+    executor.indexed, executor.most_indexed = 0, int(_BEGINNING * budget / 2)
     spent, level = executor.spent, -1
     shares: NDArray[np.float64] | None = None
 
@@ -91,9 +91,9 @@ def _budget(task: Task, budget: float) -> Iterator[Callable[[int], None]]:
         if shares is None:
             shares = _shares(task.stratum.relations, task.relations)
         share = shares[min(level, len(shares) - 1)] if level > 0 else shares[1] / 2  # it has just begun
-        return spent + budget * max(BEGINNING, float(share))
+        return spent + budget * max(_BEGINNING, float(share))
 
-    executor.budget = spent + BEGINNING * budget
+    executor.budget = spent + _BEGINNING * budget
     executor.extended = allowed
     try:
         yield visiting
