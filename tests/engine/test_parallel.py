@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import multiprocessing
 import threading
-from collections import Counter
 
 import numpy as np
 import pytest
 from oracle import evaluate
 from programs import batch, by_numpy, fresh, state
 
-from pliant.engine.backends.embedded import grouping, keys, meeting, search, table
+from pliant.engine.backends.embedded import keys, meeting, search, table
 from pliant.engine.backends.embedded.arrangement import Run
 from pliant.engine.backends.embedded.kernels import in_numpy
 from pliant.engine.backends.embedded.parallel import run_all, thread_count
@@ -88,23 +87,6 @@ def test_rows_are_counted_alike_by_any_number_of_threads(
     again, twice = keys.merge_counts([(words, counts), (words[::2], counts[::2])])
     assert again.tolist() == words.tolist()
     assert twice.tolist() == (counts + np.where(np.arange(len(words)) % 2, 0, counts)).tolist()
-
-
-@pytest.mark.parametrize("threads", [1, 2, 5])
-@pytest.mark.parametrize(("values", "kinds"), [(1 << 20, 400), (1 << 31, 400), (3, 400), (1, 1)])
-def test_rows_are_grouped_alike_by_any_number_of_threads(
-    threads: int, values: int, kinds: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("PLIANT_THREADS", str(threads))
-    monkeypatch.setattr(grouping, "_WORTH_A_THREAD", 8)
-    random = np.random.default_rng(values % 97)
-    rows = random.integers(0, values, (kinds, 2))[random.integers(0, kinds, 500)].astype(np.int32)
-    grouped = grouping.group([list(rows[:200].T.copy()), list(rows[200:].T.copy())], 500)
-    assert grouped is not None
-    (first, second), counts = grouped
-    expected = sorted(Counter(map(tuple, rows.tolist())).items())
-    assert list(zip(first.tolist(), second.tolist(), strict=True)) == [row for row, _ in expected]
-    assert counts.tolist() == [count for _, count in expected]
 
 
 @pytest.mark.parametrize("prefix", [False, True])
