@@ -47,10 +47,10 @@ class _Counting(LevelledUpdate):
         self.at = 0  # the level that is visited
 
     def schedule(
-        self, relation: Relation, rows: Column, levels: Column, counts: NDArray[np.int64], unique: bool
+        self, relation: Relation, rows: Column, levels: Column, counts: NDArray[np.int64], unique: bool, counted: bool
     ) -> None:
         self.tables[relation.name].add(rows, levels, counts)
-        self.pending.put(relation, rows, levels, counts)
+        super().schedule(relation, rows, levels, counts, unique, counted)
 
     def move(self, relation: Relation, rows: Column, former: Column, levels: Column, counts: NDArray[np.int64]) -> None:
         table = self.tables[relation.name]
@@ -85,7 +85,7 @@ class _Counting(LevelledUpdate):
             rows = rows[derived]
             self.pending.put(self.relations[name], rows, levels[derived], np.zeros(len(rows), np.int64))
 
-    def bury(self, dead: Mapping[str, Column], level: int) -> Mapping[str, Column]:
+    def bury(self, dead: Mapping[str, Column], level: int) -> Mapping[str, tuple[Column, NDArray[np.int64]]]:
         """The table knows where the dead are derived next, once it has lost what their death takes."""
         self.derivations_using(dead, -1)
         self.leave(dead)

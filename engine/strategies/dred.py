@@ -50,11 +50,12 @@ class _DeleteAndRederive(LevelledUpdate):
         self.settle()
 
     def schedule(
-        self, relation: Relation, rows: Column, levels: Column, counts: NDArray[np.int64], unique: bool
+        self, relation: Relation, rows: Column, levels: Column, counts: NDArray[np.int64], unique: bool, counted: bool
     ) -> None:
         if not self.overdeleting:
-            super().schedule(relation, rows, levels, counts, unique)
+            super().schedule(relation, rows, levels, counts, unique, counted)
             return
+        relation.note(rows, levels, counts, counted=counted)  # nothing waits: what is over-deleted leaves at once
         marked = self.overdeleted.get(relation.name)
         if marked is None:
             marked = self.overdeleted[relation.name] = np.zeros(relation.size, np.bool_)

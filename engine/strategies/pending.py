@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..backends.embedded import kernels
-from ..backends.embedded.keys import Column, places_of
+from ..backends.embedded.keys import Column
 from ..backends.embedded.relation import Relation
 
 
@@ -62,36 +62,17 @@ class Pending:
         rows: Column,
         levels: Column,
         counts: NDArray[np.int64],
+        *,
         former: bool = False,
         unique: bool = False,
+        counted: bool = False,
     ) -> None:
-        """Let changes wait at their levels. `former`: heads that are moving are taken at the level that they had."""
-        assert relation.level is not None
+        """Let changes wait at their levels; the relation takes note of all of them. `former`: heads that are moving are
+        taken at the level that they had. `unique`: no pair of row and level repeats. `counted`: in the totals too."""
         # A head that is present below can only lose that place by dying, and then its derivations are asked for.
-        moving = relation.former if former else None
-        sifted = kernels.sift(rows, levels, counts, relation.state, relation.level, moving)
-        if relation.above is not None and len(sifted.beyond):
-            relation.add_above(sifted.beyond, sifted.beyond_counts)
-        rows, levels, counts = sifted.rows, sifted.levels, sifted.counts
-        if not len(rows):
-            return
-        if sifted.lowest == sifted.highest:
-            self._wait(sifted.lowest, relation.name, rows, counts, unique)
-            return
-        steps = levels[1:] - levels[:-1]
-        if int(steps.min()) < 0:
-            # Few bits are put in order by counting.
-            narrow = levels.astype(np.int16) if sifted.highest < 1 << 15 else levels
-            order = np.argsort(narrow, kind="stable")
-            rows, levels, counts = rows[order], levels[order], counts[order]
-            steps = levels[1:] - levels[:-1]
-        start = 0
-        for end in [*(places_of(steps) + 1).tolist(), len(levels)]:
-            self._wait(int(levels[start]), relation.name, rows[start:end], counts[start:end], unique)
-            start = end
-
-    def _wait(self, level: int, name: str, rows: Column, counts: NDArray[np.int64], unique: bool) -> None:
-        self.at(level).changes.setdefault(name, []).append(Change(rows, counts, self.clock, unique))
+        for level, waiting, changes in relation.note(rows, levels, counts, former, counted):
+            change = Change(waiting, changes, self.clock, unique)
+            self.at(level).changes.setdefault(relation.name, []).append(change)
 
     def at(self, level: int) -> Waiting:
         waiting = self._at.get(level)

@@ -166,15 +166,14 @@ class LevelledUpdate:
             rows = rows_of(relation, heads, len(counts), sign)
             if sign < 0:
                 counts = -counts
-            if counted:
-                relation.add_total(rows, counts, unique=grouped is not None and levels[0] == levels[-1])
-            self.schedule(relation, rows, levels, counts, unique=grouped is not None)
+            self.schedule(relation, rows, levels, counts, unique=grouped is not None, counted=counted)
 
     def schedule(
-        self, relation: Relation, rows: Column, levels: Column, counts: NDArray[np.int64], unique: bool
+        self, relation: Relation, rows: Column, levels: Column, counts: NDArray[np.int64], unique: bool, counted: bool
     ) -> None:
-        """Note how many instantiations came or went at their levels. `unique`: no pair of row and level repeats."""
-        self.pending.put(relation, rows, levels, counts, unique=unique)
+        """Note how many instantiations came or went at their levels. `unique`: no pair of row and level repeats;
+        `counted`: they are to be added to the totals."""
+        self.pending.put(relation, rows, levels, counts, unique=unique, counted=counted)
 
     def reschedule(self, instantiations: Iterable[tuple[CompiledRule, Instantiations]]) -> None:
         """Note that each instantiation fires at another level than before."""
@@ -203,9 +202,9 @@ class LevelledUpdate:
                 moves[name] = move
         raised = self.bury({name: move.dead for name, move in moves.items() if len(move.dead)}, level)
         self.shift({name: (move.lowered, move.lowered_sums) for name, move in moves.items()}, level)
-        coming = {name: [rows] for name, rows in raised.items()}
-        for name, rows in raised.items():
-            kernels.mark(self.relations[name].state, rows, _ALL, NEW)
+        coming = {name: [rows] for name, (rows, _) in raised.items()}
+        for name, (rows, counts) in raised.items():
+            self.relations[name].enter(rows, counts, level + 1, above=0)
         for name, move in moves.items():
             if len(move.arrivals):
                 self.arrive(self.relations[name], move, level, waiting.fallen.get(name))
@@ -213,9 +212,9 @@ class LevelledUpdate:
         self.derivations_using({name: concatenate(parts) for name, parts in coming.items()}, +1)
         self.search(waiting.fallen)
 
-    def bury(self, dead: Mapping[str, Column], level: int) -> Mapping[str, Column]:
-        """Take dead tuples out of the view. Those that fire again at the next level, which are returned, get their
-        place there; they are not in the view yet."""
+    def bury(self, dead: Mapping[str, Column], level: int) -> Mapping[str, tuple[Column, NDArray[np.int64]]]:
+        """Take dead tuples out of the view. Those that fire again at the next level, with their counts there, are not
+        in it yet."""
         if not dead:
             return {}
         self.derivations_using(dead, -1)
@@ -234,13 +233,7 @@ class LevelledUpdate:
         self.forget(fallen)
         for name, rows in fallen.items():
             self.pending.at(level + 1).fallen[name] = rows
-        for name, (rows, counts) in raised.items():
-            relation = self.relations[name]
-            relation.put("level", rows, level + 1)
-            relation.put("count", rows, counts)
-            if relation.above is not None:
-                relation.put("above", rows, 0)
-        return {name: rows for name, (rows, _) in raised.items()}
+        return raised
 
     def search(self, fallen: Mapping[str, Column]) -> None:
         """Ask for the derivations of tuples that died one level below, have not come back at this one, and still have
@@ -314,18 +307,12 @@ class LevelledUpdate:
 
     def moves(self, name: str, changes: list[Change], level: int) -> Divided | None:
         relation = self.relations[name]
-        assert relation.level is not None and relation.count is not None
         rows, sums = self.net(name, changes)
         if not len(rows):
             return None
-        relation.own()
-        found = kernels.divide(rows, sums, relation.state, relation.level, relation.count, level)
-        if len(found.here):
-            if int(found.here_counts.min()) < 0:
-                raise EngineError(f"internal error: a tuple of {name} lost more derivations than it had")
-            relation.put("count", found.here, found.here_counts)
-        if relation.above is not None and len(found.below):
-            relation.add_above(found.below, found.below_sums)
+        found = relation.change(rows, sums, level)
+        if found.owing:
+            raise EngineError(f"internal error: a tuple of {name} lost more derivations than it had")
         if not len(found.dead) and not len(found.lowered) and not len(found.arrivals):
             return None
         self.touched.setdefault(name, []).extend((found.dead, found.arrivals))
@@ -341,12 +328,7 @@ class LevelledUpdate:
     def arrive(self, relation: Relation, move: Divided, level: int, fallen: Column | None) -> None:
         """`fallen`: rows that fell one level below. Of those that are here again nobody asked what else derives them;
         what derives the others at the next level is waiting there."""
-        relation.put("level", move.arrivals, level)
-        relation.put("count", move.arrivals, move.arrival_sums)
-        if relation.above is not None:
-            relation.put("above", move.arrivals, 1)
-        kernels.mark(relation.state, move.arrivals, _ALL, NEW)
-        relation.uniform = False
+        relation.enter(move.arrivals, move.arrival_sums, level, above=1)
         if relation.above is not None and fallen is not None:
             relation.put("above", fallen[(relation.state.take(fallen) & NEW) != 0], 0)
 

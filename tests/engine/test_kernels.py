@@ -267,34 +267,6 @@ def test_changes_since_the_last_death_are_summed(
 
 @both
 @pytest.mark.parametrize("width", WIDTHS, ids=str)
-@given(
-    numbers=st.lists(st.sampled_from([0, 1, 100, 254, 255, 65534, 2**31 - 3]), min_size=8, max_size=8),
-    changes=st.lists(st.tuples(st.integers(0, 7), COUNTS | st.just(200)), max_size=10),
-    unique=st.booleans(),
-)
-def test_sums_that_do_not_fit_are_told_and_not_made(
-    way: ModuleType, width: Any, numbers: list[int], changes: list[tuple[int, int]], unique: bool
-) -> None:
-    most = int(np.iinfo(width).max)
-    before = np.minimum(numbers, most).astype(width)
-    if unique:
-        changes = list(dict(changes).items())
-    sums = before.astype(np.int64)
-    for row, change in changes:
-        sums[row] += change
-    if (sums < 0).any():  # nobody takes what is not there
-        return
-    after = before.copy()
-    done = way.add(after, column([row for row, _ in changes]), counts_of([each for _, each in changes]), unique, most)
-    assert after.tolist() == (sums if done else before).tolist()
-    assert done <= bool((sums <= most).all())
-    gained, lost = (sum(abs(change) for _, change in changes if (change > 0) == gain) for gain in (True, False))
-    if int(before.max()) + gained * len(changes) <= most and int(before.min()) >= lost:
-        assert done
-
-
-@both
-@pytest.mark.parametrize("width", WIDTHS, ids=str)
 def test_numbers_that_do_not_fit_are_told(way: ModuleType, width: Any) -> None:
     most = int(np.iinfo(width).max)
     numbers = np.arange(6).astype(width)
@@ -369,50 +341,99 @@ def relations(draw: st.DrawFn) -> tuple[Any, ...]:
 
 
 @both
-@given(relation=relations(), moves=st.booleans())
-def test_changes_wait_at_the_level_of_their_row_and_below(
-    way: ModuleType, relation: tuple[Any, ...], moves: bool
+@given(relation=relations(), moves=st.booleans(), narrow=st.booleans(), sign=st.sampled_from([-1, 1]))
+def test_changes_are_noted_and_wait_at_the_level_of_their_row_and_below(
+    way: ModuleType, relation: tuple[Any, ...], moves: bool, narrow: bool, sign: int
 ) -> None:
     numbers, state, level, rows = relation
-    levels, counts = numbers.integers(0, 7, len(rows)).astype(np.int32), numbers.integers(-9, 9, len(rows))
+    levels, counts = numbers.integers(0, 7, len(rows)).astype(np.int32), sign * numbers.integers(1, 9, len(rows))
     moving = numbers.integers(0, 4, ROWS).astype(np.int32) if moves else None
-    found = way.sift(rows, levels, counts, state, level, moving)
-    waiting, beyond = [], []
+    total, above = (
+        numbers.integers(300, 400, ROWS).astype(np.int32) * numbers.integers(0, 2, ROWS, dtype=np.int32)
+        for _ in range(2)
+    )
+    if narrow:
+        total, above = (numbers.integers(240, 256, ROWS).astype(np.uint8) for _ in range(2))
+    waiting: dict[int, list[tuple[int, int]]] = {}
+    totals, next_up = total.astype(np.int64), above.astype(np.int64)
     for row, at, count in zip(rows.tolist(), levels.tolist(), counts.tolist(), strict=True):
         own = int(level[row])
         taken = own if moving is None or not moving[row] else int(moving[row]) - 1
+        totals[row] += count
         if not state[row] & PRESENT or taken >= at:
-            waiting.append((row, at, count))
-        elif at - own == 1:
-            beyond.append((row, count))
-    assert list(zip(found.rows.tolist(), found.levels.tolist(), found.counts.tolist(), strict=True)) == waiting
-    assert list(zip(found.beyond.tolist(), found.beyond_counts.tolist(), strict=True)) == beyond
-    if waiting:
-        assert (found.lowest, found.highest) == (min(at for _, at, _ in waiting), max(at for _, at, _ in waiting))
+            waiting.setdefault(at, []).append((row, count))
+        elif at - own == 1 and above[row]:
+            next_up[row] += count
+    before = total.copy(), above.copy()
+    found = way.note(rows, levels, counts, state, level, moving, total, above)
+    most = int(np.iinfo(total.dtype).max)
+    if (totals > most).any():
+        expected = "total"
+    elif (next_up > most).any():
+        expected = "above"
+    else:
+        expected = sorted(waiting.items())
+        before = totals, next_up
+        found = [(at, list(zip(of.tolist(), changes.tolist(), strict=True))) for at, of, changes in found]
+    assert found == expected
+    assert [total.tolist(), above.tolist()] == [each.astype(total.dtype).tolist() for each in before]
+    uncounted = total.copy()
+    again = way.note(rows, levels, counts, state, level, moving, None, None)
+    assert [at for at, _, _ in again] == sorted(waiting)
+    assert total.tolist() == uncounted.tolist()
 
 
 @both
-@given(relation=relations(), visited=st.integers(0, 5))
+@given(relation=relations(), visited=st.integers(0, 5), least=st.sampled_from([1, 250]), kept=st.booleans())
 def test_changed_rows_are_divided_by_what_happens_to_them(
-    way: ModuleType, relation: tuple[Any, ...], visited: int
+    way: ModuleType, relation: tuple[Any, ...], visited: int, least: int, kept: bool
 ) -> None:
     numbers, state, level, rows = relation
     rows = np.unique(rows)
     sums = numbers.integers(-3, 4, len(rows))
-    count = numbers.integers(1, 4, ROWS).astype(np.uint8)
-    found = way.divide(rows, sums, state, level, count, visited)
+    count, above = (numbers.integers(least, least + 5, ROWS).astype(np.uint8) for _ in range(2))
+    above[::3] = 0
     at = {row: int(level[row]) if state[row] & PRESENT else None for row in rows.tolist()}
     sum_of = dict(zip(rows.tolist(), sums.tolist(), strict=True))
     here = {row: int(count[row]) + sum_of[row] for row in at if at[row] == visited}
-    assert dict(zip(found.here.tolist(), found.here_counts.tolist(), strict=True)) == here
+    below = {row: int(above[row]) + sum_of[row] for row in at if at[row] == visited - 1 and above[row] and kept}
+    before = count.copy(), above.copy()
+    found = way.divide(rows, sums, state, level, count, above if kept else None, visited)
+    if isinstance(found, str):
+        numbers_of = {"count": here, "above": below}
+        assert max(numbers_of[found].values()) > 255
+        assert [count.tolist(), above.tolist()] == [each.tolist() for each in before]
+        return
+    assert max([*here.values(), *below.values()], default=0) <= 255
+    for array, old, changed in ((count, before[0], here), (above, before[1], below)):
+        assert array.tolist() == [changed.get(row, number) % 256 for row, number in enumerate(old.tolist())]
     assert found.dead.tolist() == [row for row in here if here[row] == 0]
+    assert found.owing == any(left < 0 for left in here.values())
     for these, their_sums, expected in (
-        (found.below, found.below_sums, [row for row in at if at[row] == visited - 1]),
         (found.lowered, found.lowered_sums, [row for row in at if (at[row] or 0) > visited and sum_of[row] > 0]),
         (found.arrivals, found.arrival_sums, [row for row in at if at[row] is None and sum_of[row] > 0]),
     ):
         assert these.tolist() == expected
         assert their_sums.tolist() == [sum_of[row] for row in expected]
+
+
+@both
+@given(relation=relations(), at=st.integers(0, 255), kept=st.booleans(), wide=st.booleans())
+def test_rows_come_in_with_their_numbers(
+    way: ModuleType, relation: tuple[Any, ...], at: int, kept: bool, wide: bool
+) -> None:
+    numbers, state, level, rows = relation
+    rows = np.unique(rows)
+    counts, count, above = numbers.integers(0, 257 if wide else 256, len(rows)), *np.full((2, ROWS), 7, np.uint8)
+    before = [each.tolist() for each in (state, level, count, above)]
+    done = way.enter(rows, counts, state, level, count, above if kept else None, at, 1)
+    assert done == all(each <= 255 for each in counts.tolist())
+    if done:
+        for row, number in zip(rows.tolist(), counts.tolist(), strict=True):
+            new = before[0][row] | PRESENT, at, number, 1 if kept else 7
+            for each, value in zip(before, new, strict=True):
+                each[row] = value
+    assert [each.tolist() for each in (state, level, count, above)] == before
 
 
 def test_the_environment_chooses_numpy() -> None:

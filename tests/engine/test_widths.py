@@ -199,12 +199,13 @@ def test_a_relation_counts_as_wide_integers_do(data: st.DataObject) -> None:
                 share = expected[2] // max(len(rows), 1)
                 change = -np.minimum(change, share[rows])
                 rows, change = rows[change < 0], change[change < 0]
-            relation.add_total(rows, change, unique=len(rows) == len(set(rows.tolist())))
+            relation.note(rows, expected[0, rows].astype(np.int32), change, counted=True)
             np.add.at(expected[2], rows, change)
         elif action == "come above":
             rows = np.array(data.draw(st.lists(st.integers(0, size - 1), max_size=6)), np.int32)
             change = np.array([data.draw(values) for _ in rows], np.int64)
-            relation.add_above(rows, change)
+            rows, change = rows[expected[0, rows] < 2**31 - 1], change[expected[0, rows] < 2**31 - 1]
+            relation.note(rows, (expected[0, rows] + 1).astype(np.int32), change)
             np.add.at(expected[3], rows[expected[3, rows] > 0], change[expected[3, rows] > 0])
         else:
             of = NUMBERS.index(action)

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from . import kernels
 from .arrangement import Arrangement, Run, concatenate
+from .kernels import Divided
 from .keys import EXACT_WIDTH, Column, Counts, Indices, Mask, Words, consolidate, half_of, key_words, places_of
 from .search import find, locate
 from .widths import WIDTHS, Numbers, fits, highest_of, most, widened
@@ -218,24 +219,45 @@ class Relation:
         assert self.level is not None
         return self.level.take(rows).astype(np.int32)
 
-    def add_total(self, rows: Column, change: Counts, unique: bool = False) -> None:
-        """Note instantiations that came or went; rows may repeat unless they are `unique`."""
-        self._add("total", rows, change, unique)
-
-    def add_above(self, rows: Column, change: Counts) -> None:
-        """Note instantiations that came or went one level above the tuples' own; rows may repeat."""
-        assert self.above is not None
-        known = self.above.take(rows).nonzero()[0]
-        if len(known) < len(rows):
-            rows, change = rows[known], change[known]
-        self._add("above", rows, change, unique=False)
-
-    def _add(self, what: Number, rows: Column, change: Counts, unique: bool) -> None:
+    def note(
+        self, rows: Column, levels: Column, counts: Counts, former: bool = False, counted: bool = False
+    ) -> list[tuple[int, Column, Counts]]:
+        """Note instantiations that came or went at their levels: in `total` if they are to be `counted`, and in `above`
+        what fires one level above a tuple. What waits of it, by level; `former`: heads that are moving are taken at the
+        level that they had. Rows may repeat."""
+        assert self.level is not None
         self.own()
+        total, moving = self.total if counted else None, self.former if former else None
+        noted = kernels.note(rows, levels, counts, self.state, self.level, moving, total, self.above)
+        if isinstance(noted, str):
+            self._widen(noted)
+            return self.note(rows, levels, counts, former, counted)
+        return noted
+
+    def change(self, rows: Column, sums: Counts, level: int) -> Divided:
+        """Add to the counts of distinct rows that are present at a level, and to what is known of those that are
+        present one below, what the instantiations at that level sum up to."""
+        assert self.level is not None and self.count is not None
+        self.own()
+        divided = kernels.divide(rows, sums, self.state, self.level, self.count, self.above, level)
+        if isinstance(divided, str):
+            self._widen(divided)
+            return self.change(rows, sums, level)
+        return divided
+
+    def enter(self, rows: Column, counts: Counts, level: int, above: int) -> None:
+        """Rows come into the view at a level, with their counts there."""
+        assert self.level is not None and self.count is not None
+        self.own()
+        self.level = widened(self.level, level)
+        if not kernels.enter(rows, counts, self.state, self.level, self.count, self.above, level, above):
+            self.count = widened(self.count, highest_of(counts))
+            kernels.enter(rows, counts, self.state, self.level, self.count, self.above, level, above)
+        self.uniform = False
+
+    def _widen(self, what: Number) -> None:
         numbers = getattr(self, what)
-        if len(rows) and not kernels.add(numbers, rows, change, unique, most(numbers)):
-            rows, change = kernels.sum_by_row([(rows, change, 0)], None)
-            self.put(what, rows, numbers.take(rows) + change)
+        setattr(self, what, widened(numbers, most(numbers) + 1))
 
     def move(self, rows: Column, level: int) -> None:
         """Give rows another level; `former_levels` tells the old ones until `moved`."""

@@ -11,9 +11,9 @@ import os
 from contextlib import suppress
 
 from .in_numpy import (
-    add,
     count_packed,
     divide,
+    enter,
     expand,
     fill,
     find_ranges,
@@ -21,22 +21,22 @@ from .in_numpy import (
     join,
     mark,
     merge,
+    note,
     pack,
     put,
     settle,
-    sift,
     sum_by_row,
     take,
 )
-from .interface import Divided, Entries, Joined, Levels, Seen, Sifted
+from .interface import Divided, Entries, Joined, Levels, Seen
 
 COMPILED = False
 if os.environ.get("PLIANT_KERNELS") != "numpy":
     try:
         from .compiled import (
-            add,
             count_packed,
             divide,
+            enter,
             fill,
             find_ranges,
             find_rows,
@@ -44,10 +44,10 @@ if os.environ.get("PLIANT_KERNELS") != "numpy":
             join,
             mark,
             merge,
+            note,
             pack,
             put,
             settle,
-            sift,
             sum_by_row,
             take,
         )
@@ -58,24 +58,24 @@ if os.environ.get("PLIANT_KERNELS") != "numpy":
         if has_avx2():
             with suppress(ImportError):  # the compiler was one for other processors
                 from .compiled_avx2 import (
-                    add,
                     count_packed,
                     divide,
+                    enter,
                     fill,
                     find_ranges,
                     find_rows,
                     join,
                     mark,
                     merge,
+                    note,
                     pack,
                     put,
                     settle,
-                    sift,
                     sum_by_row,
                     take,
                 )
 
 __all__ = [
-    "COMPILED", "Divided", "Entries", "Joined", "Levels", "Seen", "Sifted", "add", "count_packed", "divide", "expand",
-    "fill", "find_ranges", "find_rows", "join", "mark", "merge", "pack", "put", "settle", "sift", "sum_by_row", "take",
+    "COMPILED", "Divided", "Entries", "Joined", "Levels", "Seen", "count_packed", "divide", "enter", "expand",
+    "fill", "find_ranges", "find_rows", "join", "mark", "merge", "note", "pack", "put", "settle", "sum_by_row", "take",
 ]  # fmt: skip

@@ -11,7 +11,8 @@ from libc.stdint cimport INT32_MAX, int32_t, int64_t, uint8_t, uint16_t, uint32_
 
 import numpy as np
 
-from .interface import Divided, Joined, Sifted
+from ..widths import most
+from .interface import Divided, Joined
 
 cdef extern from *:
     """

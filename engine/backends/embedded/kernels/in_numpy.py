@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -24,8 +25,8 @@ from ..keys import (
     starts_of,
     unpack_bits,
 )
-from ..widths import Numbers, highest_of
-from .interface import Divided, Entries, Joined, Levels, Seen, Sifted
+from ..widths import Numbers, highest_of, most
+from .interface import Divided, Entries, Joined, Levels, Seen, TooNarrow
 
 if TYPE_CHECKING:
     from ..arrangement import Run
@@ -274,22 +275,19 @@ def sum_by_row(changes: Sequence[tuple[Column, Counts, int]], died: Column | Non
     return rows, sums
 
 
-def add(numbers: Numbers, rows: Column, change: Counts, unique: bool, most: int) -> bool:
-    """Add changes to numbers of rows, which may repeat unless they are `unique`. False, and nothing is done, if a sum
-    might be more than `most`."""
-    if not len(rows):
-        return True
-    if unique:
-        sums = numbers.take(rows) + change
-        if highest_of(sums) > most:
-            return False
+def _add(numbers: Numbers, rows: Column, change: Counts) -> bool:
+    """Add changes to numbers of rows, which may repeat; or nothing, if a sum is more than they can hold."""
+    [rows], change = consolidate([rows], len(rows), change)
+    sums = numbers.take(rows) + change
+    fits = highest_of(sums) <= most(numbers)
+    if fits:
         numbers[rows] = sums
-        return True
-    highest = int(change.max())
-    if highest > 0 and int(numbers[rows].max()) + highest * len(rows) > most:
-        return False
-    np.add.at(numbers, rows, change.astype(numbers.dtype))  # a loss wraps around, and the sum back
-    return True
+    return fits
+
+
+def _add_known(above: Numbers, rows: Column, change: Counts) -> bool:
+    known = places_of(above.take(rows))
+    return _add(above, rows[known], change[known])
 
 
 def put(numbers: Numbers, rows: Column, values: Counts, most: int) -> bool:
@@ -322,46 +320,93 @@ def settle(state: Numbers, parts: Sequence[Column]) -> tuple[Column, Column]:
     return lost, gained
 
 
-def sift(rows: Column, levels: Column, counts: Counts, state: Numbers, level: Numbers, moving: Column | None) -> Sifted:
-    """Which changes at `levels` matter to their rows: those of rows that are absent, or present at these levels or
-    above. `moving`: 1 + the level at which a moving row is taken to be, 0 of the others."""
+def note(
+    rows: Column,
+    levels: Column,
+    counts: Counts,
+    state: Numbers,
+    level: Numbers,
+    moving: Column | None,
+    total: Numbers | None,
+    above: Numbers | None,
+) -> list[tuple[int, Column, Counts]] | TooNarrow:
+    """Changes of how many instantiations derive rows, which may repeat, at levels: added to `total`, where it is given,
+    and to what is known in `above`, of rows that are present one level below. Which of them wait, by level, lowest
+    first: those of rows that are absent, or present at these levels or above.
+
+    `moving`: 1 + the level at which a moving row is taken to be, 0 of the others.
+    """
     present = level.take(rows).astype(np.int32)
     taken = present
     if moving is not None:
         before = moving.take(rows) - np.int32(1)
         taken = np.where(before < 0, present, before)
-    matters = ((state.take(rows) & _PRESENT) == 0) | (taken >= levels)
-    waiting = places_of(matters)
-    if len(waiting) == len(rows):
-        beyond, beyond_counts = rows[:0], counts[:0]
-    else:
-        next_up = places_of(~matters & (levels - present == 1))
-        beyond, beyond_counts = rows[next_up], counts[next_up]
-        rows, levels, counts = rows[waiting], levels[waiting], counts[waiting]
-    lowest, highest = (int(levels.min()), int(levels.max())) if len(levels) else (0, 0)
-    return Sifted(rows, levels, counts, lowest, highest, beyond, beyond_counts)
+    waits = ((state.take(rows) & _PRESENT) == 0) | (taken >= levels)
+    if total is not None and not _add(total, rows, counts):
+        return "total"
+    if above is not None:
+        next_up = places_of(~waits & (levels - present == 1))
+        if not _add_known(above, rows[next_up], counts[next_up]):
+            if total is not None:
+                _add(total, rows, -counts)
+            return "above"
+    waiting = places_of(waits)
+    if not len(waiting):
+        return []
+    order = waiting[np.argsort(levels[waiting], kind="stable")]
+    rows, levels, counts = rows[order], levels[order], counts[order]
+    starts = starts_of(levels[1:] != levels[:-1]).tolist()
+    return [(int(levels[start]), rows[start:end], counts[start:end]) for start, end in pairwise([*starts, len(rows)])]
 
 
-def divide(rows: Column, sums: Counts, state: Numbers, level: Numbers, count: Numbers, visited: int) -> Divided:
-    """What the sums of the changes of distinct rows at the level that is visited do to them."""
+def divide(
+    rows: Column, sums: Counts, state: Numbers, level: Numbers, count: Numbers, above: Numbers | None, visited: int
+) -> Divided | TooNarrow:
+    """What the sums of the changes of distinct rows at the level that is visited do to them. They are added to `count`
+    of those that are present at it, and to what is known in `above` of those that are one level below."""
     present = (state.take(rows) & _PRESENT) != 0
     levels = level.take(rows)
-    at = present & (levels == visited)
-    here = rows[at]
-    counts = count[here] + sums[at]
-    below = places_of(present & (levels == visited - 1))
+    at = places_of(present & (levels == visited))
+    here, left = rows[at], count[rows[at]] + sums[at]
+    if highest_of(left) > most(count):
+        return "count"
+    if above is not None:
+        below = places_of(present & (levels == visited - 1))
+        if not _add_known(above, rows[below], sums[below]):
+            return "above"
+    count[here] = left
     gaining = sums > 0
     lowered, arriving = places_of(gaining & present & (levels > visited)), places_of(gaining & ~present)
     return Divided(
-        here, counts, here[counts == 0], rows[below], sums[below], rows[lowered], sums[lowered], rows[arriving],
-        sums[arriving],
+        here[left == 0], rows[lowered], sums[lowered], rows[arriving], sums[arriving], bool((left < 0).any())
     )  # fmt: skip
 
 
+def enter(
+    rows: Column,
+    counts: Counts,
+    state: Numbers,
+    level: Numbers,
+    count: Numbers,
+    above: Numbers | None,
+    at: int,
+    known: int,
+) -> bool:
+    """Rows come in at a level, with their counts there and `known` in `above`. False, and nothing is done, if a count
+    is more than can be held."""
+    if highest_of(counts) > most(count):
+        return False
+    level[rows], count[rows] = at, counts
+    if above is not None:
+        above[rows] = known
+    state[rows] |= _PRESENT
+    return True
+
+
 __all__ = [
-    "add",
     "count_packed",
     "divide",
+    "enter",
     "expand",
     "fill",
     "find_ranges",
@@ -369,10 +414,10 @@ __all__ = [
     "join",
     "mark",
     "merge",
+    "note",
     "pack",
     "put",
     "settle",
-    "sift",
     "sum_by_row",
     "take",
 ]

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from ..keys import Column, Counts, Indices, Keys
 from ..widths import Numbers
+
+TooNarrow = Literal["count", "total", "above"]  # which numbers cannot hold what they would have to; nothing is done
 
 
 class Entries(NamedTuple):
@@ -52,29 +54,14 @@ class Joined(NamedTuple):
     former: Column | None
 
 
-class Sifted(NamedTuple):
-    """Changes that wait, and at which levels at least and at most; `beyond`: rows that are present one level below."""
-
-    rows: Column
-    levels: Column
-    counts: Counts
-    lowest: int
-    highest: int
-    beyond: Column
-    beyond_counts: Counts
-
-
 class Divided(NamedTuple):
-    """Rows by what the changes of their counts at one level do to them. `here`: those that are present at it, with
-    their counts now; `dead`: those of them that have none left; `below`: those that are present one level below;
-    `lowered`: those that come down to it; `arrivals`: those that were absent."""
+    """Rows by what the changes of their counts at one level do to them. `dead`: those that were present at it and have
+    none left; `lowered`: those that come down to it; `arrivals`: those that were absent. `owing`: one that was present
+    has less than none."""
 
-    here: Column
-    here_counts: Counts
     dead: Column
-    below: Column
-    below_sums: Counts
     lowered: Column
     lowered_sums: Counts
     arrivals: Column
     arrival_sums: Counts
+    owing: bool

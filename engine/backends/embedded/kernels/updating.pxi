@@ -43,20 +43,18 @@ def sum_by_row(changes, died):
     return rows_array[:kept], sums_array[:kept]
 
 
-def add(numbers, const int32_t[::1] rows, const int64_t[::1] change, bint unique, int64_t most):
-    cdef Numbers into = numbers_of(numbers, PyBUF_WRITABLE)
-    cdef Py_ssize_t each
+cdef bint add(Numbers into, const int32_t* rows, const int64_t* change, Py_ssize_t size, int64_t most) noexcept nogil:
+    """Add changes to numbers of rows, which may repeat; or nothing, if a sum is more than `most`."""
+    cdef Py_ssize_t each, last
     cdef int64_t total
-    cdef bint fits = True
-    with nogil:
-        for each in range(rows.shape[0]):
-            total = number(into, rows[each]) + change[each]
-            fits &= 0 <= total <= most
-            put_number(into, rows[each], total)
-        if not fits:
-            for each in range(rows.shape[0]):
-                put_number(into, rows[each], number(into, rows[each]) - change[each])
-    return fits
+    for each in range(size):
+        total = number(into, rows[each]) + change[each]
+        if total > most:
+            for last in range(each):
+                put_number(into, rows[last], number(into, rows[last]) - change[last])
+            return False
+        put_number(into, rows[each], total)
+    return True
 
 
 def put(numbers, const int32_t[::1] rows, const int64_t[::1] values, int64_t most):
@@ -121,82 +119,161 @@ def settle(uint8_t[::1] state, parts):
     return np.sort(lost[:losses]), np.sort(gained[:gains])
 
 
-def sift(
-    const int32_t[::1] rows, const int32_t[::1] levels, const int64_t[::1] counts, const uint8_t[::1] state, level,
-    moving,
-):
-    cdef Py_ssize_t size = rows.shape[0], each, out = 0, beyond = 0
+cdef enum Matter:  # a change of how many instantiations fire at a level
+    WAITS
+    NEXT  # it is one level above the one at which its row is present
+    NOTHING
+
+
+cdef struct Places:  # where rows are
+    const uint8_t* states
+    Numbers level
+    const int32_t* moving
+
+
+cdef inline Matter matter(Places of, int32_t row, int32_t at) noexcept nogil:
+    cdef int32_t present, taken
+    if not of.states[row] & PRESENT:
+        return WAITS
+    present = taken = <int32_t> number(of.level, row)
+    if of.moving != NULL and of.moving[row]:
+        taken = of.moving[row] - 1
+    return WAITS if at <= taken else NEXT if at - present == 1 else NOTHING
+
+
+cdef inline bint add_known(Numbers above, int32_t row, int64_t change, int64_t most) noexcept nogil:
+    """Add to a number that is known, unless it is more than `most` then."""
+    cdef int64_t known = number(above, row)
+    if known:
+        if known + change > most:
+            return False
+        put_number(above, row, known + change)
+    return True
+
+
+def note(rows, levels, counts, state, level, moving, total, above):
+    cdef Py_ssize_t size = len(rows), each, out = 0, start = 0, failed = -1
+    cdef const int32_t* given = <const int32_t*> items(rows, 4)
+    cdef const int32_t* at = <const int32_t*> items(levels, 4)
+    cdef const int64_t* changes = <const int64_t*> items(counts, 8)
+    cdef Places places
+    cdef Numbers totals = numbers_of(total, PyBUF_WRITABLE), next_up = numbers_of(above, PyBUF_WRITABLE)
+    cdef int64_t most_total = 0 if total is None else most(total), most_above = 0 if above is None else most(above)
+    cdef int32_t last = 0
+    cdef bint in_order = True
+    cdef Matter what
+    places.states, places.level = <const uint8_t*> items(state, 1), numbers_of(level)
+    places.moving = NULL if moving is None else <const int32_t*> items(moving, 4)
+    if totals.width and not add(totals, given, changes, size, most_total):
+        return "total"
     kept, kept_levels, kept_counts = np.empty(size, np.int32), np.empty(size, np.int32), np.empty(size, np.int64)
-    others, other_counts = np.empty(size, np.int32), np.empty(size, np.int64)
     cdef int32_t* out_rows = <int32_t*> items(kept, 4)
     cdef int32_t* out_levels = <int32_t*> items(kept_levels, 4)
-    cdef int32_t* beyond_rows = <int32_t*> items(others, 4)
     cdef int64_t* out_counts = <int64_t*> items(kept_counts, 8)
-    cdef int64_t* beyond_counts = <int64_t*> items(other_counts, 8)
-    cdef Numbers level_of = numbers_of(level)
-    cdef const int32_t* movers = NULL
-    cdef int32_t row, present, lowest = INT32_MAX, highest = 0
-    if moving is not None and len(moving):
-        movers = <const int32_t*> items(moving, 4)
     with nogil:
         for each in range(size):
-            row = rows[each]
-            present = <int32_t> number(level_of, row)
-            if not state[row] & PRESENT or levels[each] <= (
-                movers[row] - 1 if movers != NULL and movers[row] else present
-            ):
-                out_rows[out], out_levels[out], out_counts[out] = row, levels[each], counts[each]
-                lowest, highest = min(lowest, levels[each]), max(highest, levels[each])
+            what = matter(places, given[each], at[each])
+            if what == WAITS:
+                in_order = in_order and last <= at[each]
+                last = at[each]
+                out_rows[out], out_levels[out], out_counts[out] = given[each], last, changes[each]
                 out += 1
-            elif levels[each] - present == 1:
-                beyond_rows[beyond], beyond_counts[beyond] = row, counts[each]
-                beyond += 1
-    return Sifted(
-        kept[:out], kept_levels[:out], kept_counts[:out], lowest if out else 0, highest, others[:beyond],
-        other_counts[:beyond],
-    )
+            elif what == NEXT and next_up.width and not add_known(next_up, given[each], changes[each], most_above):
+                failed = each
+                break
+        for each in range(failed):
+            if matter(places, given[each], at[each]) == NEXT:
+                add_known(next_up, given[each], -changes[each], most_above)
+        if failed >= 0 and totals.width:
+            for each in range(size):
+                put_number(totals, given[each], number(totals, given[each]) - changes[each])
+    if failed >= 0:
+        return "above"
+    if not in_order:
+        order = np.argsort(kept_levels[:out], kind="stable")
+        kept, kept_levels, kept_counts = kept.take(order), kept_levels.take(order), kept_counts.take(order)
+        out_levels = <int32_t*> items(kept_levels, 4)
+    found = []
+    for each in range(1, out + 1):
+        if each == out or out_levels[each] != out_levels[start]:
+            found.append((out_levels[start], kept[start:each], kept_counts[start:each]))
+            start = each
+    return found
 
 
-def divide(const int32_t[::1] rows, const int64_t[::1] sums, const uint8_t[::1] state, level, count, int visited):
-    cdef Py_ssize_t size = rows.shape[0], each, heres = 0, deaths = 0, belows = 0, falls = 0, comers = 0
-    here, dead, below = np.empty(size, np.int32), np.empty(size, np.int32), np.empty(size, np.int32)
-    lowered, arrivals = np.empty(size, np.int32), np.empty(size, np.int32)
-    here_counts, below_sums = np.empty(size, np.int64), np.empty(size, np.int64)
+def divide(rows, sums, state, level, count, above, int visited):
+    cdef Py_ssize_t size = len(rows), each, deaths = 0, falls = 0, comers = 0, failed = -1
+    dead, lowered, arrivals = np.empty(size, np.int32), np.empty(size, np.int32), np.empty(size, np.int32)
     lowered_sums, arrival_sums = np.empty(size, np.int64), np.empty(size, np.int64)
-    cdef int32_t* here_rows = <int32_t*> items(here, 4)
+    cdef const int32_t* given = <const int32_t*> items(rows, 4)
+    cdef const int64_t* changes = <const int64_t*> items(sums, 8)
+    cdef const uint8_t* states = <const uint8_t*> items(state, 1)
     cdef int32_t* dead_rows = <int32_t*> items(dead, 4)
-    cdef int32_t* below_rows = <int32_t*> items(below, 4)
     cdef int32_t* lowered_rows = <int32_t*> items(lowered, 4)
     cdef int32_t* arrival_rows = <int32_t*> items(arrivals, 4)
-    cdef int64_t* of_here = <int64_t*> items(here_counts, 8)
-    cdef int64_t* of_below = <int64_t*> items(below_sums, 8)
     cdef int64_t* of_lowered = <int64_t*> items(lowered_sums, 8)
     cdef int64_t* of_arrivals = <int64_t*> items(arrival_sums, 8)
-    cdef Numbers level_of = numbers_of(level), count_of = numbers_of(count)
+    cdef Numbers level_of = numbers_of(level), counts = numbers_of(count, PyBUF_WRITABLE)
+    cdef Numbers next_up = numbers_of(above, PyBUF_WRITABLE)
+    cdef int64_t most_count = most(count), most_above = 0 if above is None else most(above), at, change, left
     cdef int32_t row
-    cdef int64_t at, change
+    cdef bint owing = False
     with nogil:
         for each in range(size):
-            row, change = rows[each], sums[each]
-            if not state[row] & PRESENT:
+            row, change = given[each], changes[each]
+            if not states[row] & PRESENT:
                 if change > 0:
                     arrival_rows[comers], of_arrivals[comers] = row, change
                     comers += 1
                 continue
             at = number(level_of, row)
             if at == visited:
-                here_rows[heres], of_here[heres] = row, number(count_of, row) + change
-                if not of_here[heres]:
+                left = number(counts, row) + change
+                if left > most_count:
+                    failed = each
+                    break
+                put_number(counts, row, left)
+                owing |= left < 0
+                if not left:
                     dead_rows[deaths] = row
                     deaths += 1
-                heres += 1
             elif at == visited - 1:
-                below_rows[belows], of_below[belows] = row, change
-                belows += 1
+                if next_up.width and not add_known(next_up, row, change, most_above):
+                    failed = each
+                    break
             elif at > visited and change > 0:
                 lowered_rows[falls], of_lowered[falls] = row, change
                 falls += 1
+        for each in range(failed):
+            row, change = given[each], changes[each]
+            if states[row] & PRESENT and number(level_of, row) == visited:
+                put_number(counts, row, number(counts, row) - change)
+            elif states[row] & PRESENT and number(level_of, row) == visited - 1 and next_up.width:
+                add_known(next_up, row, -change, most_above)
+    if failed >= 0:
+        return "count" if at == visited else "above"
     return Divided(
-        here[:heres], here_counts[:heres], dead[:deaths], below[:belows], below_sums[:belows], lowered[:falls],
-        lowered_sums[:falls], arrivals[:comers], arrival_sums[:comers],
+        dead[:deaths], lowered[:falls], lowered_sums[:falls], arrivals[:comers], arrival_sums[:comers], owing
     )
+
+
+def enter(rows, counts, state, level, count, above, int at, int known):
+    cdef Py_ssize_t size = len(rows), each
+    cdef const int32_t* given = <const int32_t*> items(rows, 4)
+    cdef const int64_t* of_given = <const int64_t*> items(counts, 8)
+    cdef uint8_t* states = <uint8_t*> items(state, 1)
+    cdef Numbers level_of = numbers_of(level, PyBUF_WRITABLE), count_of = numbers_of(count, PyBUF_WRITABLE)
+    cdef Numbers next_up = numbers_of(above, PyBUF_WRITABLE)
+    cdef int64_t most_count = most(count)
+    cdef bint fits = True
+    with nogil:
+        for each in range(size):
+            fits &= of_given[each] <= most_count
+        if fits:
+            for each in range(size):
+                put_number(level_of, given[each], at)
+                put_number(count_of, given[each], of_given[each])
+                if next_up.width:
+                    put_number(next_up, given[each], known)
+                states[given[each]] |= PRESENT
+    return fits
