@@ -19,21 +19,47 @@ cdef inline void bisect(
 
 
 def find_rows(runs, keys):
-    cdef Py_ssize_t left = len(keys)
-    rows = np.full(left, -1, np.int32)
-    for run in sorted(runs, key=_without_bits):
+    cdef Py_ssize_t size = len(keys)
+    rows = np.empty(size, np.int32)
+    look_up(runs, items(keys, keys.itemsize), keys.itemsize, size, <int32_t*> items(rows, 4))
+    return rows
+
+
+cdef int look_up(runs, const void* keys, Py_ssize_t width, Py_ssize_t size, int32_t* rows) except -1:
+    """The row of each key of `width` bytes, in whichever run it is, or -1."""
+    cdef Py_ssize_t left = size, each, entries, values
+    cdef int shift
+    cdef const int32_t* run_rows
+    cdef const int32_t* starts
+    cdef const uint64_t* words
+    cdef const uint32_t* hashes
+    for each in range(size):
+        rows[each] = -1
+    for run in runs if len(runs) == 1 else sorted(runs, key=_without_bits):
+        run_keys = run.keys
+        entries = len(run_keys)
         if not left:
             break
-        if not len(run.keys):
+        if not entries:
             continue
+        run_rows = <const int32_t*> items(run.rows, 4)
         if run.bits is not None:
-            bits = run.bits
-            left -= find_by_bits(bits.words, bits.ranks, bits.numbers, bits.stride, run.rows, keys, rows)
-        elif keys.itemsize == 4:
-            left -= search[uint32_t](run.keys, run.rows, None, 0, keys, rows)
+            left -= find_by_bits(run.bits, run_rows, <const uint64_t*> keys, size, rows)
+        elif width == 4:
+            hashes = <const uint32_t*> items(run_keys, 4)
+            with nogil:
+                left -= search[uint32_t](
+                    hashes, entries, run_rows, NULL, 0, 0, <const uint32_t*> keys, size, rows
+                )
         else:
-            left -= search[uint64_t](run.keys, run.rows, run.starts, run.shift, keys, rows)
-    return rows
+            words, starts, values, shift = <const uint64_t*> items(run_keys, 8), NULL, 0, run.shift
+            if run.starts is not None:
+                starts, values = <const int32_t*> items(run.starts, 4), len(run.starts) - 1
+            with nogil:
+                left -= search[uint64_t](
+                    words, entries, run_rows, starts, values, shift, <const uint64_t*> keys, size, rows
+                )
+    return 0
 
 
 def _without_bits(run):
@@ -41,53 +67,55 @@ def _without_bits(run):
 
 
 cdef Py_ssize_t search(
-    const Word[::1] keys, const int32_t[::1] rows, const int32_t[::1] starts, int shift, const Word[::1] asked,
-    int32_t[::1] found,
-) except -1:
-    """Look up what is not found yet; how many are found now."""
-    cdef Py_ssize_t size = keys.shape[0], total = asked.shape[0], place = 0, hits = 0
-    cdef uint64_t value, values = 0 if starts is None else starts.shape[0] - 1
+    const Word* keys, Py_ssize_t size, const int32_t* rows, const int32_t* starts, uint64_t values, int shift,
+    const Word* asked, Py_ssize_t total, int32_t* found,
+) noexcept nogil:
+    """Look up what is not found yet; how many are found now. `starts`: of so many values, if any."""
+    cdef Py_ssize_t place = 0, hits = 0
+    cdef uint64_t value
     cdef Py_ssize_t at[TOGETHER]
     cdef Py_ssize_t sizes[TOGETHER]
     cdef Py_ssize_t places[TOGETHER]
     cdef Word wanted[TOGETHER]
     cdef int count, each
-    with nogil:
-        while place < total:
-            count = 0
-            while place < total and count < TOGETHER:
-                if found[place] < 0:
-                    at[count], sizes[count] = 0, size
-                    if values:
-                        value = min(<uint64_t> asked[place] >> shift, values - 1)
-                        at[count], sizes[count] = starts[value], max(starts[value + 1] - starts[value], 1)
-                    wanted[count], places[count] = asked[place], place
-                    count += 1
-                place += 1
-            if not count:
-                break
-            bisect(&keys[0], at, sizes, wanted, count)
-            for each in range(count):  # one past the entries of a value is of another one
-                if at[each] < size and keys[at[each]] == wanted[each]:
-                    found[places[each]] = rows[at[each]]
-                    hits += 1
+    while place < total:
+        count = 0
+        while place < total and count < TOGETHER:
+            if found[place] < 0:
+                at[count], sizes[count] = 0, size
+                if values:
+                    value = min(<uint64_t> asked[place] >> shift, values - 1)
+                    at[count], sizes[count] = starts[value], max(starts[value + 1] - starts[value], 1)
+                wanted[count], places[count] = asked[place], place
+                count += 1
+            place += 1
+        if not count:
+            break
+        bisect(keys, at, sizes, wanted, count)
+        for each in range(count):  # one past the entries of a value is of another one
+            if at[each] < size and keys[at[each]] == wanted[each]:
+                found[places[each]] = rows[at[each]]
+                hits += 1
     return hits
 
 
 cdef Py_ssize_t find_by_bits(
-    const uint64_t[::1] words, const int32_t[::1] ranks, const int32_t[::1] numbers, uint64_t stride,
-    const int32_t[::1] rows, const uint64_t[::1] asked, int32_t[::1] found,
+    bits, const int32_t* rows, const uint64_t* asked, Py_ssize_t size, int32_t* found
 ) except -1:
     """By steps of some keys at a time: each step asks memory for what the next one reads."""
+    cdef const uint64_t* words = <const uint64_t*> items(bits.words, 8)
+    cdef const int32_t* ranks = <const int32_t*> items(bits.ranks, 4)
+    cdef const int32_t* numbers = <const int32_t*> items(bits.numbers, 4)
+    cdef uint64_t stride = bits.stride, blocks = len(bits.numbers)
     cdef Py_ssize_t first = 0, hits = 0, count
-    cdef uint64_t block, second, word, bit, blocks = numbers.shape[0]
+    cdef uint64_t block, second, word, bit
     cdef int32_t numbered[AHEAD]
     cdef Py_ssize_t entry[AHEAD]
     cdef uint64_t block_of[AHEAD]
     cdef int each
     with nogil:
-        while first < asked.shape[0]:
-            count = min(<Py_ssize_t> AHEAD, asked.shape[0] - first)
+        while first < size:
+            count = min(<Py_ssize_t> AHEAD, size - first)
             for each in range(count):
                 second = <uint32_t> asked[first + each]
                 block = (asked[first + each] >> 32) * stride + (second >> 6)
@@ -114,58 +142,80 @@ cdef Py_ssize_t find_by_bits(
 
 
 def find_ranges(keys, starts, asked, bint prefix):
-    low, counts = np.empty(len(asked), np.int64), np.empty(len(asked), np.int64)
-    if starts is not None and asked.itemsize == 4:
-        return low, counts, look_up_ranges[uint32_t](starts, asked, low, counts)
+    cdef Py_ssize_t size = len(asked)
+    low, counts = np.empty(size, np.int64), np.empty(size, np.int64)
+    total = ranges_of(
+        keys, starts, items(asked, asked.itemsize), asked.itemsize, size, prefix, <int64_t*> items(low, 8),
+        <int64_t*> items(counts, 8),
+    )
+    return low, counts, total
+
+
+cdef Py_ssize_t ranges_of(
+    keys, starts, const void* asked, Py_ssize_t width, Py_ssize_t size, bint prefix, int64_t* low, int64_t* counts
+) except -1:
+    cdef Py_ssize_t entries = len(keys), values
+    cdef const uint64_t* words
+    cdef const uint32_t* hashes
+    cdef const int32_t* of_values
     if starts is not None:
-        return low, counts, look_up_ranges[uint64_t](starts, asked, low, counts)
+        of_values, values = <const int32_t*> items(starts, 4), len(starts)
+        with nogil:
+            if width == 4:
+                return look_up_ranges[uint32_t](of_values, values, <const uint32_t*> asked, size, low, counts)
+            return look_up_ranges[uint64_t](of_values, values, <const uint64_t*> asked, size, low, counts)
     if keys.itemsize == 4:
-        return low, counts, search_ranges[uint32_t, uint32_t](keys, asked, False, low, counts)
-    if asked.itemsize == 4:
-        return low, counts, search_ranges[uint64_t, uint32_t](keys, asked, prefix, low, counts)
-    return low, counts, search_ranges[uint64_t, uint64_t](keys, asked, prefix, low, counts)
+        hashes = <const uint32_t*> items(keys, 4)
+        with nogil:
+            return search_ranges[uint32_t, uint32_t](
+                hashes, entries, <const uint32_t*> asked, size, False, low, counts
+            )
+    words = <const uint64_t*> items(keys, 8)
+    with nogil:
+        if width == 4:
+            return search_ranges[uint64_t, uint32_t](words, entries, <const uint32_t*> asked, size, prefix, low, counts)
+        return search_ranges[uint64_t, uint64_t](words, entries, <const uint64_t*> asked, size, prefix, low, counts)
 
 
 cdef Py_ssize_t look_up_ranges(
-    const int32_t[::1] starts, const Asked[::1] asked, int64_t[::1] low, int64_t[::1] counts
-) except -1:
+    const int32_t* starts, Py_ssize_t values, const Asked* asked, Py_ssize_t size, int64_t* low, int64_t* counts
+) noexcept nogil:
     cdef Py_ssize_t place, total = 0
-    cdef uint64_t last = starts.shape[0] - 1, value
-    with nogil:
-        for place in range(asked.shape[0]):
-            value = min(<uint64_t> asked[place], last)
-            low[place] = starts[value]
-            counts[place] = starts[min(value + 1, last)] - starts[value]
-            total += counts[place]
+    cdef uint64_t last = values - 1, value
+    for place in range(size):
+        value = min(<uint64_t> asked[place], last)
+        low[place] = starts[value]
+        counts[place] = starts[min(value + 1, last)] - starts[value]
+        total += counts[place]
     return total
 
 
 cdef Py_ssize_t search_ranges(
-    const Word[::1] keys, const Asked[::1] asked, bint prefix, int64_t[::1] low, int64_t[::1] counts
-) except -1:
-    cdef Py_ssize_t size = keys.shape[0], place = 0, total = 0
+    const Word* keys, Py_ssize_t entries, const Asked* asked, Py_ssize_t size, bint prefix, int64_t* low,
+    int64_t* counts,
+) noexcept nogil:
+    cdef Py_ssize_t place = 0, total = 0
     cdef Py_ssize_t at[2 * TOGETHER]
     cdef Py_ssize_t sizes[2 * TOGETHER]
     cdef Word wanted[2 * TOGETHER]  # by twos: where the entries of a key start, and those of the next one
     cdef int count, each, shift = 32 if prefix else 0
-    if not size:
-        low[:] = 0
-        counts[:] = 0
+    if not entries:
+        for place in range(size):
+            low[place] = counts[place] = 0
         return 0
-    with nogil:
-        while place < asked.shape[0]:
-            count = <int> min(TOGETHER, asked.shape[0] - place)
-            for each in range(count):
-                at[2 * each] = at[2 * each + 1] = 0
-                sizes[2 * each] = sizes[2 * each + 1] = size
-                wanted[2 * each] = <Word> (<uint64_t> asked[place + each] << shift)
-                wanted[2 * each + 1] = <Word> ((<uint64_t> asked[place + each] + 1) << shift)
-            bisect(&keys[0], at, sizes, wanted, 2 * count)
-            for each in range(count):
-                low[place + each] = at[2 * each]
-                if not wanted[2 * each + 1]:  # there is no next one
-                    at[2 * each + 1] = size
-                counts[place + each] = at[2 * each + 1] - at[2 * each]
-                total += counts[place + each]
-            place += count
+    while place < size:
+        count = <int> min(TOGETHER, size - place)
+        for each in range(count):
+            at[2 * each] = at[2 * each + 1] = 0
+            sizes[2 * each] = sizes[2 * each + 1] = entries
+            wanted[2 * each] = <Word> (<uint64_t> asked[place + each] << shift)
+            wanted[2 * each + 1] = <Word> ((<uint64_t> asked[place + each] + 1) << shift)
+        bisect(keys, at, sizes, wanted, 2 * count)
+        for each in range(count):
+            low[place + each] = at[2 * each]
+            if not wanted[2 * each + 1]:  # there is no next one
+                at[2 * each + 1] = entries
+            counts[place + each] = at[2 * each + 1] - at[2 * each]
+            total += counts[place + each]
+        place += count
     return total
