@@ -28,8 +28,8 @@ member(v, x) :- access(v, base, name), points_to(base, o), field(o, name, x).
 
 @pytest.mark.parametrize("few", [0, 3])
 def test_joins_that_are_weighed_for_every_row_give_the_same_state(few: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(execute, "_FEW", few)
-    monkeypatch.setattr(execute, "_TRAP", few)
+    monkeypatch.setattr(choice, "FEW", few)
+    monkeypatch.setattr(choice, "TRAP", few)
     monkeypatch.setattr(execute, "_SAMPLE", 2)
     monkeypatch.setattr(relation, "_PLACES", np.array([0.1, 0.6, 0.9]))
     settings(max_examples=examples(20), phases=[Phase.generate])(given(histories(), st.data())(check_history))()

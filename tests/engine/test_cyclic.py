@@ -12,7 +12,7 @@ from programs import Random, examples, one_in
 from test_maintenance import check_history, histories
 
 from pliant.engine import Batch, Evaluation, Program
-from pliant.engine.backends.embedded import choice, execute
+from pliant.engine.backends.embedded import choice
 from pliant.engine.datalog.hypergraph import is_cyclic
 from pliant.engine.datalog.plan import HEAD
 
@@ -51,8 +51,8 @@ def cyclic_programs(draw: st.DrawFn) -> Random:
 @pytest.mark.parametrize("way", ["always", "never", "counted"])
 def test_either_way_of_execution_gives_the_same_state(way: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(choice, "EXTEND", way)
-    monkeypatch.setattr(execute, "_FEW", 2)
-    monkeypatch.setattr(execute, "_TRAP", 2)
+    monkeypatch.setattr(choice, "FEW", 2)
+    monkeypatch.setattr(choice, "TRAP", 2)
     settings(max_examples=examples(20), phases=[Phase.generate])(
         given(histories(cyclic_programs()), st.data())(check_history)
     )()

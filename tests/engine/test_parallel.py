@@ -10,7 +10,7 @@ import pytest
 from oracle import evaluate
 from programs import batch, by_numpy, fresh, state
 
-from pliant.engine.backends.embedded import keys, meeting, search, table
+from pliant.engine.backends.embedded import execute, keys, meeting, search, table
 from pliant.engine.backends.embedded.arrangement import Run
 from pliant.engine.backends.embedded.kernels import in_numpy
 from pliant.engine.backends.embedded.parallel import run_all, thread_count
@@ -119,6 +119,7 @@ def test_keys_are_found_alike_by_any_number_of_threads(prefix: bool, monkeypatch
 
 def test_joins_are_the_same_with_any_number_of_threads(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PLIANT_THREADS", "3")
+    monkeypatch.setattr(execute, "SHORT", 0)
     monkeypatch.setattr(meeting, "_WORTH_A_THREAD", 2)
     monkeypatch.setattr(table, "_WORTH_SHARING", 4)
     random = np.random.default_rng(6)

@@ -19,6 +19,8 @@ from .relation import Relation
 
 # Whether plans of cyclic bodies extend by one variable: where counting finds it smaller. The others are for comparison.
 EXTEND: Final[Literal["counted", "always", "never"]] = "counted"
+FEW: Final = 512  # rows that a join may be expected to put out before other joins are weighed against it
+TRAP: Final = 2048  # rows past which one that was expected to put out few is weighed after all
 Estimate = Callable[[str, Columns], float | None]
 
 

@@ -17,15 +17,15 @@ import numpy as np
 from ...datalog.plan import HEAD, Extension, Lookup, Node, Plan, Proposal
 from ...report import RuleCost
 from . import choice as choosing
+from . import kernels
 from .choice import Choices
 from .joins import NO_TRAP, BudgetSpent, Joins, TooManyRows, Unexpected, pieces
 from .keys import Column, Indices, Mask, Words, places_of
 from .relation import Relation
 from .table import Driver, Shared, Table, moved, scan_mask, scanned, split, stacked
 from .views import AFTER, AFTER_BUT_DELTA, ALL, BEFORE, BEFORE_OR_AFTER, BETWEEN, STABLE, View
+from .walk import SHORT, legs
 
-_FEW: Final = 512  # rows that a join may be expected to put out before other joins are weighed against it
-_TRAP: Final = 2048  # rows past which one that was expected to put out few is weighed after all
 _WORTH: Final = 2 / 3  # of the rows that atoms would put out: what an extension may put out to be taken
 _SAMPLE: Final = 2048  # rows for which joins are weighed
 
@@ -89,6 +89,13 @@ class Executor(Joins):
         handed to all runs that have the same driver, as long as no relation changes. `driver_versions`: the versions
         that each driver row is in; then an instantiation holds in those that all of its body is in, if there are any.
         """
+        plain = not (track or origins or limits is not None or driver_versions is not None)
+        if plain and size <= SHORT:
+            found = self._walk(plan, driver, size, views, levelled, driver_levels, driver_former, ceiling)
+            if found is not None:
+                if found.size:
+                    yield found
+                return
         table = scanned(plan.scan, driver, size, self.constants)
         if levelled:
             table.levels = np.zeros(size, np.int32) if driver_levels is None else driver_levels
@@ -129,6 +136,47 @@ class Executor(Joins):
             cost.seconds += perf_counter() - started
             cost.joined += self.work - work
 
+    def _walk(
+        self,
+        plan: Plan,
+        driver: Sequence[Column | None],
+        size: int,
+        views: Sequence[View],
+        levelled: bool,
+        levels: Column | None,
+        former: Column | None,
+        ceiling: int,
+    ) -> Instantiations | None:
+        """All instantiations over a short driver, by one call; None where that is not the way."""
+        scan, rule, cost = plan.scan, plan.rule, self.cost(plan)
+        if scan.constants or scan.equal_columns or not plan.start.choices:
+            return None
+        started = perf_counter()
+        columns: list[Column | None] = [None] * len(rule.names)
+        for column, variable in scan.binds:
+            columns[variable] = driver[column]
+        if levelled and levels is None:
+            levels = np.zeros(size, np.int32)
+        walked = kernels.walk(
+            legs(self, self.choices, plan, views), self.constants, columns, size, levels, former, ceiling
+        )
+        if walked is None:
+            return None
+        self.runs += 1
+        self.keys += walked.searched
+        self.instantiations += walked.size
+        self.charge(size + walked.work)
+        cost.runs += 1
+        cost.driven += size
+        cost.instantiations += walked.size
+        cost.joined += size + walked.work
+        heads: list[Column] = []
+        for operand in rule.head_operands if walked.size else ():
+            values = walked.columns[operand] if operand >= 0 else None
+            heads.append(np.full(walked.size, self.constants[~operand], np.int32) if values is None else values)
+        cost.seconds += perf_counter() - started
+        return Instantiations(walked.size, heads, walked.levels, walked.former, None, {})
+
     def cost(self, plan: Plan) -> RuleCost:
         key = (plan.rule.index, plan.driver)
         found = self.costs.get(key)
@@ -158,9 +206,9 @@ class Executor(Joins):
                     elif len(node.choices) > 1 or node.extensions:
                         choice = self.choices.at(node)
                         chosen = choice.lookup
-                        if table.size * choice.fanout > _FEW:
+                        if table.size * choice.fanout > choosing.FEW:
                             raise Unexpected
-                        trap = _TRAP
+                        trap = choosing.TRAP
                 self.trap = trap
                 try:
                     if isinstance(chosen, Extension):
@@ -204,11 +252,11 @@ class Executor(Joins):
         scale = table.size / sample.size
         outgrown = choice.spent + promised
         choice.spent += int(totals[best] * scale)
-        if node.extensions and not choice.declined and totals[best] * scale > _FEW:
+        if node.extensions and not choice.declined and totals[best] * scale > choosing.FEW:
             extension, choice.declined = self._weigh_extensions(node, sample, np.minimum.reduce(counts), outgrown)
             if extension is not None:
                 return [(extension, table)]
-        if len(lookups) > 1 and not track and totals[best] * scale > _FEW:
+        if len(lookups) > 1 and not track and totals[best] * scale > choosing.FEW:
             least = np.minimum.reduce(counts)
             if 2 * int(least.sum()) < totals[best]:
                 met = [np.count_nonzero(each) for each in counts]

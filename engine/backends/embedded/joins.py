@@ -87,13 +87,17 @@ class Joins:
 
     def _runs(self, arrangement: Arrangement, relation: Relation, view: View, keys: int) -> list[Run]:
         """The runs in which `keys` keys are looked up."""
+        runs = self.runs_of(arrangement, relation, view)
+        self.keys += keys * len(runs)
+        return runs
+
+    def runs_of(self, arrangement: Arrangement, relation: Relation, view: View) -> list[Run]:
         if not arrangement.covered:
             self.indexed += relation.stable
         runs = arrangement.prepare(relation, view.recent)
         if len(runs) > 1 and relation.size == relation.stable:
             arrangement.note_search(0)
             runs = arrangement.prepare(relation, view.recent)
-        self.keys += keys * len(runs)
         return runs
 
     def counts(self, lookup: Lookup, table: Table, view: View, relation: Relation | None = None) -> Indices:

@@ -27,8 +27,9 @@ from .in_numpy import (
     settle,
     sum_by_row,
     take,
+    walk,
 )
-from .interface import Divided, Entries, Joined, Levels, Seen
+from .interface import Divided, Entries, Joined, Leg, Levels, Seen, Walked
 
 COMPILED = False
 if os.environ.get("PLIANT_KERNELS") != "numpy":
@@ -50,6 +51,7 @@ if os.environ.get("PLIANT_KERNELS") != "numpy":
             settle,
             sum_by_row,
             take,
+            walk,
         )
     except ImportError:  # there was no compiler
         pass
@@ -73,9 +75,11 @@ if os.environ.get("PLIANT_KERNELS") != "numpy":
                     settle,
                     sum_by_row,
                     take,
+                    walk,
                 )
 
 __all__ = [
-    "COMPILED", "Divided", "Entries", "Joined", "Levels", "Seen", "count_packed", "divide", "enter", "expand",
-    "fill", "find_ranges", "find_rows", "join", "mark", "merge", "note", "pack", "put", "settle", "sum_by_row", "take",
+    "COMPILED", "Divided", "Entries", "Joined", "Leg", "Levels", "Seen", "Walked", "count_packed", "divide", "enter",
+    "expand", "fill", "find_ranges", "find_rows", "join", "mark", "merge", "note", "pack", "put", "settle",
+    "sum_by_row", "take", "walk",
 ]  # fmt: skip

@@ -7,12 +7,12 @@ nothing checks that here.
 
 from cpython.buffer cimport PyBUF_SIMPLE, PyBUF_WRITABLE, PyBuffer_Release, PyObject_GetBuffer
 from libc.string cimport memcpy, memset
-from libc.stdint cimport INT32_MAX, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport INT32_MAX, INT32_MIN, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 
 import numpy as np
 
 from ..widths import most
-from .interface import Divided, Joined
+from .interface import Divided, Joined, Walked
 
 cdef extern from *:
     """
@@ -117,3 +117,4 @@ include "joining.pxi"
 include "grouping.pxi"
 include "merging.pxi"
 include "updating.pxi"
+include "walking.pxi"

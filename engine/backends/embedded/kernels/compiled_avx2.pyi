@@ -13,3 +13,4 @@ from .in_numpy import put as put
 from .in_numpy import settle as settle
 from .in_numpy import sum_by_row as sum_by_row
 from .in_numpy import take as take
+from .in_numpy import walk as walk

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final
 
@@ -26,7 +26,7 @@ from ..keys import (
     unpack_bits,
 )
 from ..widths import Numbers, highest_of, most
-from .interface import Divided, Entries, Joined, Levels, Seen, TooNarrow
+from .interface import Divided, Entries, Joined, Leg, Levels, Seen, TooNarrow, Walked
 
 if TYPE_CHECKING:
     from ..arrangement import Run
@@ -220,6 +220,22 @@ def _of_run(
 
 def _concatenated(parts: Sequence[Any]) -> Any:
     return parts[0] if len(parts) == 1 else np.concatenate(parts)
+
+
+def walk(
+    legs: Iterable[Leg | None],
+    constants: Column,
+    columns: list[Column | None],
+    size: int,
+    levels: Column | None,
+    former: Column | None,
+    ceiling: int,
+) -> Walked | None:
+    """Take a table of `size` rows, with a column for each variable, through joins one after the other, as long as any
+    row is left; the next leg is asked for only then. `levels`, `former` and `ceiling`: as for `join`; where there are
+    former levels, only rows that had another one are put out. None where this is not the way to do it: always, for
+    numpy, or where a leg is None or not for such tables. Then nothing has been done."""
+    return None
 
 
 def take(numbers: Numbers, rows: Column) -> Column:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from ..keys import Column, Counts, Indices, Keys
 from ..widths import Numbers
+
+if TYPE_CHECKING:
+    from ..arrangement import Run
 
 TooNarrow = Literal["count", "total", "above"]  # which numbers cannot hold what they would have to; nothing is done
 
@@ -52,6 +56,40 @@ class Joined(NamedTuple):
     fetched: list[Column]
     levels: Column | None
     former: Column | None
+
+
+class Leg(NamedTuple):
+    """A join of a walk. In each of `runs` the rows of the table look `operands` up, variables or `~` constants: all
+    columns of the relation (`whole`), or the first of two (`prefix`). `seen`, `of_rows` and `moving`: as `join` takes
+    them. What goes on: the variables `carried`, columns of the rows as other variables (`binds`), and the second value
+    of a pair as the variable `second`, if that is not negative. `last`: no join comes behind it. It is not for tables
+    of more than `most_asked` rows, nor where they meet more than `most_met` entries."""
+
+    runs: Sequence[Run]
+    operands: Sequence[int]
+    whole: bool
+    prefix: bool
+    seen: Seen | None
+    of_rows: Numbers | None
+    moving: Column | None
+    carried: Sequence[int]
+    binds: Sequence[tuple[Column, int]]
+    second: int
+    last: bool
+    most_asked: float
+    most_met: int
+
+
+class Walked(NamedTuple):
+    """What a walk puts out: `columns` by variable; `work`: the entries that its joins met; `searched`: keys that were
+    looked up, in each run."""
+
+    size: int
+    columns: list[Column | None]
+    levels: Column | None
+    former: Column | None
+    work: int
+    searched: int
 
 
 class Divided(NamedTuple):
