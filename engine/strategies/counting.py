@@ -23,6 +23,7 @@ from ..backends.embedded.keys import Column, distinct
 from ..backends.embedded.relation import NEW, Relation
 from ..datalog.program import Stratum
 from . import recompute
+from .heads import Heads
 from .interface import Outcome, Plans, Strategy, Task
 from .level_counts import NEVER, LevelCounts
 from .pending import Change, Waiting
@@ -46,17 +47,15 @@ class _Counting(LevelledUpdate):
         self.tables = tables
         self.at = 0  # the level that is visited
 
-    def schedule(
-        self, relation: Relation, rows: Column, levels: Column, counts: NDArray[np.int64], unique: bool, counted: bool
-    ) -> None:
-        self.tables[relation.name].add(rows, levels, counts)
-        super().schedule(relation, rows, levels, counts, unique, counted)
+    def schedule(self, relation: Relation, heads: Heads, changes: NDArray[np.int64], counted: bool) -> None:
+        self.tables[relation.name].add(heads.rows, heads.levels, changes)
+        super().schedule(relation, heads, changes, counted)
 
-    def move(self, relation: Relation, rows: Column, former: Column, levels: Column, counts: NDArray[np.int64]) -> None:
+    def move(self, relation: Relation, heads: Heads, former: Column) -> None:
         table = self.tables[relation.name]
-        table.add(rows, former, -counts)
-        table.add(rows, levels, counts)
-        super().move(relation, rows, former, levels, counts)
+        table.add(heads.rows, former, -heads.counts)
+        table.add(heads.rows, heads.levels, heads.counts)
+        super().move(relation, heads, former)
 
     def visit(self, level: int, waiting: Waiting) -> None:
         self.at = level

@@ -23,6 +23,7 @@ from ..backends.embedded.execute import AFTER, BEFORE_OR_AFTER, BETWEEN, Executo
 from ..backends.embedded.keys import Column, Mask, distinct
 from ..backends.embedded.relation import Relation
 from ..datalog.program import Stratum
+from .heads import Heads
 from .interface import Outcome, Plans, Strategy, Task
 from .recompute import bootstrap_because, start
 from .semi_naive import NO_COUNTS
@@ -49,13 +50,13 @@ class _DeleteAndRederive(LevelledUpdate):
         self.from_below(+1)
         self.settle()
 
-    def schedule(
-        self, relation: Relation, rows: Column, levels: Column, counts: NDArray[np.int64], unique: bool, counted: bool
-    ) -> None:
+    def schedule(self, relation: Relation, heads: Heads, changes: NDArray[np.int64], counted: bool) -> None:
         if not self.overdeleting:
-            super().schedule(relation, rows, levels, counts, unique, counted)
+            super().schedule(relation, heads, changes, counted)
             return
-        relation.note(rows, levels, counts, counted=counted)  # nothing waits: what is over-deleted leaves at once
+        # Nothing waits: what is over-deleted leaves at once.
+        relation.note(heads.rows, heads.levels, changes, counted=counted)
+        rows = heads.rows
         marked = self.overdeleted.get(relation.name)
         if marked is None:
             marked = self.overdeleted[relation.name] = np.zeros(relation.size, np.bool_)

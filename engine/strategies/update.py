@@ -55,7 +55,7 @@ from ..datalog.plan import HEAD, CompiledRule
 from ..datalog.program import Stratum
 from ..errors import EngineError
 from .barred import newly_barred
-from .heads import by_relation, grouped_heads, rows_of
+from .heads import Heads, by_relation, looked_up
 from .interface import Outcome, Plans, Strategy, Task
 from .pending import Change, Pending, Waiting
 from .recompute import bootstrap_because, start
@@ -156,43 +156,27 @@ class LevelledUpdate:
         """Schedule instantiations that came (or went). Rules derive the same heads, so all are looked up together."""
         for name, found in by_relation(instantiations):
             relation = self.relations[name]
-            grouped = grouped_heads(relation, found)
-            if grouped is not None:
-                (levels,), heads, counts = grouped
-            else:
-                heads, levels = found.together()
-                counts = np.ones(found.size, np.int64)
-            self.executor.search(relation, len(counts), to_stay=True)
-            rows = rows_of(relation, heads, len(counts), sign)
-            if sign < 0:
-                counts = -counts
-            self.schedule(relation, rows, levels, counts, unique=grouped is not None, counted=counted)
+            heads = looked_up(relation, found, sign)
+            self.executor.search(relation, len(heads.rows), to_stay=True)
+            self.schedule(relation, heads, heads.counts if sign > 0 else -heads.counts, counted)
 
-    def schedule(
-        self, relation: Relation, rows: Column, levels: Column, counts: NDArray[np.int64], unique: bool, counted: bool
-    ) -> None:
-        """Note how many instantiations came or went at their levels. `unique`: no pair of row and level repeats;
-        `counted`: they are to be added to the totals."""
-        self.pending.put(relation, rows, levels, counts, unique=unique, counted=counted)
+    def schedule(self, relation: Relation, heads: Heads, changes: NDArray[np.int64], counted: bool) -> None:
+        """Note by how many instantiations heads changed. `counted`: in their totals too."""
+        self.pending.put(relation, heads.rows, heads.levels, changes, unique=heads.unique, counted=counted)
 
     def reschedule(self, instantiations: Iterable[tuple[CompiledRule, Instantiations]]) -> None:
         """Note that each instantiation fires at another level than before."""
         for name, found in by_relation(instantiations):
             relation = self.relations[name]
-            grouped = grouped_heads(relation, found)
-            if grouped is not None:
-                (levels, former), heads, counts = grouped
-            else:
-                heads, levels = found.together()
-                former, counts = concatenate(found.former), np.ones(found.size, np.int64)
-            self.executor.search(relation, len(counts), to_stay=True)
-            rows = rows_of(relation, heads, len(counts), -1)
-            self.move(relation, rows, former, levels, counts)
+            heads = looked_up(relation, found, -1)
+            self.executor.search(relation, len(heads.rows), to_stay=True)
+            assert heads.former is not None
+            self.move(relation, heads, heads.former)
 
-    def move(self, relation: Relation, rows: Column, former: Column, levels: Column, counts: NDArray[np.int64]) -> None:
+    def move(self, relation: Relation, heads: Heads, former: Column) -> None:
         """Let changes wait for heads that are derived at other levels than before."""
-        self.pending.put(relation, rows, former, -counts, former=True)
-        self.pending.put(relation, rows, levels, counts)
+        self.pending.put(relation, heads.rows, former, -heads.counts, former=True)
+        self.pending.put(relation, heads.rows, heads.levels, heads.counts)
 
     def visit(self, level: int, waiting: Waiting) -> None:
         moves = {}

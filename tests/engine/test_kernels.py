@@ -20,6 +20,7 @@ from test_maintenance import check_history, histories
 from pliant.engine.backends.embedded import kernels
 from pliant.engine.backends.embedded.arrangement import Run
 from pliant.engine.backends.embedded.kernels import Entries, Levels, Seen, in_numpy
+from pliant.engine.backends.embedded.keys import key_words
 from pliant.engine.backends.embedded.pair_bits import PairBits
 from pliant.engine.backends.embedded.relation import NEW, OLD, SETTLED
 from pliant.engine.backends.embedded.widths import WIDTHS
@@ -240,6 +241,32 @@ def test_rows_are_grouped_in_order_and_counted(
     expected = sorted(Counter(rows).items())
     unsigned = [found.view(np.uint32).tolist() for found in columns]
     assert list(zip(*unsigned, strict=True)) == [row for row, _ in expected]
+    assert counts.tolist() == [count for _, count in expected]
+    for key in range(1, min(width, 2) + 1):
+        *others, words_of_keys = way.count_packed(words.copy(), widths, offsets, key)[0]
+        assert [each.tolist() for each in others] == [each.tolist() for each in columns[:-key]]
+        assert words_of_keys.tolist() == key_words(columns[-key:], len(expected)).tolist()
+
+
+@both
+@given(tables=st.lists(st.tuples(TABLES, st.booleans()), min_size=1, max_size=3), lifted=st.integers(0, 2))
+def test_levels_are_lifted_where_there_are_any(
+    way: ModuleType, tables: list[tuple[list[tuple[int, int, int]], bool]], lifted: int
+) -> None:
+    parts: list[list[Any]] = []
+    rows: list[tuple[int, ...]] = []
+    for table, of_input in tables:
+        levels, former, heads = ([each[place] % 1000 for each in table] for place in (2, 1, 0))
+        of_input = of_input and lifted > 0
+        parts.append([None if of_input else column(levels), column(former), column(heads)])
+        lifts = [*[0 if of_input else 1, 1][:lifted], 0, 0, 0]
+        values = [[0] * len(table) if of_input else levels, former, heads]
+        rows += zip(*([each + lift for each in some] for some, lift in zip(values, lifts, strict=False)), strict=True)
+    packed = way.pack(parts, len(rows), lifted)
+    assert packed is not None
+    columns, counts = way.count_packed(*packed)
+    expected = sorted(Counter(rows).items())
+    assert list(zip(*(each.tolist() for each in columns), strict=True)) == [row for row, _ in expected]
     assert counts.tolist() == [count for _, count in expected]
 
 

@@ -209,8 +209,12 @@ def test_an_update_may_have_spent_as_much_of_its_budget_as_bootstrap_had_found_o
 def test_rows_in_pieces_are_the_same_rows(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(joins, "PIECE", 20)
     monkeypatch.setattr(bootstrap, "_MANY_HEADS", 30)
-    monkeypatch.setattr(heads, "_MANY", 2)
     monkeypatch.setattr(heads, "_BATCH", 25)
+    settings(max_examples=examples(20), phases=[Phase.generate])(given(histories(), st.data())(check_history))()
+
+
+def test_heads_that_do_not_fit_a_word_are_the_same_rows(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(heads, "group", lambda *_: None)
     settings(max_examples=examples(20), phases=[Phase.generate])(given(histories(), st.data())(check_history))()
 
 

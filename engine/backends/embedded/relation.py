@@ -295,16 +295,13 @@ class Relation:
         """The row that holds each given tuple, dead or alive, or -1. `words`: all columns packed, if that was done."""
         if not self.size or not size:
             return np.full(size, -1, np.int32)
-        arrangement, _ = self.arrangement(tuple(range(self.arity)))
+        arrangement = self.whole()
+        if arrangement.exact:
+            return self.locate_keys(key_words([columns[column] for column in arrangement.columns], size))
         runs = arrangement.prepare(self, recent=True)
-        if words is None or arrangement.exact:
-            keys = key_words([columns[column] for column in arrangement.columns], size)
-        else:
-            keys = half_of(words)
+        keys = key_words([columns[column] for column in arrangement.columns], size) if words is None else half_of(words)
         arrangement.note_search(size)
         rows = locate(runs, keys)
-        if arrangement.exact:
-            return rows
         there = places_of(rows >= 0)
         if not len(there):
             return rows
@@ -316,6 +313,15 @@ class Relation:
                 same = self._same(found, columns, probes)
                 rows[probes[same]] = found[same]
         return rows
+
+    def locate_keys(self, keys: Words) -> Column:
+        """The same of tuples of up to two columns, packed in the order of `whole`."""
+        if not self.size:
+            return np.full(len(keys), -1, np.int32)
+        whole = self.whole()
+        runs = whole.prepare(self, recent=True)
+        whole.note_search(len(keys))
+        return locate(runs, keys)
 
     def _same(self, rows: Column, columns: Sequence[Column], places: Indices) -> Mask:
         """Whether each row holds the tuple at its place of the given columns."""

@@ -7,7 +7,6 @@ from typing import Final
 
 import numpy as np
 
-from ...backends.embedded.arrangement import concatenate
 from ...backends.embedded.execute import BEFORE_OR_AFTER, BETWEEN, View
 from ...backends.embedded.keys import Column
 from ...backends.embedded.relation import DELTA, KEPT, NEW, OLD, SETTLED, Relation
@@ -146,7 +145,7 @@ class Tallying(Growing):
             if moved:
                 at = -1 - at
                 if self.settings.strategy == COUNTING.name:
-                    self._unmove(stratum, name, heads, concatenate(found.former), found.size)
+                    self._unmove(stratum, name, heads, found.formerly(), found.size)
             self._send_counts(stratum, name, columns, at, counts)
 
     def _unmove(self, stratum: LocalStratum, name: str, heads: list[Column], former: Column, size: int) -> None:

@@ -7,6 +7,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..keys import (
     LOW,
@@ -17,6 +18,7 @@ from ..keys import (
     Keys,
     consolidate,
     distinct,
+    key_words,
     lengths,
     low_column,
     order_of,
@@ -243,10 +245,20 @@ def take(numbers: Numbers, rows: Column) -> Column:
     return numbers.take(rows).astype(np.int32, copy=False)
 
 
-def pack(parts: Sequence[Sequence[Column]], size: int) -> tuple[Keys, list[int], list[int]] | None:
+def pack(parts: Sequence[Sequence[Any]], size: int, lifted: int = 0) -> tuple[Keys, list[int], list[int]] | None:
     """The rows of all parts, which have the same columns, as words of 32 or 64 bits in the same order; how many bits
-    each column takes, and what was taken off its values. None where they do not fit a word."""
-    columns = [_concatenated(each).view(np.uint32) for each in zip(*parts, strict=True)]
+    each column takes, and what was taken off its values. None where they do not fit a word.
+
+    The values of the first columns, so many as are `lifted`, are one more than those that are given; None is 0.
+    """
+    columns = []
+    for index in range(len(parts[0])):
+        lift = np.uint32(index < lifted)
+        given = [
+            np.zeros(len(part[-1]), np.uint32) if part[index] is None else part[index].view(np.uint32) + lift
+            for part in parts
+        ]
+        columns.append(_concatenated(given))
     lowest = [column.min() for column in columns]
     shifted = [(column - least).view(np.int32) for column, least in zip(columns, lowest, strict=True)]
     packed = pack_bits([(shifted, size)])
@@ -256,14 +268,19 @@ def pack(parts: Sequence[Sequence[Column]], size: int) -> tuple[Keys, list[int],
     return words, widths, [int(least) for least in lowest]
 
 
-def count_packed(words: Keys, widths: list[int], offsets: list[int]) -> tuple[list[Column], Counts]:
+def count_packed(words: Keys, widths: list[int], offsets: list[int], key: int = 0) -> tuple[list[NDArray[Any]], Counts]:
     """The distinct rows of words that `pack` made, at least one, in order; and how often each is there. The words are
-    put in order as well: to sort them is many times faster than to find their order."""
+    put in order as well: to sort them is many times faster than to find their order.
+
+    The last columns, one or two, so many as belong to the `key`, are given as one of the words that these are packed
+    into for an arrangement."""
     words.sort()
     starts = starts_of(words[1:] != words[:-1])
-    found = unpack_bits(words[starts], widths)
+    found: list[NDArray[Any]] = list(unpack_bits(words[starts], widths))
     for column, least in zip(found, offsets, strict=True):
         np.add(column.view(np.uint32), np.uint32(least), out=column.view(np.uint32))
+    if key:
+        found[-key:] = [key_words(found[-key:], len(starts))]
     return found, lengths(starts, len(words))
 
 
