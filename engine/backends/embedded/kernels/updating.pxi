@@ -43,11 +43,17 @@ def sum_by_row(changes, died):
     return rows_array[:kept], sums_array[:kept]
 
 
+cdef inline void fetch(Numbers numbers, int32_t row) noexcept nogil:
+    """Ask memory for what is read a little later: rows lie anywhere, and each is waited for."""
+    prefetch(<const char*> numbers.data + row * numbers.width)
+
+
 cdef bint add(Numbers into, const int32_t* rows, const int64_t* change, Py_ssize_t size, int64_t most) noexcept nogil:
     """Add changes to numbers of rows, which may repeat; or nothing, if a sum is more than `most`."""
     cdef Py_ssize_t each, last
     cdef int64_t total
     for each in range(size):
+        fetch(into, rows[min(each + AHEAD, size - 1)])
         total = number(into, rows[each]) + change[each]
         if total > most:
             for last in range(each):
@@ -131,6 +137,11 @@ cdef struct Places:  # where rows are
     const int32_t* moving
 
 
+cdef inline void fetch_place(Places of, int32_t row) noexcept nogil:
+    prefetch(of.states + row)
+    fetch(of.level, row)
+
+
 cdef inline Matter matter(Places of, int32_t row, int32_t at) noexcept nogil:
     cdef int32_t present, taken
     if not of.states[row] & PRESENT:
@@ -172,6 +183,7 @@ def note(rows, levels, counts, state, level, moving, total, above):
     cdef int64_t* out_counts = <int64_t*> items(kept_counts, 8)
     with nogil:
         for each in range(size):
+            fetch_place(places, given[min(each + AHEAD, size - 1)])
             what = matter(places, given[each], at[each])
             if what == WAITS:
                 in_order = in_order and last <= at[each]
@@ -220,6 +232,10 @@ def divide(rows, sums, state, level, count, above, int visited):
     cdef bint owing = False
     with nogil:
         for each in range(size):
+            row = given[min(each + AHEAD, size - 1)]
+            prefetch(states + row)
+            fetch(level_of, row)
+            fetch(counts, row)
             row, change = given[each], changes[each]
             if not states[row] & PRESENT:
                 if change > 0:
@@ -265,12 +281,18 @@ def enter(rows, counts, state, level, count, above, int at, int known):
     cdef Numbers level_of = numbers_of(level, PyBUF_WRITABLE), count_of = numbers_of(count, PyBUF_WRITABLE)
     cdef Numbers next_up = numbers_of(above, PyBUF_WRITABLE)
     cdef int64_t most_count = most(count)
+    cdef int32_t row
     cdef bint fits = True
     with nogil:
         for each in range(size):
             fits &= of_given[each] <= most_count
         if fits:
             for each in range(size):
+                row = given[min(each + AHEAD, size - 1)]
+                prefetch(states + row)
+                fetch(level_of, row)
+                fetch(count_of, row)
+                fetch(next_up, row)
                 put_number(level_of, given[each], at)
                 put_number(count_of, given[each], of_given[each])
                 if next_up.width:
