@@ -123,7 +123,7 @@ def rows_of(relation: Relation, heads: list[Column], size: int, sign: int) -> Co
 
 def _rows_by_key(relation: Relation, keys: Words, sign: int) -> Column:
     """The same, of keys of the arrangement of whole tuples, of up to two columns."""
-    rows = relation.locate_keys(keys)
+    rows = relation.locate_keys(keys, threads=1)  # so many in order are not found faster by more
     missing = places_of(rows < 0)
     if len(missing):
         lacking = keys[missing]

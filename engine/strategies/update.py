@@ -335,7 +335,8 @@ class LevelledUpdate:
             places = self.stratum.positive_uses.get(name, ())
             if not places:
                 continue
-            columns, levels = _at(relation, rows), relation.levels_of(rows)
+            assert relation.level is not None
+            columns, levels = _at(relation, rows), kernels.take(relation.level, rows)
             driver_former = None if former is None else former[name]
             shared: Shared = {}
             for rule, literal in places:
