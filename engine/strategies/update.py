@@ -48,8 +48,8 @@ from ..backends.embedded.execute import (
     Shared,
     View,
 )
-from ..backends.embedded.kernels import Divided
-from ..backends.embedded.keys import Column, places_of
+from ..backends.embedded.kernels import Divided, Outlook
+from ..backends.embedded.keys import Column
 from ..backends.embedded.relation import DELTA, NEW, Relation
 from ..datalog.plan import HEAD, CompiledRule
 from ..datalog.program import Stratum
@@ -205,15 +205,11 @@ class LevelledUpdate:
         self.leave(dead)
         raised, fallen = {}, {}
         for name, rows in dead.items():
-            derived = rows[self.totals(name, rows) > 0]
-            if not len(derived):
-                continue
-            counts = self.firing_next(name, derived, level)
-            again = counts > 0
-            if again.any():
-                raised[name] = derived[again], counts[again]
-            if not again.all():
-                fallen[name] = derived[~again]
+            found = self.outlook(name, rows, level)
+            if len(found.raised):
+                raised[name] = found.raised, found.counts
+            if len(found.fallen):
+                fallen[name] = found.fallen
         self.forget(fallen)
         for name, rows in fallen.items():
             self.pending.at(level + 1).fallen[name] = rows
@@ -227,14 +223,11 @@ class LevelledUpdate:
         fallen = {name: rows[(self.relations[name].state[rows] & NEW) == 0] for name, rows in fallen.items()}
         self.forget(fallen)
         for name, rows in fallen.items():
-            derived = rows[self.totals(name, rows) > 0]
+            total = self.relations[name].total
+            assert total is not None
+            derived = rows[total.take(rows) > 0]
             if len(derived):
                 self.derivations_of(name, derived)
-
-    def totals(self, name: str, rows: Column) -> Column:
-        total = self.relations[name].total
-        assert total is not None
-        return total.take(rows)
 
     def leave(self, leaving: Mapping[str, Column]) -> None:
         for name, rows in leaving.items():
@@ -243,19 +236,22 @@ class LevelledUpdate:
                 kernels.mark(self.relations[name].state, rows, LEAVING, 0)
                 self.relations[name].uniform = False
 
-    def firing_next(self, name: str, rows: Column, level: int) -> NDArray[np.int64]:
-        """How many derivations of each given tuple fire at the level after `level`, at which it died."""
-        above = self.relations[name].above
-        if above is None:
-            return self.asked_next(name, rows, level)
-        counts = above.take(rows).astype(np.int64) - 1
-        unknown = places_of(counts < 0)
-        if len(unknown):
-            counts[unknown] = self.asked_next(name, rows[unknown], level)
-        return counts
+    def outlook(self, name: str, rows: Column, level: int) -> Outlook:
+        """What becomes of tuples that died at `level`, and are still derived; what is not known is asked."""
+        relation = self.relations[name]
+        assert relation.total is not None
+        found = kernels.outlook(rows, relation.total, relation.above)
+        if not len(found.unknown):
+            return found
+        counts = self.asked_next(name, found.unknown, level)
+        again = counts > 0
+        return Outlook(
+            np.concatenate([found.raised, found.unknown[again]]), np.concatenate([found.counts, counts[again]]),
+            np.concatenate([found.fallen, found.unknown[~again]]), found.unknown[:0],
+        )  # fmt: skip
 
     def asked_next(self, name: str, rows: Column, level: int) -> NDArray[np.int64]:
-        """The same, from the relations."""
+        """How many derivations of each given tuple fire at the level after `level`, at which it died."""
         counts = np.zeros(len(rows), np.int64)
         columns = _at(self.relations[name], rows)
         limits = np.full(len(rows), level + 1, np.int32)
@@ -276,14 +272,8 @@ class LevelledUpdate:
             return
         former, ceiling = {}, level
         for name, (rows, counts) in moving.items():
-            relation = self.relations[name]
-            relation.own()
-            former[name] = relation.levels_of(rows)
-            if relation.above is not None and relation.count is not None:  # what fires there now: more may be waiting
-                relation.put("above", rows, 1 + np.where(former[name] == level + 1, relation.count[rows], 0))
+            former[name] = self.relations[name].lower(rows, counts, level)
             ceiling = max(ceiling, int(former[name].max()))
-            relation.move(rows, level)
-            relation.put("count", rows, counts)
         driving = {name: rows for name, (rows, _) in moving.items()}
         self.reschedule(self.drive(driving, former, ceiling))
         for name, rows in driving.items():

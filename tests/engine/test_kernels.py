@@ -463,6 +463,45 @@ def test_rows_come_in_with_their_numbers(
     assert [each.tolist() for each in (state, level, count, above)] == before
 
 
+@both
+@given(relation=relations(), at=st.integers(0, 5), kept=st.booleans(), most=st.sampled_from([9, 256]))
+def test_rows_come_down_and_what_fires_one_level_up_is_known(
+    way: ModuleType, relation: tuple[Any, ...], at: int, kept: bool, most: int
+) -> None:
+    numbers, _, level, rows = relation
+    rows = np.unique(rows)
+    count = numbers.integers(most - 9, most, ROWS).astype(np.uint8)
+    counts, above, moving = numbers.integers(1, most + 1, len(rows)), np.full(ROWS, 7, np.uint8), column([0] * ROWS)
+    levels, old = level.tolist(), count.tolist()
+    expected = [each.tolist() for each in (level, count, above, moving)]
+    found = way.lower(rows, counts, level, count, above if kept else None, moving, at)
+    if isinstance(found, str):
+        known = [old[row] + 1 for row in rows if levels[row] == at + 1]
+        assert max({"count": counts.tolist(), "above": known}[found]) > 255
+    else:
+        assert found.tolist() == [levels[row] for row in rows]
+        for row, number in zip(rows.tolist(), counts.tolist(), strict=True):
+            known = 1 + (old[row] if levels[row] == at + 1 else 0)
+            for each, value in zip(expected, (at, number, known if kept else 7, levels[row] + 1), strict=True):
+                each[row] = value
+    assert [each.tolist() for each in (level, count, above, moving)] == expected
+
+
+@both
+@given(relation=relations(), kept=st.booleans())
+def test_what_becomes_of_the_dead_is_told_where_it_is_known(
+    way: ModuleType, relation: tuple[Any, ...], kept: bool
+) -> None:
+    numbers, _, _, rows = relation
+    total, above = (numbers.integers(0, 3, ROWS).astype(np.uint8) for _ in range(2))
+    found = way.outlook(rows, total, above if kept else None)
+    derived = [(row, int(above[row]) if kept else 0) for row in rows.tolist() if total[row]]
+    raised = [(row, known - 1) for row, known in derived if known > 1]
+    assert list(zip(found.raised.tolist(), found.counts.tolist(), strict=True)) == raised
+    assert found.fallen.tolist() == [row for row, known in derived if known == 1]
+    assert found.unknown.tolist() == [row for row, known in derived if not known]
+
+
 def test_the_environment_chooses_numpy() -> None:
     script = "from pliant.engine.backends.embedded import kernels; print(kernels.COMPILED, kernels.join.__module__)"
     command, environment = [sys.executable, "-P", "-c", script], os.environ | {"PLIANT_KERNELS": "numpy"}

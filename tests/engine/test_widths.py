@@ -232,7 +232,8 @@ def test_more_derivations_than_can_be_counted_are_an_error() -> None:
 def test_a_row_that_moves_from_the_highest_level_of_a_type_tells_where_it_was(level: int) -> None:
     relation, rows = Relation("r", 1, levelled=True), np.arange(2, dtype=np.int32)
     relation.append([rows], 2, level, 1, SETTLED)
-    relation.move(rows[:1], level + 1)
+    assert relation.lower(rows[:1], np.array([level + 1], np.int64), 3).tolist() == [level]
     levels = relation.levels_of(rows)
-    assert levels.tolist() == [level + 1, level]
+    assert levels.tolist() == [3, level]
     assert relation.former_levels(rows, levels).tolist() == [level, level]
+    assert relation.count is not None and relation.count[:2].tolist() == [level + 1, 1]

@@ -259,12 +259,18 @@ class Relation:
         numbers = getattr(self, what)
         setattr(self, what, widened(numbers, most(numbers) + 1))
 
-    def move(self, rows: Column, level: int) -> None:
-        """Give rows another level; `former_levels` tells the old ones until `moved`."""
+    def lower(self, rows: Column, counts: Counts, level: int) -> Column:
+        """Rows in the view come down to a level, with their counts there. The levels that they had, which
+        `former_levels` tells until `moved`."""
+        assert self.level is not None and self.count is not None
+        self.own()
         if self.former is None or len(self.former) < self.size:
             self.former = np.zeros(len(self.state), np.int32)  # pages that are never written are never made
-        self.former[rows] = self.levels_of(rows) + np.int32(1)
-        self.put("level", rows, level)
+        former = kernels.lower(rows, counts, self.level, self.count, self.above, self.former, level)
+        if isinstance(former, str):
+            self._widen(former)
+            return self.lower(rows, counts, level)
+        return former
 
     def former_levels(self, rows: Column, levels: Column) -> Column:
         """The levels of rows before those that are moving did; `levels` are their levels now."""

@@ -19,9 +19,11 @@ from .in_numpy import (
     find_ranges,
     find_rows,
     join,
+    lower,
     mark,
     merge,
     note,
+    outlook,
     pack,
     put,
     settle,
@@ -29,7 +31,7 @@ from .in_numpy import (
     take,
     walk,
 )
-from .interface import Divided, Entries, Joined, Leg, Levels, Seen, Walked
+from .interface import Divided, Entries, Joined, Leg, Levels, Outlook, Seen, Walked
 
 COMPILED = False
 if os.environ.get("PLIANT_KERNELS") != "numpy":
@@ -43,9 +45,11 @@ if os.environ.get("PLIANT_KERNELS") != "numpy":
             find_rows,
             has_avx2,
             join,
+            lower,
             mark,
             merge,
             note,
+            outlook,
             pack,
             put,
             settle,
@@ -67,9 +71,11 @@ if os.environ.get("PLIANT_KERNELS") != "numpy":
                     find_ranges,
                     find_rows,
                     join,
+                    lower,
                     mark,
                     merge,
                     note,
+                    outlook,
                     pack,
                     put,
                     settle,
@@ -79,7 +85,7 @@ if os.environ.get("PLIANT_KERNELS") != "numpy":
                 )
 
 __all__ = [
-    "COMPILED", "Divided", "Entries", "Joined", "Leg", "Levels", "Seen", "Walked", "count_packed", "divide", "enter",
-    "expand", "fill", "find_ranges", "find_rows", "join", "mark", "merge", "note", "pack", "put", "settle",
-    "sum_by_row", "take", "walk",
+    "COMPILED", "Divided", "Entries", "Joined", "Leg", "Levels", "Outlook", "Seen", "Walked", "count_packed", "divide",
+    "enter", "expand", "fill", "find_ranges", "find_rows", "join", "lower", "mark", "merge", "note", "outlook", "pack",
+    "put", "settle", "sum_by_row", "take", "walk",
 ]  # fmt: skip

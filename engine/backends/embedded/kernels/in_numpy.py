@@ -28,7 +28,7 @@ from ..keys import (
     unpack_bits,
 )
 from ..widths import Numbers, highest_of, most
-from .interface import Divided, Entries, Joined, Leg, Levels, Seen, TooNarrow, Walked
+from .interface import Divided, Entries, Joined, Leg, Levels, Outlook, Seen, TooNarrow, Walked
 
 if TYPE_CHECKING:
     from ..arrangement import Run
@@ -436,6 +436,31 @@ def enter(
     return True
 
 
+def lower(
+    rows: Column, counts: Counts, level: Numbers, count: Numbers, above: Numbers | None, moving: Column, at: int
+) -> Column | TooNarrow:
+    """Rows come down to a level, with their counts there: the levels that they had, which `moving` tells from now on.
+    Those that were one level above have in `above` what fires there now: more may be waiting."""
+    former = level.take(rows).astype(np.int32)
+    if highest_of(counts) > most(count):
+        return "count"
+    if above is not None:
+        known = np.where(former == at + 1, count[rows].astype(np.int64), 0) + 1
+        if highest_of(known) > most(above):
+            return "above"
+        above[rows] = known
+    level[rows], count[rows], moving[rows] = at, counts, former + np.int32(1)
+    return former
+
+
+def outlook(rows: Column, total: Numbers, above: Numbers | None) -> Outlook:
+    """What becomes of rows that are dead at a level, and still derived at others."""
+    derived = rows[places_of(total.take(rows))]
+    known = np.zeros(len(derived), np.int64) if above is None else above.take(derived).astype(np.int64)
+    raised = places_of(known > 1)
+    return Outlook(derived[raised], known[raised] - 1, derived[known == 1], derived[known == 0])
+
+
 __all__ = [
     "count_packed",
     "divide",
@@ -445,9 +470,11 @@ __all__ = [
     "find_ranges",
     "find_rows",
     "join",
+    "lower",
     "mark",
     "merge",
     "note",
+    "outlook",
     "pack",
     "put",
     "settle",

@@ -92,6 +92,16 @@ class Walked(NamedTuple):
     searched: int
 
 
+class Outlook(NamedTuple):
+    """Rows that are dead at a level, and derived at others: those that are at the next, and by how many instantiations;
+    those that are not; and those of which it is not known."""
+
+    raised: Column
+    counts: Counts
+    fallen: Column
+    unknown: Column
+
+
 class Divided(NamedTuple):
     """Rows by what the changes of their counts at one level do to them. `dead`: those that were present at it and have
     none left; `lowered`: those that come down to it; `arrivals`: those that were absent. `owing`: one that was present

@@ -299,3 +299,64 @@ def enter(rows, counts, state, level, count, above, int at, int known):
                     put_number(next_up, given[each], known)
                 states[given[each]] |= PRESENT
     return fits
+
+
+def lower(rows, counts, level, count, above, moving, int at):
+    cdef Py_ssize_t size = len(rows), each
+    former = np.empty(size, np.int32)
+    cdef const int32_t* given = <const int32_t*> items(rows, 4)
+    cdef const int64_t* of_given = <const int64_t*> items(counts, 8)
+    cdef int32_t* before = <int32_t*> items(former, 4)
+    cdef int32_t* movers = <int32_t*> items(moving, 4)
+    cdef Numbers level_of = numbers_of(level, PyBUF_WRITABLE), count_of = numbers_of(count, PyBUF_WRITABLE)
+    cdef Numbers next_up = numbers_of(above, PyBUF_WRITABLE)
+    cdef int64_t most_count = most(count), most_above = 0 if above is None else most(above), known
+    cdef bint fits = True, known_fits = True
+    with nogil:
+        for each in range(size):
+            before[each] = <int32_t> number(level_of, given[each])
+            fits &= of_given[each] <= most_count
+            if next_up.width and before[each] == at + 1:
+                known_fits &= number(count_of, given[each]) < most_above
+        if fits and known_fits:
+            for each in range(size):
+                if next_up.width:
+                    known = number(count_of, given[each]) if before[each] == at + 1 else 0
+                    put_number(next_up, given[each], 1 + known)
+                put_number(level_of, given[each], at)
+                put_number(count_of, given[each], of_given[each])
+                movers[given[each]] = before[each] + 1
+    return former if fits and known_fits else "above" if fits else "count"
+
+
+def outlook(rows, total, above):
+    cdef Py_ssize_t size = len(rows), each, rises = 0, falls = 0, others = 0
+    raised, fallen, unknown = np.empty(size, np.int32), np.empty(size, np.int32), np.empty(size, np.int32)
+    counts = np.empty(size, np.int64)
+    cdef const int32_t* given = <const int32_t*> items(rows, 4)
+    cdef int32_t* raised_rows = <int32_t*> items(raised, 4)
+    cdef int32_t* fallen_rows = <int32_t*> items(fallen, 4)
+    cdef int32_t* unknown_rows = <int32_t*> items(unknown, 4)
+    cdef int64_t* of_raised = <int64_t*> items(counts, 8)
+    cdef Numbers totals = numbers_of(total), next_up = numbers_of(above)
+    cdef int64_t known
+    cdef int32_t row
+    with nogil:
+        for each in range(size):
+            row = given[min(each + AHEAD, size - 1)]
+            fetch(totals, row)
+            fetch(next_up, row)
+            row = given[each]
+            if not number(totals, row):
+                continue
+            known = number(next_up, row) if next_up.width else 0
+            if known > 1:
+                raised_rows[rises], of_raised[rises] = row, known - 1
+                rises += 1
+            elif known:
+                fallen_rows[falls] = row
+                falls += 1
+            else:
+                unknown_rows[others] = row
+                others += 1
+    return Outlook(raised[:rises], counts[:rises], fallen[:falls], unknown[:others])
