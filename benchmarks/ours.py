@@ -1,7 +1,7 @@
 """Pliant's own measurements of one case, in a process of its own; started by run.py, prints JSON.
 
-    python benchmarks/ours.py CASE FACTS [--runs 3] [--strategies update,elastic --sizes 1,10 --sets 5] [--verify]
-        [--output DIR]
+    python benchmarks/ours.py CASE FACTS [--runs 3] [--strategies update,elastic --sizes 1,10 --sets 5] [--cold]
+        [--verify] [--output DIR]
 
 FACTS holds `RELATION.facts`, as cases.prepare writes them. Reading files is not timed.
 """
@@ -25,6 +25,8 @@ from cases import Case, Changes, everything, find_cases, load_facts, load_progra
 from pliant.engine import Batch, EngineError, Evaluation, Program, keep_freed_memory, profile_text
 from pliant.engine.backends.embedded.relation import NEW
 
+WAYS = ("delete", "insert")
+
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -36,6 +38,7 @@ def main() -> None:
     parser.add_argument("--sizes", default="1,10,100,400,700,1000")
     parser.add_argument("--sets", type=int, default=5)
     parser.add_argument("--switch", type=float)
+    parser.add_argument("--cold", action="store_true", help="read the whole state before each update")
     parser.add_argument("--profile", action="store_true", help="tell what each rule costs in Bootstrap")
     parser.add_argument("--verify", action="store_true", help="hold states between deletion and insertion to Bootstrap")
     parser.add_argument("--output", type=Path, help="write the output relations here, as Soufflé does")
@@ -129,33 +132,41 @@ def measure_updates(
     program: Program,
     batch: Batch,
 ) -> list[dict[str, Any]]:
-    """Take sets out and put them back; every set is back before the next is drawn, with the digest as before."""
+    """Take sets out and put them back, each before the next. They are checked when all have been timed, since that
+    reads the whole state and so takes it out of the caches of the processor; `cold` asks for that before each."""
     before = digest(evaluation)
-    told = []
-    had = derivations(evaluation)
     extra = {} if options.switch is None else {"switch": options.switch}
-    for seed in range(options.sets):
-        drawn = changes.draw(size, seed)
-        for way in ("delete", "insert"):
+    sets = [changes.draw(size, seed) for seed in range(options.sets)]
+    told = []
+    for seed, drawn in enumerate(sets):
+        for way in WAYS:
+            if options.cold:
+                digest(evaluation)
             started, processor = time.perf_counter(), time.process_time()
             difference = evaluation.update(**{way: drawn}, strategy=strategy, **extra)
             seconds, processor = time.perf_counter() - started, time.process_time() - processor
-            had, has = derivations(evaluation), had
             told.append({
                 "strategy": strategy, "size": size, "seed": seed, "way": way,
                 "seconds": seconds, "processor": processor,
                 "instantiations": sum(report.instantiations for report in difference.strata),
-                "least": abs(had - has),
                 "input_changes": difference.input_changes,
                 "changed": sum(report.tuples for report in difference.strata),
                 "used": sorted({report.strategy for report in difference.strata} - {"none"}),
             })  # fmt: skip
-            if options.verify and way == "delete" and seed == 0:
-                scratch = Evaluation.bootstrap(program, without(program, batch, drawn))
-                if digest(evaluation) != digest(scratch):
-                    sys.exit(f"after {strategy} deleted {size} facts (seed {seed}) the state differs from Bootstrap's")
-        if digest(evaluation) != before:
-            sys.exit(f"{strategy}, {size} facts, seed {seed}: the digest after putting them back differs")
+    if digest(evaluation) != before:
+        sys.exit(f"{strategy}, {size} facts: the digest after putting them back differs")
+    had = derivations(evaluation)
+    for each in told:
+        drawn = sets[each["seed"]]
+        evaluation.update(**{each["way"]: drawn}, strategy=strategy, **extra)
+        had, has = derivations(evaluation), had
+        each["least"] = abs(had - has)
+        if each["way"] == "insert" and digest(evaluation) != before:
+            sys.exit(f"{strategy}, {size} facts, seed {each['seed']}: the digest after putting them back differs")
+        if options.verify and each["way"] == "delete" and each["seed"] == 0:
+            scratch = Evaluation.bootstrap(program, without(program, batch, drawn))
+            if digest(evaluation) != digest(scratch):
+                sys.exit(f"after {strategy} deleted {size} facts the state differs from Bootstrap's")
     return told
 
 

@@ -41,6 +41,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--sets", type=int, default=5, help="sets of each size")
     parser.add_argument("--strategies", default=",".join(STRATEGIES), help="empty for Bootstrap alone")
     parser.add_argument("--switch", type=float, help="the switching parameter of elastic")
+    parser.add_argument("--cold", action="store_true", help="read the whole state before each update")
     parser.add_argument("--runs", type=int, default=3, help="of each Bootstrap; the median counts")
     parser.add_argument("--scale", type=float, default=0.05, help="of galen: 1 is the published size")
     parser.add_argument("--peers", default="souffle,interpreted,duckdb,pathway", help="empty for none")
@@ -94,6 +95,7 @@ def ours(case: Case, facts: Path, options: argparse.Namespace, outputs: Path | N
     command += ["--runs", str(options.runs), "--sizes", options.sizes, "--sets", str(options.sets)]
     command += ["--strategies", options.strategies]
     command += [] if options.switch is None else ["--switch", str(options.switch)]
+    command += ["--cold"] if options.cold else []
     command += ["--verify"] if options.verify else []
     command += ["--profile"] if options.profile else []
     command += [] if outputs is None else ["--output", str(outputs)]
