@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
-from oracle import Fact
-from programs import batch, examples, fresh
+from oracle import Fact, evaluate
+from programs import OPERATORS, VALUES, batch, examples, fresh, state
 from test_cyclic import cyclic_programs
 from test_maintenance import History, changed, histories
 
@@ -115,3 +115,23 @@ def test_what_moves_to_another_level_is_the_same(monkeypatch: pytest.MonkeyPatch
 
     run()
     assert ways.moved or not kernels.COMPILED
+
+
+@pytest.mark.parametrize("kind", ["number", "unsigned"])
+@pytest.mark.parametrize("operator", OPERATORS)
+def test_numbers_are_compared_with_their_signs(kind: str, operator: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    ways = BothWays(monkeypatch)
+    values = VALUES[kind]
+    text = "\n".join(
+        [
+            f".decl pair(x: {kind}, y: {kind})  .input pair",
+            f".decl like(x: {kind}, y: {kind})  .output like",
+            f".decl some(x: {kind}, n: number)  .output some",
+            f"like(x, y) :- pair(x, y), x {operator} y.",
+            *(f"some(x, {2 * index}) :- pair(x, _), x {operator} {value}." for index, value in enumerate(values)),
+            *(f"some(x, {2 * index + 1}) :- pair(x, _), {value} {operator} x." for index, value in enumerate(values)),
+        ]
+    )
+    facts = {"pair": {(x, y) for x in values for y in values}}
+    assert state(fresh(text, facts)) == evaluate(text, facts)
+    assert ways.walked or not kernels.COMPILED

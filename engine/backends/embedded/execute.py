@@ -149,14 +149,22 @@ class Executor(Joins):
     ) -> Instantiations | None:
         """All instantiations over a short driver, by one call; None where that is not the way."""
         scan, rule, cost = plan.scan, plan.rule, self.cost(plan)
-        if scan.constants or scan.equal_columns or not plan.start.choices:
+        if former is not None and not plan.start.choices:  # a join tells what has moved
             return None
         started = perf_counter()
         columns: list[Column | None] = [None] * len(rule.names)
         for column, variable in scan.binds:
             columns[variable] = driver[column]
+        driven = size
         if levelled and levels is None:
             levels = np.zeros(size, np.int32)
+        keep = scan_mask(scan, driver, self.constants)
+        if keep is not None:
+            places = places_of(keep)
+            columns = [None if column is None else column.take(places) for column in columns]
+            levels = None if levels is None else levels.take(places)
+            former = None if former is None else former.take(places)
+            size = len(places)
         walked = kernels.walk(
             legs(self, self.choices, plan, views), self.constants, columns, size, levels, former, ceiling
         )
@@ -167,7 +175,7 @@ class Executor(Joins):
         self.instantiations += walked.size
         self.charge(size + walked.work)
         cost.runs += 1
-        cost.driven += size
+        cost.driven += driven
         cost.instantiations += walked.size
         cost.joined += size + walked.work
         heads: list[Column] = []

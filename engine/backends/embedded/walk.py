@@ -1,8 +1,8 @@
 """Short tables go through a plan in one call: for a few rows a join takes less time than to ask for it.
 
-What is less common is left to `execute`: comparisons, negated atoms, atoms that share no variable with what is bound
-or that repeat one, keys of more than two columns; and tables that grow long, for which joins are weighed, shared with
-other rules, and split between threads.
+What is less common is left to `execute`: the order of symbols, atoms that share no variable with what is bound or that
+repeat one, keys of more than two columns; and tables that grow long, for which joins are weighed, shared with other
+rules, and split between threads.
 """
 
 from __future__ import annotations
@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from ...datalog.plan import Compare, Lookup, Node, Plan
+from ...datalog.plan import Compare, Lookup, Plan, Step
 from . import choice as choosing
 from .choice import Choices
 from .joins import Joins
-from .kernels import Leg, Seen
+from .kernels import Leg, Seen, Sieve
 from .keys import EXACT_WIDTH, Column
 from .views import View
 
@@ -23,33 +23,41 @@ _LONG: Final = 1 << 15  # entries that a join may meet
 _UNBOUNDED: Final = float("inf")
 
 
-def legs(joins: Joins, choices: Choices, plan: Plan, views: Sequence[View]) -> Iterator[Leg | None]:
-    """The joins of the plan in the order that is chosen now; None where there is one that is not for short tables."""
+def legs(joins: Joins, choices: Choices, plan: Plan, views: Sequence[View]) -> Iterator[Leg | Sieve | None]:
+    """The steps of the plan in the order that is chosen now; None where there is one that is not for short tables."""
     node = plan.start
     while True:
         for index, step in enumerate(node.filters):
-            if isinstance(step, Compare) or step.absent:
-                yield None
-                return
-            last = not node.choices and index == len(node.filters) - 1
-            yield _leg(joins, step, views[step.literal], last, _UNBOUNDED, _LONG)
+            if isinstance(step, Compare):
+                yield _sieve(step)
+            elif joins.relations[step.relation].size or not step.absent:
+                last = not node.choices and _joins_nothing(node.filters[index + 1 :])
+                yield _leg(joins, step, views[step.literal], last, _UNBOUNDED, _LONG)
         if not node.choices:
             return
-        lookup, most_asked, most_met = node.choices[0], _UNBOUNDED, _LONG
         if node.extensions and choosing.EXTEND == "always":
             yield None
             return
+        lookup, most_asked, most_met = node.choices[0], _UNBOUNDED, _LONG
         if len(node.choices) > 1 or node.extensions:
             choice = choices.at(node)
             lookup, most_met = choice.lookup, choosing.TRAP
             most_asked = choosing.FEW / choice.fanout if choice.fanout else _UNBOUNDED
-        behind = plan.after(node, lookup)
-        yield _leg(joins, lookup, views[lookup.literal], _is_end(behind), most_asked, most_met)
-        node = behind
+        node = plan.after(node, lookup)
+        last = not node.choices and _joins_nothing(node.filters)
+        yield _leg(joins, lookup, views[lookup.literal], last, most_asked, most_met)
 
 
-def _is_end(node: Node) -> bool:
-    return not node.filters and not node.choices
+def _joins_nothing(filters: Sequence[Step]) -> bool:
+    return not any(isinstance(each, Lookup) and not each.absent for each in filters)
+
+
+def _sieve(step: Compare) -> Sieve | None:
+    comparison = step.comparison
+    if comparison.kind == "symbol" and comparison.operator not in ("=", "!="):
+        return None
+    unsigned = comparison.kind == "unsigned"
+    return Sieve(comparison.operator, comparison.left, comparison.right, unsigned, step.carried)
 
 
 def _leg(joins: Joins, step: Lookup, view: View, last: bool, most_asked: float, most_met: int) -> Leg | None:
@@ -57,7 +65,7 @@ def _leg(joins: Joins, step: Lookup, view: View, last: bool, most_asked: float, 
     if not step.key_columns or step.equal_columns:
         return None
     if not relation.size:
-        return Leg((), (), False, False, None, None, None, (), (), -1, last, most_asked, most_met)
+        return Leg((), (), False, False, False, None, None, None, (), (), -1, last, most_asked, most_met)
     arrangement, prefix = relation.arrangement(step.key_columns)
     if not arrangement.exact:
         return None
@@ -75,9 +83,9 @@ def _leg(joins: Joins, step: Lookup, view: View, last: bool, most_asked: float, 
     if not relation.uniform and view.wanted is not None:
         seen = Seen(relation.state, view.wanted, view.barred)
     return Leg(
-        joins.runs_of(arrangement, relation, view), operands, len(step.key_columns) == relation.arity, prefix, seen,
-        relation.level if step.levelled else None, relation.former, step.carried, binds, second, last, most_asked,
-        most_met,
+        joins.runs_of(arrangement, relation, view), operands, len(step.key_columns) == relation.arity, prefix,
+        step.absent, seen, relation.level if step.levelled else None, relation.former, step.carried, binds, second,
+        last, most_asked, most_met,
     )  # fmt: skip
 
 

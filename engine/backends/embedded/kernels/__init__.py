@@ -31,7 +31,7 @@ from .in_numpy import (
     take,
     walk,
 )
-from .interface import Divided, Entries, Joined, Leg, Levels, Outlook, Seen, Walked
+from .interface import Divided, Entries, Joined, Leg, Levels, Outlook, Seen, Sieve, Walked
 
 COMPILED = False
 if os.environ.get("PLIANT_KERNELS") != "numpy":
@@ -85,7 +85,7 @@ if os.environ.get("PLIANT_KERNELS") != "numpy":
                 )
 
 __all__ = [
-    "COMPILED", "Divided", "Entries", "Joined", "Leg", "Levels", "Outlook", "Seen", "Walked", "count_packed", "divide",
-    "enter", "expand", "fill", "find_ranges", "find_rows", "join", "lower", "mark", "merge", "note", "outlook", "pack",
-    "put", "settle", "sum_by_row", "take", "walk",
+    "COMPILED", "Divided", "Entries", "Joined", "Leg", "Levels", "Outlook", "Seen", "Sieve", "Walked", "count_packed",
+    "divide", "enter", "expand", "fill", "find_ranges", "find_rows", "join", "lower", "mark", "merge", "note",
+    "outlook", "pack", "put", "settle", "sum_by_row", "take", "walk",
 ]  # fmt: skip

@@ -12,7 +12,7 @@ from libc.stdint cimport INT32_MAX, INT32_MIN, int32_t, int64_t, uint8_t, uint16
 import numpy as np
 
 from ..widths import most
-from .interface import Divided, Joined, Outlook, Walked
+from .interface import Divided, Joined, Outlook, Sieve, Walked
 
 cdef extern from *:
     """

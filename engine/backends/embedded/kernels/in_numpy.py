@@ -28,7 +28,7 @@ from ..keys import (
     unpack_bits,
 )
 from ..widths import Numbers, highest_of, most
-from .interface import Divided, Entries, Joined, Leg, Levels, Outlook, Seen, TooNarrow, Walked
+from .interface import Divided, Entries, Joined, Leg, Levels, Outlook, Seen, Sieve, TooNarrow, Walked
 
 if TYPE_CHECKING:
     from ..arrangement import Run
@@ -225,7 +225,7 @@ def _concatenated(parts: Sequence[Any]) -> Any:
 
 
 def walk(
-    legs: Iterable[Leg | None],
+    legs: Iterable[Leg | Sieve | None],
     constants: Column,
     columns: list[Column | None],
     size: int,

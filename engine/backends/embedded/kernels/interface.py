@@ -59,16 +59,18 @@ class Joined(NamedTuple):
 
 
 class Leg(NamedTuple):
-    """A join of a walk. In each of `runs` the rows of the table look `operands` up, variables or `~` constants: all
-    columns of the relation (`whole`), or the first of two (`prefix`). `seen`, `of_rows` and `moving`: as `join` takes
+    """A lookup of a walk. In each of `runs` the rows of the table look `operands` up, variables or `~` constants: all
+    columns of the relation (`whole`), or the first of two (`prefix`). `absent`: those that find nothing go on, else
+    all that they find does, without any row if there are no runs. `seen`, `of_rows` and `moving`: as `join` takes
     them. What goes on: the variables `carried`, columns of the rows as other variables (`binds`), and the second value
-    of a pair as the variable `second`, if that is not negative. `last`: no join comes behind it. It is not for tables
-    of more than `most_asked` rows, nor where they meet more than `most_met` entries."""
+    of a pair as the variable `second`, if that is not negative. `last`: nothing is joined behind it. It is not for
+    tables of more than `most_asked` rows, nor where they meet more than `most_met` entries."""
 
     runs: Sequence[Run]
     operands: Sequence[int]
     whole: bool
     prefix: bool
+    absent: bool
     seen: Seen | None
     of_rows: Numbers | None
     moving: Column | None
@@ -78,6 +80,16 @@ class Leg(NamedTuple):
     last: bool
     most_asked: float
     most_met: int
+
+
+class Sieve(NamedTuple):
+    """A comparison of variables or `~` constants, as numbers with a sign or without, in a walk."""
+
+    operator: str
+    left: int
+    right: int
+    unsigned: bool
+    carried: Sequence[int]
 
 
 class Walked(NamedTuple):

@@ -13,13 +13,28 @@ def walk(legs, constants, list columns, Py_ssize_t size, levels, former, int32_t
     cdef const void* asked
     cdef int32_t* rows = NULL
     cdef int64_t* spans
-    cdef bint whole, prefix, last
+    cdef bint whole, prefix, absent, last
     if len(columns) > WIDE:
         return None
     for leg in legs:
         if leg is None:
             return None
-        runs, operands, whole, prefix, seen, of_rows, moving, carried, binds, second, last, most_asked, most_met = leg
+        for variable in range(len(columns)):
+            variables[variable] = NULL
+            if columns[variable] is not None:
+                variables[variable] = <int32_t*> items(columns[variable], 4)
+        if isinstance(leg, Sieve):
+            places = np.empty(size, np.int32)
+            total = holds(variables, leg, constants, size, <int32_t*> items(places, 4))
+            columns, levels, former = kept(columns, levels, former, leg.carried, places, total)
+            size = total
+            if not size:
+                break
+            continue
+        (
+            runs, operands, whole, prefix, absent, seen, of_rows, moving, carried, binds, second, last, most_asked,
+            most_met,
+        ) = leg
         run_count = len(runs)
         if size > most_asked or run_count > MOST_RUNS:
             return None
@@ -27,10 +42,6 @@ def walk(legs, constants, list columns, Py_ssize_t size, levels, former, int32_t
             return Walked(0, columns, levels, former, work, searched)
         memset(&joining, 0, sizeof(joining))
         joining.places = size
-        for variable in range(len(columns)):
-            variables[variable] = NULL
-            if columns[variable] is not None:
-                variables[variable] = <int32_t*> items(columns[variable], 4)
         # The entries that each row of the table meets, in each run.
         searched += size * run_count
         total = 0
@@ -60,6 +71,22 @@ def walk(legs, constants, list columns, Py_ssize_t size, levels, former, int32_t
             work += total
         if total > most_met:
             return None
+        if absent:
+            # Rows that meet none that is seen.
+            barred = np.zeros(size, np.uint8)
+            if seen is not None:
+                joining.states, joining.wanted, joining.barred = <const uint8_t*> items(seen[0], 1), seen[1], seen[2]
+            for run in range(1 if whole else run_count):
+                joining.low, joining.counts = spans + 2 * run * size, spans + (2 * run + 1) * size
+                joining.run_rows = rows if whole else <const int32_t*> items(runs[run].rows, 4)
+                bar(&joining, <uint8_t*> items(barred, 1))
+            places = np.empty(size, np.int32)
+            total = unbarred(<const uint8_t*> items(barred, 1), size, <int32_t*> items(places, 4))
+            columns, levels, former = kept(columns, levels, former, carried, places, total)
+            size = total
+            if not size:
+                break
+            continue
         if not total:
             return Walked(0, columns, levels, former, work, searched)
         # What is kept of them.
@@ -148,3 +175,68 @@ cdef Py_ssize_t one_each(const int32_t* rows, Py_ssize_t size, int64_t* spans) n
         spans[each], spans[size + each] = each, rows[each] >= 0
         total += rows[each] >= 0
     return total
+
+
+cdef tuple kept(list columns, levels, former, carried, places, Py_ssize_t size):
+    """The rows of a table at so many places."""
+    cdef const int32_t* at = <const int32_t*> items(places, 4)
+    if size == len(places):
+        return columns, levels, former
+    left = [None] * len(columns)
+    for variable in carried:
+        left[<int> variable] = taken[int32_t](columns[<int> variable], at, size)
+    return (
+        left, None if levels is None else taken[int32_t](levels, at, size),
+        None if former is None else taken[int32_t](former, at, size),
+    )
+
+
+cdef void bar(Joining* joining, uint8_t* barred) noexcept nogil:
+    """Tell the keys that meet a row that is seen."""
+    cdef Py_ssize_t place, entry
+    cdef uint8_t state
+    for place in range(joining.places):
+        for entry in range(joining.low[place], joining.low[place] + joining.counts[place]):
+            if joining.states != NULL:
+                state = joining.states[joining.run_rows[entry]]
+                if not state & joining.wanted or state & joining.barred:
+                    continue
+            barred[place] = 1
+            break
+
+
+cdef Py_ssize_t unbarred(const uint8_t* barred, Py_ssize_t size, int32_t* places) noexcept nogil:
+    cdef Py_ssize_t each, out = 0
+    for each in range(size):
+        places[out] = <int32_t> each
+        out += not barred[each]
+    return out
+
+
+cdef Py_ssize_t holds(int32_t** variables, sieve, constants, Py_ssize_t size, int32_t* places) except -1:
+    """Where a comparison holds."""
+    cdef int left_of = sieve.left, right_of = sieve.right
+    cdef const int32_t* left = variables[left_of] if left_of >= 0 else NULL
+    cdef const int32_t* right = variables[right_of] if right_of >= 0 else NULL
+    cdef int64_t first = 0, second = 0
+    cdef bint unsigned = sieve.unsigned, less = "<" in sieve.operator, more = ">" in sieve.operator
+    cdef bint equal = sieve.operator in ("=", "<=", ">=")
+    cdef Py_ssize_t each, out = 0
+    if sieve.operator == "!=":
+        less = more = True
+    if left == NULL:
+        first = constants[~left_of]
+    if right == NULL:
+        second = constants[~right_of]
+    for each in range(size):
+        if left != NULL:
+            first = left[each]
+        if right != NULL:
+            second = right[each]
+        places[out] = <int32_t> each
+        if unsigned:
+            out += (less and <uint32_t> first < <uint32_t> second) or (
+                more and <uint32_t> first > <uint32_t> second) or (equal and first == second)
+        else:
+            out += (less and first < second) or (more and first > second) or (equal and first == second)
+    return out
