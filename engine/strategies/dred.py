@@ -18,7 +18,6 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ..backends.embedded import kernels
 from ..backends.embedded.execute import AFTER, BEFORE_OR_AFTER, BETWEEN, Executor
 from ..backends.embedded.keys import Column, Mask, distinct
 from ..backends.embedded.relation import Relation
@@ -27,7 +26,7 @@ from .heads import Heads
 from .interface import Outcome, Plans, Strategy, Task
 from .recompute import bootstrap_because, start
 from .semi_naive import NO_COUNTS
-from .update import LEAVING, LevelledUpdate
+from .update import LevelledUpdate
 
 
 class _DeleteAndRederive(LevelledUpdate):
@@ -70,10 +69,7 @@ class _DeleteAndRederive(LevelledUpdate):
             leaving = {name: np.concatenate(parts) for name, parts in self.frontier.items()}
             self.frontier = {}
             self.derivations_using(leaving, -1)
-            for name, rows in leaving.items():
-                self.relations[name].own()
-                kernels.mark(self.relations[name].state, rows, LEAVING, 0)
-                self.relations[name].uniform = False
+            self.leave(leaving)
             self.visited += 1
 
     def rederive(self) -> None:

@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,8 +23,7 @@ from ..backends.embedded.keys import Column
 from ..backends.embedded.relation import Relation
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(NamedTuple):
     """`unique`: no row is there twice."""
 
     rows: Column
@@ -83,7 +83,7 @@ class Pending:
 
     def net(self, relation: Relation, changes: list[Change]) -> tuple[Column, NDArray[np.int64]]:
         """The sum of the changes of each row, without those that are older than the row's last death."""
-        mortal = any(each.time < relation.clock for each in changes)  # its last death was after one of them
+        mortal = changes[0].time < relation.clock  # its last death was after the first of them
         if not mortal and len(changes) == 1 and changes[0].unique:
             return changes[0].rows, changes[0].counts
         parts = [(each.rows, each.counts, each.time) for each in changes]

@@ -62,7 +62,7 @@ from .recompute import bootstrap_because, start
 from .semi_naive import NO_COUNTS
 
 _ALL: Final = 0xFF  # bits of a state
-LEAVING: Final = _ALL & ~(DELTA | NEW)
+_LEAVING: Final = _ALL & ~(DELTA | NEW)
 _UNMARKED: Final = _ALL & ~DELTA
 
 
@@ -233,7 +233,7 @@ class LevelledUpdate:
         for name, rows in leaving.items():
             if len(rows):
                 self.relations[name].own()
-                kernels.mark(self.relations[name].state, rows, LEAVING, 0)
+                kernels.mark(self.relations[name].state, rows, _LEAVING, 0)
                 self.relations[name].uniform = False
 
     def outlook(self, name: str, rows: Column, level: int) -> Outlook:
@@ -308,7 +308,8 @@ class LevelledUpdate:
 
     def derivations_using(self, driving: Mapping[str, Column], sign: int) -> None:
         """The instantiations of the current view with a body tuple among `driving`."""
-        self.take(self.drive({name: rows for name, rows in driving.items() if len(rows)}), sign)
+        if driving:
+            self.take(self.drive(driving), sign)
 
     def drive(
         self, driving: Mapping[str, Column], former: Mapping[str, Column] | None = None, ceiling: int = 0

@@ -54,9 +54,9 @@ class Relation:
     """
 
     __slots__ = (
-        "_deleted", "_inserted", "_shared", "above", "arity", "arrangements", "clock", "columns", "count", "dead",
-        "died", "fanouts", "former", "known", "level", "name", "replacement", "size", "stable", "state", "total",
-        "uniform", "versions",
+        "_deleted", "_inserted", "_shared", "_whole", "above", "arity", "arrangements", "clock", "columns", "count",
+        "dead", "died", "fanouts", "former", "known", "level", "name", "replacement", "size", "stable", "state",
+        "total", "uniform", "versions",
     )  # fmt: skip
 
     def __init__(self, name: str, arity: int, levelled: bool, counted: bool = True):
@@ -85,6 +85,7 @@ class Relation:
         self.fanouts: dict[tuple[int, ...], tuple[int, float]] = {}  # key -> size and fan-out when it was estimated
         self.versions: Words | None = None
         self._shared = False
+        self._whole: Arrangement | None = None
 
     def copy(self) -> Relation:
         """A relation with the same rows; arrays are shared until either side writes."""
@@ -359,7 +360,9 @@ class Relation:
 
     def whole(self) -> Arrangement:
         """The arrangement that finds a tuple by all of its columns."""
-        return self.arrangement(tuple(range(self.arity)))[0]
+        if self._whole is None:  # it is asked for by each look-up of a few tuples, and stays
+            self._whole = self.arrangement(tuple(range(self.arity)))[0]
+        return self._whole
 
     def locator(self) -> Callable[[Words], Column] | None:
         """What finds the rows of tuples, dead or alive, or -1, by words packed in the order of `whole`; None if there

@@ -1,7 +1,7 @@
 """What an update does to the numbers and states of rows, and what waits in it."""
 
 def sum_by_row(changes, died):
-    cdef Py_ssize_t size = 0, slots = 16, each, out = 0, slot, shift = 60, kept = 0
+    cdef Py_ssize_t size = 0, slots = 16, each, here, out = 0, slot, shift = 60, kept = 0
     for change in changes:
         size += len(change[0])
     while slots < 2 * size:
@@ -9,24 +9,26 @@ def sum_by_row(changes, died):
         shift -= 1
     places_array = np.zeros(slots, np.int32)
     rows_array, sums_array = np.empty(size, np.int32), np.empty(size, np.int64)
-    cdef int32_t[::1] places = places_array  # 1 + where the row of a slot is among those that are found
-    cdef int32_t[::1] rows = rows_array
-    cdef int64_t[::1] sums = sums_array
-    cdef const int32_t[::1] given
-    cdef const int64_t[::1] counts
-    cdef const int32_t[::1] deaths
+    cdef int32_t* places = <int32_t*> items(places_array, 4)  # 1 + where the row of a slot is among those found
+    cdef int32_t* rows = <int32_t*> items(rows_array, 4)
+    cdef int64_t* sums = <int64_t*> items(sums_array, 8)
+    cdef const int32_t* given
+    cdef const int64_t* counts
+    cdef const int32_t* deaths = NULL
     cdef int32_t row
     cdef int64_t time
-    cdef bint mortal = died is not None
-    if mortal:
-        deaths = died
+    if died is not None:
+        deaths = <const int32_t*> items(died, 4)
     for of_rows, of_counts, at in changes:
-        given, counts, time = of_rows, of_counts, at
+        here, time = len(of_rows), at
+        given, counts = <const int32_t*> items(of_rows, 4), <const int64_t*> items(of_counts, 8)
         with nogil:
-            for each in range(given.shape[0]):
+            for each in range(here):
                 row = given[each]
-                if mortal and deaths[row] > time:
-                    continue
+                if deaths != NULL:
+                    prefetch(deaths + given[min(each + AHEAD, here - 1)])
+                    if deaths[row] > time:
+                        continue
                 slot = <Py_ssize_t> ((<uint64_t> <uint32_t> row * <uint64_t> 0x9E3779B97F4A7C15) >> shift)
                 while places[slot] and rows[places[slot] - 1] != row:
                     slot = (slot + 1) & (slots - 1)
