@@ -101,7 +101,8 @@ def programs(draw: st.DrawFn) -> Random:
 def rules(draw: st.DrawFn, heads: list[str], below: list[str], layer: list[str], kinds: Kinds) -> str:
     """A rule over `below` and `layer`; negation and aggregates are over `below` alone."""
     bound: Bound = {kind: [] for kind in NAMES}
-    sure: Bound = {kind: [] for kind in NAMES}  # bound by atoms of `below`
+    sure: Bound = {kind: [] for kind in NAMES}  # bound by atoms of `below` alone
+    recursive: set[str] = set()  # Soufflé binds them in an aggregate by what there is of `layer` so far
     body = []
     for _ in range(draw(st.sampled_from([2, 2, 1, 3]))):
         name = draw(st.sampled_from(below + layer + layer))
@@ -117,8 +118,11 @@ def rules(draw: st.DrawFn, heads: list[str], below: list[str], layer: list[str],
                 bound[kind].append(variable)
                 if name in below:
                     sure[kind].append(variable)
+                else:
+                    recursive.add(variable)
                 terms.append(variable)
         body.append(f"{name}({', '.join(terms)})")
+    sure = {kind: [variable for variable in names if variable not in recursive] for kind, names in sure.items()}
     if draw(one_in(5)):
         kind, text = draw(aggregates(below, kinds, bound, sure))
         if draw(st.booleans()):
