@@ -321,14 +321,14 @@ class Relation:
                 rows[probes[same]] = found[same]
         return rows
 
-    def locate_keys(self, keys: Words, threads: int | None = None) -> Column:
-        """The same of tuples of up to two columns, packed in the order of `whole`. `threads`: so many search."""
+    def locate_keys(self, keys: Words) -> Column:
+        """The same of tuples of up to two columns, packed in the order of `whole`."""
         if not self.size:
             return np.full(len(keys), -1, np.int32)
         whole = self.whole()
         runs = whole.prepare(self, recent=True)
         whole.note_search(len(keys))
-        return locate(runs, keys, threads)
+        return locate(runs, keys)
 
     def _same(self, rows: Column, columns: Sequence[Column], places: Indices) -> Mask:
         """Whether each row holds the tuple at its place of the given columns."""

@@ -16,7 +16,7 @@ from .keys import Column, Indices, Keys
 from .parallel import run_all, threads_for
 
 _FEW_STARTS = 8  # values for each probe; with more it is cheaper to look at two of them for each probe than at all
-_WORTH_SEARCHING = 1 << 15  # keys to search for in a thread
+_WORTH_SEARCHING = 1 << 16  # keys to search for in a thread
 
 
 @dataclass(slots=True)
