@@ -49,8 +49,8 @@ Switch = Annotated[
     typer.Option(
         metavar="SHARE",
         min=0,
-        help="The elastic strategy gives an Update this share of what Bootstrap cost up to the same level before it "
-        "bootstraps instead.",
+        help="When an Update has spent this share of what Bootstrap cost, the elastic strategy bootstraps instead if "
+        "more than that is left to do.",
         show_default=False,
     ),
 ]

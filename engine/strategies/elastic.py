@@ -1,15 +1,15 @@
 """The elastic choice: for each stratum, Update within a budget, and Bootstrap past it.
 
 The budget is counted in rows, keys and runs (`prices`), not in seconds, so that the choice is the same on every
-machine. Bootstrap has found, by the time that it comes to a level, a share of the stratum's tuples: those on the levels
-up to it. An update may have spent, at each level, a fraction (the switching parameter) of that share of what the
-stratum's last evaluation from nothing cost: then it goes on to cost about that fraction of the whole. For it meets low
-levels first, and most of what comes or goes on them has consequences further up. On the first levels, of which little
-can be said, it may spend a quarter of that fraction.
+machine: it is a fraction (the switching parameter) of what the stratum's last evaluation from nothing cost. An update
+that has spent it is asked how far it has come: it meets levels from below, and the share that the levels up to the one
+at hand have of what Bootstrap takes is the part that is done. What it has spent for that part tells what is left, and
+if that is more than a Bootstrap takes, the partial work is dropped and the stratum is bootstrapped. Otherwise it goes
+on until that would be so at the same part, and is asked again. It may spend two Bootstraps at most: a stratum that has
+grown has levels of which old tuples tell nothing.
 
-Past that the partial work is dropped and the stratum is bootstrapped. What is dropped is wasted, so an update that is
-bound to fail is not begun: where the changes alone, at least one key each, would spend the budget, and where earlier
-updates tell that so many changes cost more than it.
+What is dropped is wasted, so an update that is bound to fail is not begun: where the changes alone, at least one key
+each, would spend the budget, and where earlier updates tell that so many changes cost more than a Bootstrap.
 
 What one change costs differs by orders of magnitude from change to change, so little is said by few of them: what was
 paid is held to the changes that it was paid for, and to some more that cost nothing. What was not tried teaches
@@ -18,7 +18,7 @@ nothing either: each time, the expectation gets lower, until an update is tried 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import Final
@@ -27,21 +27,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..backends.embedded.execute import BudgetSpent, Executor
-from ..backends.embedded.prices import UPDATE
+from ..backends.embedded.prices import BOOTSTRAP, UPDATE
 from ..backends.embedded.relation import Relation
+from ..datalog.program import Stratum
 from .interface import Outcome, Strategy, Task
 from .recompute import bootstrap_because, start
 from .semi_naive import NO_COUNTS
 from .update import update
 
-DEFAULT_SWITCH: Final = 0.25  # of a Bootstrap is what an update may cost; see benchmarks/switch.py
-_BEGINNING: Final = 0.25  # of the budget is what may be spent on any level
+DEFAULT_SWITCH: Final = 0.15  # of a Bootstrap is what an update may cost, whatever is left then; benchmarks/switch.py
 _SAMPLE: Final = 4096  # rows of a relation whose levels are looked at
 _SMALL: Final = 400 * UPDATE.run  # work that is not worth a choice: it takes about as long either way
 _DELETION: Final = 2.0  # what a deletion costs beside an insertion of the same
 _FREE: Final = 64.0  # changes without cost that expectations start from
-_HOPELESS: Final = 1.5  # budgets: what an update is expected to cost that is not begun
-_SPENT: Final = 2.0  # budgets: what an update that was dropped would have cost, as far as expectations go
+_MOST: Final = 2.0  # Bootstraps: what an update may cost that promises to be worth it
+_DROPPED: Final = 2.0  # Bootstraps: what an update that was dropped would have cost, as far as expectations go
 _FORGET: Final = 0.5  # what is left of earlier experience after each update
 _RETRY: Final = 0.75  # what is left of an expectation after each update that was not begun
 
@@ -49,38 +49,44 @@ _RETRY: Final = 0.75  # what is left of an expectation after each update that wa
 def maintain(task: Task) -> Outcome:
     if not task.counted:
         return bootstrap_because(task, NO_COUNTS)
-    budget = task.switch * max(task.kept.work.get(task.stratum.index, 0), _SMALL if task.switch else 0)
+    whole = task.kept.work.get(task.stratum.index, 0)
+    budget = task.switch * max(whole, _SMALL)
     limit = f"the budget of {int(budget)} joined rows"
     if task.changes * (UPDATE.row + UPDATE.key) > budget:
         return bootstrap_because(task, f"{task.changes} changes below it are more than {limit}")
     weight = _weight(task)
     paid, changes = task.kept.paid.get(task.stratum.index, (0.0, 0.0))
-    if paid * weight > _HOPELESS * budget * (changes + _FREE):
+    if paid * weight > max(whole, _SMALL) * (changes + _FREE):
         task.kept.paid[task.stratum.index] = _RETRY * paid, changes
-        return bootstrap_because(task, f"{task.changes} changes below it are expected to cost more than {limit}")
-    with _budget(task, budget) as visiting:
-        before = _growing(task.executor)
+        return bootstrap_because(task, f"{task.changes} changes below it are expected to cost more than a Bootstrap")
+    before, growing = task.executor.done.cost(UPDATE), _growing(task.executor)
+    with _budget(task, budget, whole) as visiting:
         try:
             outcome = update(task.program, task.stratum, task.relations, task.executor, visiting)
-            cost = _growing(task.executor) - before
+            cost = _growing(task.executor) - growing
         except BudgetSpent:
-            outcome, cost = None, _SPENT * budget
+            outcome, cost = None, _DROPPED * max(whole, _SMALL)
     task.kept.paid[task.stratum.index] = _FORGET * paid + cost, _FORGET * changes + weight
     if outcome is None:
-        return bootstrap_because(task, f"the update spent its part of {limit}")
-    outcome.strategy, outcome.reason = "update", f"within {limit}"
+        return bootstrap_because(task, f"the update spent {limit}, and more than a Bootstrap was left to do")
+    spent = task.executor.done.cost(UPDATE) - before
+    outcome.strategy = "update"
+    outcome.reason = f"within {limit}" if spent <= budget else f"past {limit}, with less than a Bootstrap left to do"
     return outcome
 
 
 @contextmanager
-def _budget(task: Task, budget: float) -> Iterator[Callable[[int], None]]:
-    """Update's prices, and as much of `budget` to spend as the level allows that was told last. Indexes that are made
-    take part of it, at most half of what any level allows: they serve later updates as well."""
+def _budget(task: Task, budget: float, whole: float) -> Iterator[Callable[[int], None]]:
+    """Update's prices, and `budget` to spend, or more as long as less than the `whole` seems to be left. What it gives
+    takes each level that is visited. Indexes that are made take part of the budget, at most half of it: they serve
+    later updates as well."""
     executor, usual = task.executor, task.executor.prices
     executor.prices = UPDATE
-    executor.indexed, executor.most_indexed = 0, int(_BEGINNING * budget / 2)
+    executor.indexed, executor.most_indexed, executor.overdrawn = 0, int(budget / 2), False
     spent, level = executor.spent, -1
     shares: NDArray[np.float64] | None = None
+    loaded = [relation for relation in map(task.relations.get, task.stratum.relations) if relation is not None]
+    before = [(relation, relation.size) for relation in loaded]  # rows that come wait at level 0 at first
 
     def visiting(of: int) -> None:
         nonlocal level
@@ -89,32 +95,48 @@ def _budget(task: Task, budget: float) -> Iterator[Callable[[int], None]]:
     def allowed() -> float:
         nonlocal shares
         if shares is None:
-            shares = _shares(task.stratum.relations, task.relations)
-        share = shares[min(level, len(shares) - 1)] if level > 0 else shares[1] / 2  # it has just begun
-        return spent + budget * max(_BEGINNING, float(share))
+            shares = _shares(before, _runs(task.stratum), whole)
+        return spent + max(budget, whole * _affordable(_passed(shares, level)))
 
-    executor.budget = spent + _BEGINNING * budget
-    executor.extended = allowed
+    executor.budget, executor.extended = spent + budget, allowed
     try:
         yield visiting
     finally:
         executor.budget, executor.extended = float("inf"), None
-        executor.most_indexed = 0
+        executor.most_indexed, executor.overdrawn = 0, False
         executor.prices = usual
 
 
-def _shares(names: Iterable[str], relations: Mapping[str, Relation]) -> NDArray[np.float64]:
-    """For each level, at least those up to 1, the share of the tuples that lie on the levels up to it. It is an
-    estimate, dead rows included."""
+def _passed(shares: NDArray[np.float64], level: int) -> float:
+    """The share of the levels up to the one at hand. Before the first one nothing is done: what comes first, from the
+    strata below, is all that there is where nothing is recursive."""
+    return float(shares[min(level, len(shares) - 1)]) if level >= 0 else 0.0
+
+
+def _affordable(done: float) -> float:
+    """What an update may have cost, in Bootstraps, for a part that is done, if the rest costs one at the same rate."""
+    return min(done / (1 - done), _MOST) if done < 1 else _MOST
+
+
+def _shares(before: Sequence[tuple[Relation, int]], runs: int, whole: float) -> NDArray[np.float64]:
+    """For each level, the share that the levels up to it have of what Bootstrap takes, which is `whole`: so many `runs`
+    of plans on each, and the rest follows the tuples. It is an estimate from the rows of before, dead ones included."""
     tuples = np.zeros(2, np.int64)
-    for relation in (relations.get(name) for name in names):
-        if relation is None or relation.level is None:  # one that is not loaded is not much looked at
+    for relation, size in before:
+        if relation.level is None:
             continue
-        step = relation.size // _SAMPLE + 1
-        found = step * np.bincount(relation.level[: relation.size : step], minlength=len(tuples))
+        step = size // _SAMPLE + 1
+        found = step * np.bincount(relation.level[:size:step], minlength=len(tuples))
         found[: len(tuples)] += tuples
         tuples = found.astype(np.int64)
-    return np.asarray(tuples.cumsum() / max(1, tuples.sum()))
+    of_level = min(BOOTSTRAP.run * runs, whole / len(tuples))
+    costs = of_level + tuples * ((whole - of_level * len(tuples)) / max(1, tuples.sum()))
+    return np.asarray(costs.cumsum() / max(1, costs.sum()))
+
+
+def _runs(stratum: Stratum) -> int:
+    """How many plans Bootstrap runs on a level."""
+    return sum(len(stratum.positive_uses.get(name, ())) for name in stratum.relations)
 
 
 def _growing(executor: Executor) -> float:

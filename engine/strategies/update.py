@@ -365,10 +365,12 @@ class LevelledUpdate:
 
     def finish(self) -> None:
         """Mark in the rows what this stratum gained and lost, for the strata above. An index that later updates profit
-        from is made now: it can take as long as the update, which might have been dropped before."""
+        from is made now: it can take as long as the update, which might have been dropped before. One that took more
+        than its budget leaves it to a cheaper one."""
         for name, parts in self.touched.items():
             relation = self.relations[name]
-            relation.whole().improve()
+            if not self.executor.overdrawn:
+                relation.whole().improve()
             relation.own()
             relation.uniform = False
             relation.deleted, relation.inserted = kernels.settle(relation.state, parts)

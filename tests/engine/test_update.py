@@ -15,6 +15,7 @@ from test_maintenance import GRAPHS, Set, changed, check_history, histories
 from pliant.engine import Batch, Evaluation, FactError, Program
 from pliant.engine.backends.embedded import arrangement, joins, keys
 from pliant.engine.backends.embedded.kernels import in_numpy
+from pliant.engine.backends.embedded.prices import BOOTSTRAP
 from pliant.engine.strategies import bootstrap, elastic, heads
 
 CLOSURE = """
@@ -177,33 +178,45 @@ def test_the_elastic_choice_is_made_stratum_by_stratum_and_told() -> None:
     }
 
 
-def test_an_update_may_have_spent_as_much_of_its_budget_as_bootstrap_had_found_of_the_tuples() -> None:
-    length = 60
-    chain = numbers({(index, index + 1) for index in range(length)})
-    head, tail = numbers({(0, 1)}), numbers({(length - 1, length)})
-    evaluation = fresh(CLOSURE, chain)
-    shares = elastic._shares(("path",), {"path": evaluation.relation("path")})
-    found = np.bincount(evaluation.levels("path"))
-    assert shares.tolist() == pytest.approx((found.cumsum() / found.sum()).tolist())
-    assert elastic._shares(("path",), {}).tolist() == [0.0, 0.0]
+def test_an_update_past_its_budget_goes_on_where_less_than_a_bootstrap_is_left() -> None:
+    assert [elastic._affordable(done) for done in (0.0, 0.2, 0.5, 0.6)] == pytest.approx([0, 0.25, 1, 1.5])
+    assert elastic._affordable(0.99) == elastic._affordable(1.0) == 2.0  # what no part done can promise to be worth
+    edges = numbers({(index, (index * index + 3) % 211) for index in range(211)})
+    evaluation = fresh(CLOSURE, edges)
+    one = numbers({min(edges["edge"])})
 
-    def used(part: Set, switch: float) -> list[str]:
-        changed_now = evaluation.copy()
-        report = [each for each in changed_now.update(delete=batch(part), switch=switch).strata if each.instantiations]
-        assert state(changed_now) == state(fresh(CLOSURE, {"edge": chain["edge"] - part["edge"]}))
-        return [each.strategy for each in report]
+    def used(shares: list[float], switch: float) -> str:
+        now = evaluation.copy()
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(elastic, "_shares", lambda *_: np.array(shares))
+            (report,) = [each for each in now.update(delete=batch(one), switch=switch).strata if each.instantiations]
+        assert state(now) == state(fresh(CLOSURE, {"edge": edges["edge"] - one["edge"]}))
+        return f"{report.strategy}: {report.reason}"
 
-    spent = [
-        next(switch for switch in np.geomspace(1e-4, 1, 60) if used(part, float(switch)) == ["update"])
-        for part in (head, tail)
-    ]
-    for part, switch in zip((head, tail), spent, strict=True):
-        assert used(part, 2 * switch) == ["update"] and used(part, switch / 2) == ["bootstrap"]
-    with pytest.MonkeyPatch.context() as patch:  # were the first level's part all, both would need more
-        patch.setattr(elastic, "_shares", lambda names, relations: np.zeros(2))
-        assert [used(part, 1.2 * switch) for part, switch in zip((head, tail), spent, strict=True)] == [
-            ["bootstrap"]
-        ] * 2
+    assert used([0.0, 0.0], 1.0).startswith("update: within the budget of ")
+    assert used([0.0, 0.0], 1e-5).startswith("bootstrap: the update spent the budget of ")
+    asked = []
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(elastic, "_passed", lambda shares, level: asked.append(level) or len(asked) / 8)
+        assert used([0.0, 0.0], 1e-5).startswith("update: past the budget of ")
+    assert len(asked) > 1 and asked == sorted(asked)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(elastic, "_passed", lambda shares, level: 1 / 8)  # no further than at first
+        assert used([0.0, 0.0], 1e-5).startswith("bootstrap: the update spent the budget of ")
+    assert used([1.0, 1.0], 0.0).startswith("bootstrap: ")
+
+
+def test_what_an_update_has_done_is_told_by_the_levels_that_it_has_passed() -> None:
+    evaluation = fresh(CLOSURE, numbers({(index, index + 1) for index in range(60)}))
+    (stratum,) = [each for each in evaluation.program.strata if each.recursive]
+    path, found = evaluation.relation("path"), np.bincount(evaluation.levels("path"))
+    before, of_tuples, of_runs = [(path, path.size)], found.cumsum() / found.sum(), np.arange(1, 62) / 61
+    assert elastic._runs(stratum) == 1
+    for whole, expected in ((60.0, of_runs), (1e15, of_tuples), (122 * BOOTSTRAP.run, (of_runs + of_tuples) / 2)):
+        assert elastic._shares(before, 1, whole) == pytest.approx(expected, abs=1e-9)
+    assert elastic._shares([], 1, 0.0).tolist() == [0.0, 0.0]
+    quarters = np.array([0.0, 0.25, 0.75, 1.0])
+    assert [elastic._passed(quarters, level) for level in (-1, 0, 1, 2, 3, 9)] == [0.0, 0.0, 0.25, 0.75, 1.0, 1.0]
 
 
 def test_rows_in_pieces_are_the_same_rows(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -59,13 +59,14 @@ class Joins:
         self.prices: Prices = BOOTSTRAP
         self.budget: float = _UNLIMITED  # of what `spent` says
         self.extended: Callable[[], float] | None = None  # what it is from now on; asked when it is spent
+        self.overdrawn = False  # whether that was asked
         self.trap: float = NO_TRAP  # rows that the next join may put out before others are weighed against it
 
     def charge(self, rows: int) -> None:
         self.work += rows
         if self.budget < _UNLIMITED and self.spent > self.budget:
             if self.extended is not None:
-                self.budget = self.extended()
+                self.budget, self.overdrawn = self.extended(), True
             if self.spent > self.budget:
                 raise BudgetSpent
 

@@ -21,7 +21,6 @@ from .steps import Begin, Step, Transport
 STRATEGIES: Final = ("elastic", "update", "bootstrap", "counting", "dred")
 _ROW: Final = 1.5  # what a row that an update joins costs, its keys included, in rows of an evaluation from nothing
 _SMALL: Final = 960_000.0  # work that is not worth a choice
-_ANYWHERE: Final = 0.7  # of the switching parameter: how far an update has come is not looked at
 SMALL_LEVELS: Final = 8  # where an exchange is a job
 MANY_LEVELS: Final = 1000  # where it takes milliseconds: what grows out of turn is joined again, which costs far more
 WORTH_A_LEVEL: Final = 1 << 20  # joined rows of all shards that are worth an exchange
@@ -171,7 +170,7 @@ class Conductor(Accounts):
         elif strategy == "bootstrap":
             self._refill(stratum, settings)
         else:
-            budget = _ANYWHERE * settings.switch * max(known, _SMALL if settings.switch else 0)
+            budget = settings.switch * max(known, _SMALL if settings.switch else 0)
             limit = f"the budget of {int(budget)} joined rows"
             if strategy != "elastic":
                 self._try(stratum, settings, None)
