@@ -15,7 +15,7 @@ from .kernels import Entries, Joined, Levels, Seen
 from .keys import Column, Indices
 from .parallel import run_all, threads_for
 
-_WORTH_A_THREAD: Final = 1 << 15  # entries to join
+_WORTH_A_THREAD: Final = 1 << 17  # entries to join
 
 
 def join_entries(

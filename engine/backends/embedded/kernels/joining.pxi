@@ -34,6 +34,45 @@ cdef struct Joining:
 
 cdef void meet(Joining* joining) noexcept nogil:
     """Add what the keys meet in one run."""
+    if (
+        joining.states != NULL and joining.of_keys != NULL and joining.of_rows.width == 1 and joining.former == NULL
+        and joining.out_seconds != NULL and joining.out_rows == NULL and joining.out_keys == NULL
+    ):
+        meet_pairs(joining)
+    else:
+        meet_any(joining)
+
+
+cdef void meet_pairs(Joining* joining) noexcept nogil:
+    """What an update asks for most: the second columns of pairs that are seen, and levels of a byte."""
+    cdef const int64_t* low = joining.low
+    cdef const int64_t* counts = joining.counts
+    cdef const int32_t* run_rows = joining.run_rows
+    cdef const uint64_t* run_keys = joining.run_keys
+    cdef const uint8_t* states = joining.states
+    cdef const uint8_t* row_levels = <const uint8_t*> joining.of_rows.data
+    cdef int32_t* out_seconds = joining.out_seconds
+    cdef int32_t* out_levels = joining.out_levels
+    cdef uint8_t wanted = joining.wanted, barred = joining.barred, state
+    cdef int32_t now, other, row, value
+    cdef Py_ssize_t out = joining.out, start, place, entry
+    cdef int column
+    for place in range(joining.places):
+        start, now = out, joining.of_keys[place]
+        for entry in range(low[place], low[place] + counts[place]):
+            row = run_rows[entry]
+            state, other = states[row], row_levels[row]
+            out_seconds[out] = <int32_t> <uint32_t> run_keys[entry]
+            out_levels[out] = other if other > now else now
+            out += ((state & wanted) != 0) & ((state & barred) == 0)  # no branch: which are seen cannot be foretold
+        for column in range(joining.columns):
+            value = joining.of_key[column][place]
+            for entry in range(start, out):
+                joining.of_entry[column][entry] = value
+    joining.out = out
+
+
+cdef void meet_any(Joining* joining) noexcept nogil:
     cdef const int64_t* low = joining.low
     cdef const int64_t* counts = joining.counts
     cdef const int32_t* run_rows = joining.run_rows
