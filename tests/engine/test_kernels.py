@@ -126,7 +126,8 @@ def test_a_value_has_the_entries_that_begin_with_it(
 
 @st.composite
 def joins(draw: st.DrawFn) -> dict[str, Any]:
-    """Arguments of a join, and some that have nothing to do."""
+    """Arguments of a join, and some that have nothing to do. Half are what updates ask for most."""
+    usual = draw(st.booleans())
     numbers = np.random.default_rng(draw(st.integers(0, 1 << 16)))
     keys = draw(st.integers(0, 8))
     entries = []
@@ -139,27 +140,27 @@ def joins(draw: st.DrawFn) -> dict[str, Any]:
     of_rows = [numbers.integers(0, 2, ROWS).astype(np.int32) for _ in range(2)]
     of_keys = [numbers.integers(0, 2, keys).astype(np.int32) for _ in range(3)]
     levels = None
-    if draw(st.booleans()):
-        width = draw(st.sampled_from(WIDTHS))
-        moves = draw(st.booleans())
+    if usual or draw(st.booleans()):
+        width = WIDTHS[0] if usual else draw(st.sampled_from(WIDTHS))
+        moves = not usual and draw(st.booleans())
         levels = Levels(
             numbers.integers(0, 5, keys).astype(np.int32),
             numbers.integers(0, 5, keys).astype(np.int32) if moves else None,
-            numbers.integers(0, 5, ROWS).astype(width) if draw(st.booleans()) else None,
+            numbers.integers(0, 5, ROWS).astype(width) if usual or draw(st.booleans()) else None,
             numbers.integers(0, 3, ROWS).astype(np.int32) if moves and draw(st.booleans()) else None,
             draw(st.integers(0, 4)) if moves else 0,
         )
     seen = None
-    if draw(st.booleans()):
+    if usual or draw(st.booleans()):
         seen = Seen(numbers.integers(0, 16, ROWS).astype(np.uint8), *draw(st.sampled_from([(4, 0), (4, 8), (5, 0)])))
     return {
         "entries": entries,
-        "keys": draw(st.booleans()),
-        "rows": draw(st.booleans()),
-        "seconds": draw(st.booleans()),
+        "keys": not usual and draw(st.booleans()),
+        "rows": not usual and draw(st.booleans()),
+        "seconds": usual or draw(st.booleans()),
         "carried": of_keys[: draw(st.integers(0, 2))],
-        "fetched": of_rows[: draw(st.integers(0, 2))],
-        "checks": [(of_rows[0], of_keys[2])] if draw(st.booleans()) else [],
+        "fetched": of_rows[: 0 if usual else draw(st.integers(0, 2))],
+        "checks": [(of_rows[0], of_keys[2])] if not usual and draw(st.booleans()) else [],
         "seen": seen,
         "levels": levels,
     }
