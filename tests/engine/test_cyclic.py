@@ -97,6 +97,34 @@ def test_few_values_with_many_rows_each_are_proposed_once(driver: str, monkeypat
     assert joined["counted"] <= joined["never"]
 
 
+NEAR = STARS.replace(
+    "q(x, y, z, w, u) :- e(x, y)", "near(x) :- e(x, y), r(x, z, w), s(y, z, u), t(w, u).\nnear(y) :- near(x), e(x, y)"
+).replace("q(a: number, b: number, c: number, d: number, f: number)  .output q", "near(a: number)  .output near")
+
+
+@pytest.mark.parametrize("way", ["always", "counted"])
+def test_the_rows_of_a_cyclic_body_are_told_where_they_are_asked_for(way: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An extension does not tell them."""
+    monkeypatch.setattr(choice, "EXTEND", way)
+    monkeypatch.setattr(choice, "FEW", 2)
+    monkeypatch.setattr(choice, "TRAP", 2)
+    facts = stars(12, 40)
+    before = Evaluation.bootstrap(Program.parse({"p.dl": NEAR}), Batch([], facts))
+    for proof in before.prove_many([("near", (hub,)) for hub in range(12)]):
+        assert proof is not None
+        used = {part.relation: part.row for part in proof.body}
+        assert all(row in set(map(tuple, facts[name].tolist())) for name, row in used.items())
+        assert used["r"][1:] == used["s"][1:] == (0, 0) and used["t"] == (0, 0)
+    gone = Batch([], {"t": np.array([[0, 0]])})
+    for strategy in ("update", "pipelined"):
+        after = before.copy()
+        after.update(delete=gone, strategy=strategy)
+        assert after.size("near") == 0
+        assert before.explain_removal(after, "near", (0,)).deleted == [("t", (0, 0))]
+        after.update(insert=gone, strategy=strategy)
+        assert after.digest() == before.digest()
+
+
 @pytest.mark.parametrize(
     ("edges", "cyclic"),
     [

@@ -85,7 +85,8 @@ class Executor(Joins):
         `views`: one for each literal of the body. `driver_former`: the rows moved from these levels to `driver_levels`,
         none of them, nor any that is marked as moved in its relation, above `ceiling`; the instantiations wanted are
         those that fire at another level than before. `limits`: for each driver row, the level below which same-stratum
-        body tuples have to lie. `origins` asks for these; `track` for `body` as well, and for a single piece. `shared`:
+        body tuples have to lie. `origins` asks for these; `track` for `body` as well, and for a single piece; atoms
+        are joined then, for an extension does not say which rows it used. `shared`:
         handed to all runs that have the same driver, as long as no relation changes. `driver_versions`: the versions
         that each driver row is in; then an instantiation holds in those that all of its body is in, if there are any.
         """
@@ -209,7 +210,7 @@ class Executor(Joins):
                 trap = NO_TRAP
                 if chosen is None:
                     chosen = node.choices[0]
-                    if node.extensions and choosing.EXTEND == "always":
+                    if node.extensions and choosing.EXTEND == "always" and not track:
                         chosen = node.extensions[0]
                     elif len(node.choices) > 1 or node.extensions:
                         choice = self.choices.at(node)
@@ -260,7 +261,7 @@ class Executor(Joins):
         scale = table.size / sample.size
         outgrown = choice.spent + promised
         choice.spent += int(totals[best] * scale)
-        if node.extensions and not choice.declined and totals[best] * scale > choosing.FEW:
+        if node.extensions and not track and not choice.declined and totals[best] * scale > choosing.FEW:
             extension, choice.declined = self._weigh_extensions(node, sample, np.minimum.reduce(counts), outgrown)
             if extension is not None:
                 return [(extension, table)]
