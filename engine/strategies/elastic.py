@@ -156,6 +156,8 @@ def _weight(task: Task) -> float:
     return weight
 
 
-ELASTIC = Strategy("elastic", "For each stratum, update within a budget of work; past it, bootstrap.", start, maintain)
+ELASTIC = Strategy(
+    "elastic", "For each stratum, update; past a budget, bootstrap where more than that is left to do.", start, maintain
+)
 
 __all__ = ["DEFAULT_SWITCH", "ELASTIC"]
