@@ -73,7 +73,7 @@ def _check(request: Request, comparison: Comparison, progress: Progress) -> Repo
             sum(len(derived.deleted[name]) for name in commits.program.outputs),
         ),
         seconds=dict(clock.seconds),
-        remarks=[Remark(path, diagnostic.line, diagnostic.message) for path, diagnostic in target.diagnostics(changed)],
+        remarks=[Remark.of(path, diagnostic) for path, diagnostic in target.diagnostics(changed)],
         notes=comparison.notes,
         source=lambda side, file: (before if side == "base" else after).lines(file),
         keep=lambda: _keep(comparison, head),

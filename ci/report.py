@@ -8,7 +8,9 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from pliant.analyses.findings import SEVERITIES, Finding, Severity
+from pliant.analyses.wording import shown_function
 from pliant.ci.config import Config, default
+from pliant.extractors.facts import Diagnostic, Scope
 
 FailOn = Literal["note", "warning", "error", "never"]
 Side = Literal["base", "head"]
@@ -24,11 +26,25 @@ class Revision:
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """Something in a file that was not analysed."""
+    """Something in a file that was not analysed. `scope` is that of the extractor's diagnostic (extractors.facts);
+    `function` its function as in the source, if it has one."""
 
     file: str
     line: int
     message: str
+    scope: Scope = "file"
+    function: str = ""
+
+    @classmethod
+    def of(cls, file: str, diagnostic: Diagnostic) -> Remark:
+        function = shown_function(diagnostic.function)
+        message = {
+            "file": "not analysed: {reason}",
+            "function": "{function} is not analysed: {reason}",
+            "part": "a part of {function} is not analysed: {reason}",
+            "remark": "{reason}",
+        }[diagnostic.scope].format(reason=diagnostic.reason, function=function or "the file")
+        return cls(file, diagnostic.line, message, diagnostic.scope, function)
 
 
 @dataclass(frozen=True, slots=True)

@@ -68,7 +68,7 @@ class Snapshot:
         found = []
         for path in sorted(paths):
             if path in self.skipped:
-                found.append((path, Diagnostic(1, f"not analysed: {self.skipped[path]}")))
+                found.append((path, Diagnostic(1, self.skipped[path])))
             elif path in self.summaries:
                 found += [(path, diagnostic) for diagnostic in self.summaries[path].diagnostics]
         return found
@@ -92,7 +92,7 @@ class Snapshot:
         for path, source in self.sources.items():
             known = self.summaries[path]
             library = [names.setdefault(name, len(names)) for name in known.library]
-            remarks = [[remark.line, remark.message] for remark in known.diagnostics]
+            remarks = [[each.line, each.reason, each.scope, each.function] for each in known.diagnostics]
             silenced = [
                 [item.line, item.covers, list(item.rules), item.reason, item.tool] for item in known.suppressions
             ]
@@ -110,7 +110,7 @@ class Snapshot:
             snapshot.sources[path] = Source(path, oid, LANGUAGES[language])
             snapshot.summaries[path] = Summary(
                 tuple(names[number] for number in library),
-                tuple(Diagnostic(line, message) for line, message in remarks),
+                tuple(Diagnostic(*remark) for remark in remarks),
                 lines,
                 unmodelled,
                 tuple(

@@ -185,20 +185,24 @@ class FactCache:
 
 
 SUMMARY_COLUMNS = (
-    "library", "diagnostic_lines", "diagnostic_messages", "lines", "unmodelled", "unmodelled_counts",
+    "library", "lines", "unmodelled", "unmodelled_counts",
+    "diagnostic_lines", "diagnostic_reasons", "diagnostic_scopes", "diagnostic_functions",
     "suppression_lines", "suppression_rules", "suppression_reasons", "suppression_tools",
 )  # fmt: skip
 
 
 def summaries(batch: pa.RecordBatch) -> list[Summary]:
     """The summaries of blobs; `batch`: the columns SUMMARY_COLUMNS of BLOB_SCHEMA."""
-    names = ("library", "diagnostic_lines", "diagnostic_messages", "lines", "unmodelled", "unmodelled_counts")
+    names = ("library", "lines", "unmodelled", "unmodelled_counts")
+    telling = ("lines", "reasons", "scopes", "functions")
     silencing = ("lines", "rules", "reasons", "tools")
+    columns = [batch[name].to_pylist() for name in names]
+    told = zip(*(batch[f"diagnostic_{name}"].to_pylist() for name in telling), strict=True)
     silenced = zip(*(batch[f"suppression_{name}"].to_pylist() for name in silencing), strict=True)
     return [
         Summary(
             tuple(library),
-            tuple(map(Diagnostic, remark_lines, remarks)),
+            tuple(map(Diagnostic, *diagnostics)),
             lines,
             dict(zip(constructs, counts, strict=True)),
             tuple(
@@ -208,7 +212,7 @@ def summaries(batch: pa.RecordBatch) -> list[Summary]:
                 )
             ),
         )
-        for (library, remark_lines, remarks, lines, constructs, counts), (places, of_rules, reasons, tools) in zip(
-            zip(*(batch[name].to_pylist() for name in names), strict=True), silenced, strict=True
+        for library, lines, constructs, counts, diagnostics, (places, of_rules, reasons, tools) in zip(
+            *columns, told, silenced, strict=True
         )
     ]

@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
+import pyarrow.compute as pc
 
-from pliant.extractors.facts import FileFacts
+from pliant.extractors.facts import SCOPES, FileFacts
 from pliant.extractors.schema import RELATIONS
 
 PLACE_WIDTH = 5
@@ -22,7 +23,9 @@ _COLUMNS: tuple[tuple[str, pa.DataType], ...] = (
     ("places", _INT_LIST),
     ("library", _TEXT_LIST),
     ("diagnostic_lines", _INT_LIST),
-    ("diagnostic_messages", _TEXT_LIST),
+    ("diagnostic_reasons", _TEXT_LIST),
+    ("diagnostic_scopes", _TEXT_LIST),
+    ("diagnostic_functions", _TEXT_LIST),
     ("unmodelled", _TEXT_LIST),
     ("unmodelled_counts", _INT_LIST),
     ("lines", pa.int32()),
@@ -64,7 +67,9 @@ def batch_of(blobs: Sequence[FileFacts]) -> pa.RecordBatch:
     columns["places"] = ints([blob.places for blob in blobs])
     columns["library"] = texts([blob.library for blob in blobs])
     columns["diagnostic_lines"] = ints([[item.line for item in blob.diagnostics] for blob in blobs])
-    columns["diagnostic_messages"] = texts([[item.message for item in blob.diagnostics] for blob in blobs])
+    columns["diagnostic_reasons"] = texts([[item.reason for item in blob.diagnostics] for blob in blobs])
+    columns["diagnostic_scopes"] = texts([[item.scope for item in blob.diagnostics] for blob in blobs])
+    columns["diagnostic_functions"] = texts([[item.function for item in blob.diagnostics] for blob in blobs])
     columns["unmodelled"] = texts([list(blob.unmodelled) for blob in blobs])
     columns["unmodelled_counts"] = ints([list(blob.unmodelled.values()) for blob in blobs])
     silenced = [blob.suppressions for blob in blobs]
@@ -93,9 +98,12 @@ def check(batch: pa.RecordBatch) -> None:
     for other in ("suppression_rules", "suppression_reasons", "suppression_tools"):
         if not np.array_equal(lengths_of(batch["suppression_lines"]), 2 * lengths_of(batch[other])):
             raise ValueError(f"columns suppression_lines and {other} do not match")
-    for one, other in (("diagnostic_lines", "diagnostic_messages"), ("unmodelled", "unmodelled_counts")):
+    of_diagnostics = [("diagnostic_lines", f"diagnostic_{name}") for name in ("reasons", "scopes", "functions")]
+    for one, other in (*of_diagnostics, ("unmodelled", "unmodelled_counts")):
         if not np.array_equal(lengths_of(batch[one]), lengths_of(batch[other])):
             raise ValueError(f"columns {one} and {other} do not match")
+    if not pc.all(pc.is_in(batch["diagnostic_scopes"].flatten(), pa.array(SCOPES)), min_count=0).as_py():
+        raise ValueError("a diagnostic of an unknown scope")
 
 
 def _check_indices(name: str, column: pa.ListArray, is_symbol: npt.NDArray[np.bool_], symbols: Ints) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from array import array
 from dataclasses import dataclass, field
+from typing import Literal
 
 OWN = "|"  # first character of a symbol that belongs to the file
 
@@ -29,12 +30,24 @@ def in_path(symbol: str, path: str) -> str:
     return path + symbol if symbol.startswith(OWN) else symbol
 
 
+Scope = Literal["file", "function", "part", "remark"]
+SCOPES: tuple[Scope, ...] = ("file", "function", "part", "remark")
+
+
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
-    """Something in a file that was not analysed; `line` counts from 1."""
+    """What of a file was not analysed, and why.
+
+    line: from 1. reason: the end of a sentence, such as `nested too deeply`; it names no file and no function.
+    scope: `file`: nothing of the file counts as analysed. `function`: nothing of the body of `function`. `part`: less,
+        in `function` or, if that is empty, anywhere in the file. `remark`: nothing is left out.
+    function: the symbol of a function of the file, such as `|Class.method`; empty where none is meant.
+    """
 
     line: int
-    message: str
+    reason: str
+    scope: Scope = "file"
+    function: str = ""
 
 
 @dataclass(frozen=True, slots=True)

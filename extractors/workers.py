@@ -50,7 +50,7 @@ def extract(language: Extractor, source: bytes) -> FileFacts:
         source.decode("utf-8")
     except UnicodeDecodeError as error:
         line = source.count(b"\n", 0, error.start) + 1
-        remark = Diagnostic(line, "not UTF-8 from here on: other bytes were read as U+FFFD")
+        remark = Diagnostic(line, "not UTF-8 from here on: other bytes were read as U+FFFD", "remark")
         source = source.decode("utf-8", "replace").encode("utf-8")
     try:
         facts = language.extract(source)
@@ -69,7 +69,7 @@ def extract(language: Extractor, source: bytes) -> FileFacts:
 
 
 def _not_analysed(source: bytes, reason: str) -> FileFacts:
-    return FileFacts(diagnostics=[Diagnostic(1, f"not analysed: {reason}")], lines=source.count(b"\n"))
+    return FileFacts(diagnostics=[Diagnostic(1, reason)], lines=source.count(b"\n"))
 
 
 def extract_all(sources: Iterable[tuple[K, Extractor, bytes]], expected: int) -> Iterator[tuple[K, FileFacts]]:

@@ -58,8 +58,23 @@ class FactWriter:
         """Note that the file mentions module `dotted`."""
         self._library[dotted] = None
 
-    def diagnostic(self, line: int, message: str) -> None:
-        self.facts.diagnostics.append(Diagnostic(line, message))
+    # What was left out. A reason is the end of a sentence; what it is about is said by the method.
+
+    def file_left_out(self, reason: str) -> None:
+        """The whole file counts as not analysed, whatever rows there are."""
+        self.facts.diagnostics.append(Diagnostic(1, reason, "file"))
+
+    def function_left_out(self, function: str, line: int, reason: str) -> None:
+        """The body of a function, which is named by its symbol, counts as not analysed."""
+        self.facts.diagnostics.append(Diagnostic(line, reason, "function", function))
+
+    def part_left_out(self, line: int, reason: str, function: str = "") -> None:
+        """Less than a function: a part of `function`, by its symbol; with none, of anything in the file."""
+        self.facts.diagnostics.append(Diagnostic(line, reason, "part", function))
+
+    def remark(self, line: int, text: str) -> None:
+        """Nothing is left out, but the reader should know."""
+        self.facts.diagnostics.append(Diagnostic(line, text, "remark"))
 
     def unmodelled(self, construct: str) -> None:
         self.facts.unmodelled[construct] = self.facts.unmodelled.get(construct, 0) + 1

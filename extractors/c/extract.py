@@ -185,7 +185,7 @@ class File(Lowering):
                 definitions.lower_function(self, node, body)
         except RecursionError:
             self.frame = None
-            self.writer.diagnostic(node.start_point[0] + 1, "nested too deeply: this function is not analysed")
+            self.writer.function_left_out(symbol, node.start_point[0] + 1, "nested too deeply")
         self.fn.finish()
         return True
 

@@ -142,7 +142,7 @@ class File(Lowering):
         try:
             pending.lower()
         except RecursionError:
-            self.writer.diagnostic(pending.node.start_point[0] + 1, "nested too deeply: this function is not analysed")
+            self.writer.function_left_out(pending.symbol, pending.node.start_point[0] + 1, "nested too deeply")
         self.end()
         return True
 

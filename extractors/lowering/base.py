@@ -417,7 +417,7 @@ class Lowering(ABC):
         try:
             handler(self, node)
         except RecursionError:
-            self.writer.diagnostic(node.start_point[0] + 1, "nested too deeply: this statement is not analysed")
+            self.writer.part_left_out(node.start_point[0] + 1, "nested too deeply", self.symbol)
 
     def block(self, node: Node | None) -> None:
         if node is not None:

@@ -44,7 +44,7 @@ def extract(source: bytes, parser: Reader, language: str, lowering: Callable[[No
     writer.facts.suppressions = suppressions(root, source)
     writer.facts.lines = root.end_point[0] + (root.end_point[1] > 0)
     for line in _invalid_lines(root):
-        writer.diagnostic(line, f"not valid {language} here: this part is not analysed")
+        writer.part_left_out(line, f"not valid {language} here")
     limit = sys.getrecursionlimit()
     sys.setrecursionlimit(max(limit, _DEPTH))
     try:
@@ -54,7 +54,7 @@ def extract(source: bytes, parser: Reader, language: str, lowering: Callable[[No
             while file.lower_next():
                 pass
     except RecursionError:
-        writer.diagnostic(1, "nested too deeply: the rest of this file is not analysed")
+        writer.file_left_out("nested too deeply")
     finally:
         sys.setrecursionlimit(limit)
     return writer.finish()

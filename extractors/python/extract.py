@@ -58,6 +58,6 @@ class File(Lowering):
         try:
             definitions.lower_function(self, pending)
         except RecursionError:
-            self.writer.diagnostic(pending.node.start_point[0] + 1, "nested too deeply: this function is not analysed")
+            self.writer.function_left_out(pending.symbol, pending.node.start_point[0] + 1, "nested too deeply")
         self.fn.finish()
         return True

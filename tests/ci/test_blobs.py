@@ -16,6 +16,7 @@ from toy import Toy
 from pliant.ci.fact_diff import difference
 from pliant.extractors import blobs, columns, workers
 from pliant.extractors.blobs import FactCache, Location, Source
+from pliant.extractors.facts import Diagnostic
 from pliant.extractors.packs import write_pack
 from pliant.extractors.schema import RELATIONS
 from pliant.extractors.tables import FactTable, together
@@ -112,7 +113,7 @@ def test_a_blob_is_extracted_once(tmp_path: Path, store: Blobs, said: list[str])
     assert again.summaries(sources[:2]) == cache.summaries(sources[:2])
     summary = again.summaries(sources)[3]
     assert (summary.library, summary.lines, summary.unmodelled) == (("os",), 2, {"goto": 2})
-    assert [(remark.line, remark.message) for remark in summary.diagnostics] == [(2, "odd")]
+    assert summary.diagnostics == (Diagnostic(2, "odd", "part", "|f"),)
     assert said == []
 
 
@@ -188,14 +189,15 @@ def _forge(folder: Path, oid: str, changed: dict[str, pa.Array]) -> None:
         ("places", [99, 1, 1, 1, 1]),
         ("places", [0, 1]),
         ("diagnostic_lines", [1]),
+        ("diagnostic_scopes", ["half"]),
         ("unmodelled_counts", []),
     ],
 )
 def test_a_forged_index_is_never_used(
-    tmp_path: Path, store: Blobs, said: list[str], column: str, values: list[int]
+    tmp_path: Path, store: Blobs, said: list[str], column: str, values: list[object]
 ) -> None:
-    source = store.source("a.toy", "x = y\ny = z\n")
-    forged = pa.array([values], columns._INT_LIST)
+    source = store.source("a.toy", "x = y\ny = z\n?odd\n")
+    forged = pa.array([values], blobs.BLOB_SCHEMA.field(column).type)
     _forge(tmp_path / f"toy-{blobs.version_of(TOY)}", source.oid, {column: forged})
     cache = FactCache(tmp_path, said.append)
     assert cache.ensure([source], store.read) == 1
@@ -241,17 +243,17 @@ def test_a_cache_that_cannot_be_written_is_a_message(tmp_path: Path, store: Blob
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (b"x = y\n\0\n", "not analysed: a binary file"),
-        (b"#" * (workers.MAX_BYTES + 1), "not analysed: 2,097,153 bytes are more than the 2,097,152 analysed"),
-        (b"!raise\n", "not analysed: the toy extractor failed: ValueError: no way"),
-        (b"!recurse\n", "not analysed: nested too deeply"),
-        (b"!surrogate\n", "not analysed: the toy extractor failed: UnicodeEncodeError"),
+        (b"x = y\n\0\n", "a binary file"),
+        (b"#" * (workers.MAX_BYTES + 1), "2,097,153 bytes are more than the 2,097,152 analysed"),
+        (b"!raise\n", "the toy extractor failed: ValueError: no way"),
+        (b"!recurse\n", "nested too deeply"),
+        (b"!surrogate\n", "the toy extractor failed: UnicodeEncodeError"),
         (b"ok = ok\n\xff = b\n", "not UTF-8 from here on"),
     ],
 )
 def test_what_is_wrong_with_a_source_is_a_diagnostic(content: bytes, message: str) -> None:
     facts = workers.extract(TOY, content)
-    assert facts.diagnostics[0].message.startswith(message)
+    assert facts.diagnostics[0].reason.startswith(message)
     if b"ok" in content:
         assert facts.diagnostics[0].line == 2
         assert "|ok" in facts.symbols
@@ -282,7 +284,7 @@ def test_a_source_that_takes_its_process_down_is_a_diagnostic(store: Blobs, monk
     assert cache.ensure(sources, store.read) == 40
     remarks = [summary.diagnostics for summary in cache.summaries(sources)]
     assert [bool(remark) for remark in remarks] == [number == 7 for number in range(40)]
-    assert "process ended" in remarks[7][0].message
+    assert "process ended" in remarks[7][0].reason
 
 
 def test_a_module_in_the_current_folder_is_not_imported(

@@ -27,7 +27,7 @@ class Toy:
             if text == "!surrogate":
                 facts.symbols.append("\udc80")
             if text.startswith("?"):
-                facts.diagnostics.append(Diagnostic(line, text[1:]))
+                facts.diagnostics.append(Diagnostic(line, text[1:], "part", "|f"))
             left, equals, right = text.partition(" = ")
             if equals:
                 ids = []

@@ -36,7 +36,7 @@ def checked(source: bytes, path: str = "a.py") -> FileFacts:
         assert 1 <= first <= last <= facts.lines + 1
         assert first_column >= 0 and last_column >= 0
         assert (first, first_column) <= (last, last_column)
-    assert all(1 <= diagnostic.line <= facts.lines + 1 and diagnostic.message for diagnostic in facts.diagnostics)
+    assert all(1 <= diagnostic.line <= facts.lines + 1 and diagnostic.reason for diagnostic in facts.diagnostics)
     again = extract(path, source)
     assert (again.symbols, again.rows, again.places, again.library) == (
         facts.symbols,
