@@ -92,7 +92,9 @@ class Snapshot:
         for path, source in self.sources.items():
             known = self.summaries[path]
             library = [names.setdefault(name, len(names)) for name in known.library]
-            remarks = [[each.line, each.reason, each.scope, each.function] for each in known.diagnostics]
+            remarks = [
+                [each.line, each.reason, each.scope, each.function, each.last_line] for each in known.diagnostics
+            ]
             silenced = [
                 [item.line, item.covers, list(item.rules), item.reason, item.tool] for item in known.suppressions
             ]

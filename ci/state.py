@@ -38,7 +38,7 @@ from pliant.engine.state.files import Descriptor
 from pliant.extractors.repository import user_cache
 from pliant.extractors.seal import NoKey, Seal, shared_or_own
 
-_FORMAT = "pliant-state/5"
+_FORMAT = "pliant-state/6"
 _LIMIT = 1 << 28  # bytes of files.json
 _CHEAP = 16 << 20  # bytes of a delta that a check writes after its report
 _STALE_SECONDS = 24 * 3600  # after which a temporary folder belongs to nobody, where folders cannot be locked

@@ -186,7 +186,7 @@ class FactCache:
 
 SUMMARY_COLUMNS = (
     "library", "lines", "unmodelled", "unmodelled_counts",
-    "diagnostic_lines", "diagnostic_reasons", "diagnostic_scopes", "diagnostic_functions",
+    "diagnostic_lines", "diagnostic_reasons", "diagnostic_scopes", "diagnostic_functions", "diagnostic_last_lines",
     "suppression_lines", "suppression_rules", "suppression_reasons", "suppression_tools",
 )  # fmt: skip
 
@@ -194,7 +194,7 @@ SUMMARY_COLUMNS = (
 def summaries(batch: pa.RecordBatch) -> list[Summary]:
     """The summaries of blobs; `batch`: the columns SUMMARY_COLUMNS of BLOB_SCHEMA."""
     names = ("library", "lines", "unmodelled", "unmodelled_counts")
-    telling = ("lines", "reasons", "scopes", "functions")
+    telling = ("lines", "reasons", "scopes", "functions", "last_lines")
     silencing = ("lines", "rules", "reasons", "tools")
     columns = [batch[name].to_pylist() for name in names]
     told = zip(*(batch[f"diagnostic_{name}"].to_pylist() for name in telling), strict=True)

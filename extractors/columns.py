@@ -23,6 +23,7 @@ _COLUMNS: tuple[tuple[str, pa.DataType], ...] = (
     ("places", _INT_LIST),
     ("library", _TEXT_LIST),
     ("diagnostic_lines", _INT_LIST),
+    ("diagnostic_last_lines", _INT_LIST),
     ("diagnostic_reasons", _TEXT_LIST),
     ("diagnostic_scopes", _TEXT_LIST),
     ("diagnostic_functions", _TEXT_LIST),
@@ -67,6 +68,7 @@ def batch_of(blobs: Sequence[FileFacts]) -> pa.RecordBatch:
     columns["places"] = ints([blob.places for blob in blobs])
     columns["library"] = texts([blob.library for blob in blobs])
     columns["diagnostic_lines"] = ints([[item.line for item in blob.diagnostics] for blob in blobs])
+    columns["diagnostic_last_lines"] = ints([[item.last_line for item in blob.diagnostics] for blob in blobs])
     columns["diagnostic_reasons"] = texts([[item.reason for item in blob.diagnostics] for blob in blobs])
     columns["diagnostic_scopes"] = texts([[item.scope for item in blob.diagnostics] for blob in blobs])
     columns["diagnostic_functions"] = texts([[item.function for item in blob.diagnostics] for blob in blobs])
@@ -98,7 +100,9 @@ def check(batch: pa.RecordBatch) -> None:
     for other in ("suppression_rules", "suppression_reasons", "suppression_tools"):
         if not np.array_equal(lengths_of(batch["suppression_lines"]), 2 * lengths_of(batch[other])):
             raise ValueError(f"columns suppression_lines and {other} do not match")
-    of_diagnostics = [("diagnostic_lines", f"diagnostic_{name}") for name in ("reasons", "scopes", "functions")]
+    of_diagnostics = [
+        ("diagnostic_lines", f"diagnostic_{name}") for name in ("reasons", "scopes", "functions", "last_lines")
+    ]
     for one, other in (*of_diagnostics, ("unmodelled", "unmodelled_counts")):
         if not np.array_equal(lengths_of(batch[one]), lengths_of(batch[other])):
             raise ValueError(f"columns {one} and {other} do not match")

@@ -38,7 +38,8 @@ SCOPES: tuple[Scope, ...] = ("file", "function", "part", "remark")
 class Diagnostic:
     """What of a file was not analysed, and why.
 
-    line: from 1. reason: the end of a sentence, such as `nested too deeply`; it names no file and no function.
+    line, last_line: from 1; `last_line` is 0 where it is the same or not known.
+    reason: the end of a sentence, such as `nested too deeply`; it names no file and no function.
     scope: `file`: nothing of the file counts as analysed. `function`: nothing of the body of `function`. `part`: less,
         in `function` or, if that is empty, anywhere in the file. `remark`: nothing is left out.
     function: the symbol of a function of the file, such as `|Class.method`; empty where none is meant.
@@ -48,6 +49,7 @@ class Diagnostic:
     reason: str
     scope: Scope = "file"
     function: str = ""
+    last_line: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,7 +25,7 @@ from pliant.extractors.columns import BLOB_SCHEMA, batch_of, check
 from pliant.extractors.facts import FileFacts
 from pliant.extractors.seal import Seal
 
-MAGIC = b"pliant facts 5\n"
+MAGIC = b"pliant facts 6\n"
 BATCH_BLOBS = 64
 _ALIGNMENT = 64
 _MAX_PACKS = 16  # of a language, before they are made into one

@@ -23,6 +23,7 @@ class FactWriter:
         self._ordinals: dict[tuple[str, str], int] = {}
         self._rows = self.facts.rows
         self._library: dict[str, None] = {}
+        self.extents: dict[str, Span] = {}  # of functions, by symbol: where they are defined, whole
 
     def symbol(self, text: str) -> int:
         index = self._index.get(text)
@@ -66,11 +67,12 @@ class FactWriter:
 
     def function_left_out(self, function: str, line: int, reason: str) -> None:
         """The body of a function, which is named by its symbol, counts as not analysed."""
-        self.facts.diagnostics.append(Diagnostic(line, reason, "function", function))
+        last_line = self.extents[function][2] if function in self.extents else 0
+        self.facts.diagnostics.append(Diagnostic(line, reason, "function", function, last_line))
 
-    def part_left_out(self, line: int, reason: str, function: str = "") -> None:
+    def part_left_out(self, line: int, reason: str, function: str = "", last_line: int = 0) -> None:
         """Less than a function: a part of `function`, by its symbol; with none, of anything in the file."""
-        self.facts.diagnostics.append(Diagnostic(line, reason, "part", function))
+        self.facts.diagnostics.append(Diagnostic(line, reason, "part", function, last_line))
 
     def remark(self, line: int, text: str) -> None:
         """Nothing is left out, but the reader should know."""

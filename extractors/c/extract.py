@@ -175,6 +175,7 @@ class File(Lowering):
         if not self.pending:
             return False
         node, body, symbol = self.pending.pop(0)
+        self.writer.extents[symbol] = span(node)
         self.start_function(symbol)
         try:
             if node.type == "preproc_function_def":

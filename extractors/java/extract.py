@@ -138,6 +138,8 @@ class File(Lowering):
             outcomes.write_ruled_out(self)
             return False
         pending = self.pending.pop(0)
+        if pending.class_ is None or pending.node is not pending.class_.node:
+            self.writer.extents[pending.symbol] = span(pending.node)
         self.begin(pending)
         try:
             pending.lower()

@@ -417,7 +417,8 @@ class Lowering(ABC):
         try:
             handler(self, node)
         except RecursionError:
-            self.writer.part_left_out(node.start_point[0] + 1, "nested too deeply", self.symbol)
+            first, last = node.start_point[0] + 1, node.end_point[0] + 1
+            self.writer.part_left_out(first, "nested too deeply", self.symbol, last)
 
     def block(self, node: Node | None) -> None:
         if node is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Protocol
 
@@ -43,8 +43,6 @@ def extract(source: bytes, parser: Reader, language: str, lowering: Callable[[No
     root = parser.parse(source).root_node
     writer.facts.suppressions = suppressions(root, source)
     writer.facts.lines = root.end_point[0] + (root.end_point[1] > 0)
-    for line in _invalid_lines(root):
-        writer.part_left_out(line, f"not valid {language} here")
     limit = sys.getrecursionlimit()
     sys.setrecursionlimit(max(limit, _DEPTH))
     try:
@@ -57,6 +55,9 @@ def extract(source: bytes, parser: Reader, language: str, lowering: Callable[[No
         writer.file_left_out("nested too deeply")
     finally:
         sys.setrecursionlimit(limit)
+    for (first, _, last, _), function in zip(invalid := _invalid(root), _around(invalid, writer.extents), strict=True):
+        writer.part_left_out(first, f"not valid {language} here", function, last if last > first else 0)
+    writer.facts.diagnostics.sort(key=lambda each: each.line)
     return writer.finish()
 
 
@@ -87,17 +88,36 @@ def _no_collection() -> Iterator[None]:
             gc.enable()
 
 
-def _invalid_lines(root: Node) -> list[int]:
-    """Where the parser had to leave something out or to make something up."""
-    lines = set()
+def _invalid(root: Node) -> list[Span]:
+    """Where the parser had to leave something out or to make something up; what begins on one line is one."""
+    found: dict[int, Span] = {}
     todo = [root] if root.has_error else []
     while todo:
         node = todo.pop()
         if node.is_error or node.is_missing:
-            lines.add(node.start_point[0] + 1)
+            here = span(node)
+            known = found.get(here[0], here)
+            found[here[0]] = (*min(known[:2], here[:2]), *max(known[2:], here[2:]))
         else:
-            todo.extend(child for child in node.children if child.has_error)
-    return sorted(lines)
+            todo.extend(child for child in reversed(node.children) if child.has_error)
+    return sorted(found.values())
+
+
+def _around(spans: Sequence[Span], extents: Mapping[str, Span]) -> list[str]:
+    """The innermost function that each span, in order, lies in; empty where it lies in none. Extents nest."""
+    waiting = sorted(extents, key=lambda name: (extents[name][:2], [-end for end in extents[name][2:]]), reverse=True)
+    open_: list[str] = []
+    found = []
+    for each in spans:
+        while waiting and extents[waiting[-1]][:2] <= each[:2]:
+            function = waiting.pop()
+            while open_ and extents[open_[-1]][2:] < extents[function][2:]:
+                open_.pop()
+            open_.append(function)
+        while open_ and extents[open_[-1]][2:] < each[:2]:
+            open_.pop()
+        found.append(next((name for name in reversed(open_) if each[2:] <= extents[name][2:]), ""))
+    return found
 
 
 def elements(node: Node | None) -> list[Node]:

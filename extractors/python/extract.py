@@ -52,6 +52,7 @@ class File(Lowering):
         if not self.pending:
             return False
         pending = self.pending.pop(0)
+        self.writer.extents[pending.symbol] = span(pending.node)
         self.start_function(pending.symbol)
         self.scope = pending.scope
         self.class_symbol, self.method_of = None, pending.owner
