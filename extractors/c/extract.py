@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from functools import cache
+from functools import cache, partial
 
 import tree_sitter_c
 from tree_sitter import Language, Node, Parser, Query, QueryCursor, Tree
@@ -35,6 +35,7 @@ from pliant.extractors.c.macros import read_macro
 from pliant.extractors.c.shadows import Shadows
 from pliant.extractors.facts import FileFacts
 from pliant.extractors.lowering import source as shared
+from pliant.extractors.lowering.isolation import LeftOut, Waiting
 from pliant.extractors.lowering.source import span, text
 from pliant.extractors.ssa import Key, Value
 from pliant.extractors.writer import FactWriter
@@ -85,15 +86,15 @@ def extract(source: bytes) -> FileFacts:
     """Lower a file."""
     parsed = repair.parse(source, _parser())
 
-    def file(root: Node, writer: FactWriter) -> File:
-        return File(root, writer, parsed)
+    def file(root: Node, writer: FactWriter, left_out: LeftOut) -> File:
+        return File(root, writer, left_out, parsed)
 
     return shared.extract(parsed.source, _Read(parsed.tree), "C", file)
 
 
 class File(Lowering):
-    def __init__(self, root: Node, writer: FactWriter, parsed: repair.Parsed) -> None:
-        super().__init__(root, writer, _parser())
+    def __init__(self, root: Node, writer: FactWriter, left_out: LeftOut, parsed: repair.Parsed) -> None:
+        super().__init__(root, writer, left_out, _parser())
         self.loops = parsed.loops
         self.nullable = parsed.nullable
 
@@ -171,24 +172,22 @@ class File(Lowering):
             self.emit("untyped_field", name)
         fn.finish()
 
-    def lower_next(self) -> bool:
+    def next_function(self) -> Waiting | None:
         if not self.pending:
-            return False
+            return None
         node, body, symbol = self.pending.pop(0)
         self.writer.extents[symbol] = span(node)
+        return Waiting(symbol, node, partial(self._lower, node, body, symbol))
+
+    def _lower(self, node: Node, body: Node, symbol: str) -> None:
         self.start_function(symbol)
-        try:
-            if node.type == "preproc_function_def":
-                name = node.child_by_field_name("name")
-                definitions.lower_macro_function(self, self.macros[text(name) if name is not None else ""])
-            else:
-                self._enter(node.start_byte, body.end_byte)
-                definitions.lower_function(self, node, body)
-        except RecursionError:
-            self.frame = None
-            self.writer.function_left_out(symbol, node.start_point[0] + 1, "nested too deeply")
+        if node.type == "preproc_function_def":
+            name = node.child_by_field_name("name")
+            definitions.lower_macro_function(self, self.macros[text(name) if name is not None else ""])
+        else:
+            self._enter(node.start_byte, body.end_byte)
+            definitions.lower_function(self, node, body)
         self.fn.finish()
-        return True
 
     def _enter(self, start: int, end: int) -> None:
         """What the survey says of a function."""

@@ -22,6 +22,7 @@ from pliant.extractors.c.macros import Macro
 from pliant.extractors.c.models import Models, models
 from pliant.extractors.lowering import base
 from pliant.extractors.lowering.base import RESULT
+from pliant.extractors.lowering.isolation import LeftOut
 from pliant.extractors.lowering.ranges import Number, Range
 from pliant.extractors.lowering.source import span
 from pliant.extractors.ssa import UNDEFINED, Block, Here, Key, Value
@@ -48,7 +49,7 @@ class Within:
 class Names(base.Lowering):
     """State of a file and of a function that is being lowered; what names and types mean there."""
 
-    def __init__(self, root: Node, writer: FactWriter, parser: Parser) -> None:
+    def __init__(self, root: Node, writer: FactWriter, left_out: LeftOut, parser: Parser) -> None:
         self.parser = parser
         self.models: Models = models()
         self.types = Types()
@@ -74,7 +75,7 @@ class Names(base.Lowering):
         self.frame: Frame | None = None
         self.frames = 0
         stored, cleared = self.survey(root)
-        super().__init__(root, writer, MODULE, stored, cleared)
+        super().__init__(root, writer, left_out, MODULE, stored, cleared)
 
     def survey(self, root: Node) -> tuple[frozenset[str], frozenset[str]]:
         """Fields that the file writes, and fields that it sets to null."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from tree_sitter import Node
 
 from pliant.extractors.java import helpers, scalars, written_types
@@ -28,10 +30,10 @@ def define(lo: Lowering, class_: Class, arity: int = 0) -> None:
         lo.emit("class_base", symbol, lo.type_value(erased(base)))
     lo.class_ = outer_class
     for known in class_.fields.values():
-        _define_field(lo, class_, known)
+        lo.attempt(known.node, partial(_define_field, lo, class_, known))
     for methods in class_.methods.values():
         for method in methods:
-            _define_method(lo, class_, method, arity)
+            lo.attempt(method.node or method.place, partial(_define_method, lo, class_, method, arity))
     if _has_code(class_, static=False):
         _wait_for_initialiser(lo, class_, static=False)
     if _has_code(class_, static=True):

@@ -29,10 +29,11 @@ from pliant.extractors.java import (  # noqa: F401
     written_types,
 )
 from pliant.extractors.java.assigned import assigned_names
-from pliant.extractors.java.declarations import CLASSES, Class, declare, readable
+from pliant.extractors.java.declarations import CLASSES, declare, readable
 from pliant.extractors.java.lowering import Lowering, Pending
 from pliant.extractors.java.types import NULLABLE, TYPE_USE
 from pliant.extractors.lowering import source as shared
+from pliant.extractors.lowering.isolation import LeftOut, Waiting
 from pliant.extractors.lowering.source import elements, span, text
 from pliant.extractors.ssa import Key, Value
 from pliant.extractors.writer import FactWriter
@@ -54,8 +55,8 @@ def extract(source: bytes) -> FileFacts:
 
 
 class File(Lowering):
-    def __init__(self, root: Node, writer: FactWriter) -> None:
-        super().__init__(root, writer, assigned_names(_language(), root))
+    def __init__(self, root: Node, writer: FactWriter, left_out: LeftOut) -> None:
+        super().__init__(root, writer, left_out, assigned_names(_language(), root))
 
     def keys_of(self, node: Node) -> list[Key]:
         return paths.keys_of(self, node)
@@ -94,11 +95,7 @@ class File(Lowering):
         if not self.package:
             self.package = "<default>"
         for node in types:
-            name = node.child_by_field_name("name")
-            if name is not None:
-                class_ = declare(node, None, text(name), self.namer)
-                self.classes.setdefault(class_.name, class_)
-                self._define(class_)
+            self.attempt(node, partial(self._declare, node))
         fn.leave()
         fn.finish()
 
@@ -110,7 +107,12 @@ class File(Lowering):
                 return True
         return not NULLABLE & self.imports.keys() and not TYPE_USE.isdisjoint(self.stars)
 
-    def _define(self, class_: Class) -> None:
+    def _declare(self, node: Node) -> None:
+        name = node.child_by_field_name("name")
+        if name is None:
+            return
+        class_ = declare(node, None, text(name), self.namer)
+        self.classes.setdefault(class_.name, class_)
         classes.define(self, class_)
         cell = self.fn.fixed_value(f"|<module>|{class_.name}|cell")
         self.fn.nonnull.add(cell)
@@ -133,20 +135,21 @@ class File(Lowering):
         else:
             self.imports[parts[-1]] = (".".join(parts[:at]), parts[at:])
 
-    def lower_next(self) -> bool:
+    def next_function(self) -> Waiting | None:
         if not self.pending:
-            outcomes.write_ruled_out(self)
-            return False
+            return None
         pending = self.pending.pop(0)
         if pending.class_ is None or pending.node is not pending.class_.node:
             self.writer.extents[pending.symbol] = span(pending.node)
+        return Waiting(pending.symbol, pending.node, partial(self._lower, pending))
+
+    def _lower(self, pending: Pending) -> None:
         self.begin(pending)
-        try:
-            pending.lower()
-        except RecursionError:
-            self.writer.function_left_out(pending.symbol, pending.node.start_point[0] + 1, "nested too deeply")
+        pending.lower()
         self.end()
-        return True
+
+    def finish(self) -> None:
+        outcomes.write_ruled_out(self)
 
 
 def _dotted(node: Node) -> str:

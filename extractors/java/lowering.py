@@ -16,6 +16,7 @@ from pliant.extractors.java import helpers, synonyms
 from pliant.extractors.java.declarations import Captured, Class, Frame
 from pliant.extractors.java.static_types import StaticTypes
 from pliant.extractors.lowering.base import Expression, Statement
+from pliant.extractors.lowering.isolation import LeftOut
 from pliant.extractors.ssa import UNDEFINED, Block, Key, Path, Refinement, Value
 from pliant.extractors.writer import FactWriter
 
@@ -49,8 +50,10 @@ class Lowering(StaticTypes):
     correlates = True
     skipped = frozenset(("line_comment", "block_comment"))
 
-    def __init__(self, root: Node, writer: FactWriter, fields: tuple[frozenset[str], frozenset[str]]) -> None:
-        super().__init__(root, writer, fields)
+    def __init__(
+        self, root: Node, writer: FactWriter, left_out: LeftOut, fields: tuple[frozenset[str], frozenset[str]]
+    ) -> None:
+        super().__init__(root, writer, left_out, fields)
         self.pending: list[Pending] = []
         self.annotated = False  # whether the file says of type arguments that they take null: else none is looked at
         self.type_use = False  # whether an annotation in front of an array speaks of its elements

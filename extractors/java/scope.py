@@ -10,6 +10,7 @@ from pliant.extractors.java.declarations import Captured, Class, Field, Frame, N
 from pliant.extractors.java.of_function import OfFunction
 from pliant.extractors.java.types import DULL, bare, erased
 from pliant.extractors.lowering import base
+from pliant.extractors.lowering.isolation import LeftOut
 from pliant.extractors.lowering.source import text
 from pliant.extractors.ssa import UNDEFINED, Key, Value
 from pliant.extractors.writer import FactWriter
@@ -21,8 +22,10 @@ _LONGEST_NAME = 1000  # of a lambda or local class, with the functions and class
 
 
 class Scope(base.Lowering, OfFunction):
-    def __init__(self, root: Node, writer: FactWriter, fields: tuple[frozenset[str], frozenset[str]]) -> None:
-        super().__init__(root, writer, "|<module>", *fields)
+    def __init__(
+        self, root: Node, writer: FactWriter, left_out: LeftOut, fields: tuple[frozenset[str], frozenset[str]]
+    ) -> None:
+        super().__init__(root, writer, left_out, "|<module>", *fields)
         self.forget_function()
         self.namer = Namer()
         self.package = ""

@@ -6,6 +6,7 @@ is counted as not modelled, and its children are lowered for their effects.
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -14,7 +15,8 @@ from typing import Any, ClassVar, NamedTuple
 from tree_sitter import Node
 
 from pliant.extractors.lowering.correlation import correlate
-from pliant.extractors.lowering.source import span
+from pliant.extractors.lowering.isolation import LeftOut, Part, Waiting, reason_of
+from pliant.extractors.lowering.source import span, text
 from pliant.extractors.ssa import LIVE, UNDEFINED, Block, Function, Key, Refinement, Value
 from pliant.extractors.writer import FactWriter
 
@@ -25,6 +27,7 @@ Tests = tuple[list[Refinement], list[Refinement]]  # what is shown if true, if f
 SHOWN = "$shown"  # the field under which it is followed that a value was shown not to be null
 TRUTH = "$truth"  # the field under which the truth of a parameter is followed
 TESTS = "$tests"  # the field under which the tests of an object are followed
+WORDS = re.compile(r"[^\W\d]\w*")  # what may be a name
 RESULT = "$result"  # prefix of the keys of values that branches choose between
 
 
@@ -79,11 +82,19 @@ class Lowering(ABC):
     correlates: ClassVar[bool] = False  # whether variables of one join are known together
 
     def __init__(
-        self, root: Node, writer: FactWriter, symbol: str, tracked: frozenset[str], cleared: frozenset[str]
+        self,
+        root: Node,
+        writer: FactWriter,
+        left_out: LeftOut,
+        symbol: str,
+        tracked: frozenset[str],
+        cleared: frozenset[str],
     ) -> None:
         self.root = root
         self.writer = writer
-        self.symbol = symbol
+        self.left_out = left_out
+        self.failed: dict[Part, str] = {}
+        self.symbol = self.file_symbol = symbol
         self.tracked = tracked
         self.cleared = cleared
         self.qualnames: dict[str, int] = {}
@@ -412,13 +423,61 @@ class Lowering(ABC):
             elif node.type not in self.skipped:
                 self.writer.unmodelled(node.type)
             return
+        if self.left_out and (reason := self.left_out.get((node.start_byte, node.end_byte, ""))) is not None:
+            self.leave_out_statement(node, reason)
+            return
         if self.handlers:
             self.may_raise()
         try:
             handler(self, node)
-        except RecursionError:
-            first, last = node.start_point[0] + 1, node.end_point[0] + 1
-            self.writer.part_left_out(first, "nested too deeply", self.symbol, last)
+        except Exception as error:
+            self.fails(node, error)
+
+    # What is left out, because it fails (`isolation`).
+
+    def fails(self, node: Node, error: Exception) -> None:
+        """Note that a statement outside of functions fails; in a function, the whole of it does."""
+        if self.symbol != self.file_symbol:
+            raise error
+        self.failed[(node.start_byte, node.end_byte, "")] = reason_of(error)
+
+    def attempt(self, node: Node, lower: Callable[[], None]) -> None:
+        """Lower what `node` declares. Outside of functions, a failure costs that alone."""
+        if self.left_out and (reason := self.left_out.get((node.start_byte, node.end_byte, ""))) is not None:
+            self.leave_out_statement(node, reason)
+            return
+        state = vars(self).copy()
+        try:
+            lower()
+        except Exception as error:
+            vars(self).update(state)
+            self.fails(node, error)
+
+    def leave_out_statement(self, node: Node, reason: str) -> None:
+        """A statement outside of functions is not lowered."""
+        first, last = node.start_point[0] + 1, node.end_point[0] + 1
+        self.writer.part_left_out(first, reason, last_line=last if last > first else 0)
+
+    def leave_out(self, function: Waiting, reason: str) -> None:
+        """Write what holds of a function that is not lowered: a call of it comes back, and may have written each field
+        that it mentions."""
+        self.start_function(function.symbol)
+        self.writer.function_left_out(function.symbol, function.node.start_point[0] + 1, reason)
+        self.emit("ends", self.symbol, self.symbol)
+        unknown = self.value("left out")
+        for field in sorted(self.tracked.intersection(WORDS.findall(text(function.node)))):
+            self.emit("field_write", self.symbol, field)
+            self.emit("written_late", "?", field)
+            self.emit("attribute_set", unknown, field)
+        self.fn.finish()
+
+    @abstractmethod
+    def next_function(self) -> Waiting | None:
+        """Take one of the functions that are waiting to be lowered."""
+
+    def finish(self) -> None:
+        """All functions have been lowered."""
+        return
 
     def block(self, node: Node | None) -> None:
         if node is not None:

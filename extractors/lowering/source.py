@@ -11,12 +11,14 @@ from typing import Protocol
 from tree_sitter import Node, Tree
 
 from pliant.extractors.facts import FileFacts
+from pliant.extractors.lowering import isolation
+from pliant.extractors.lowering.isolation import File, LeftOut
 from pliant.extractors.suppressions import suppressions
 from pliant.extractors.writer import FactWriter, Span
 
 COMMENTS = frozenset(("comment", "line_comment", "block_comment"))
 
-_DEPTH = 6000  # frames that nested source may need; past it a statement is left out with a diagnostic
+_DEPTH = 6000  # frames that nested source may need; what needs more is left out with a diagnostic
 
 _SMALL = 100  # nodes of a function that is small: some ten lines
 
@@ -27,38 +29,39 @@ class Reader(Protocol):
     def parse(self, source: bytes, /) -> Tree: ...
 
 
-class File(Protocol):
-    """The lowering of one file."""
-
-    def lower_file(self) -> None:
-        """Lower what is outside of functions."""
-
-    def lower_next(self) -> bool:
-        """Lower a function that is waiting; False where none is."""
-
-
-def extract(source: bytes, parser: Reader, language: str, lowering: Callable[[Node, FactWriter], File]) -> FileFacts:
-    """Lower a file. Parts that do not parse or are nested too deeply become diagnostics; nothing is raised."""
-    writer = FactWriter()
+def extract(
+    source: bytes, parser: Reader, language: str, lowering: Callable[[Node, FactWriter, LeftOut], File]
+) -> FileFacts:
+    """Lower a file. Parts that do not parse, fail or are nested too deeply become diagnostics; nothing is raised but
+    MemoryError."""
     root = parser.parse(source).root_node
-    writer.facts.suppressions = suppressions(root, source)
-    writer.facts.lines = root.end_point[0] + (root.end_point[1] > 0)
     limit = sys.getrecursionlimit()
-    sys.setrecursionlimit(max(limit, _DEPTH))
+    sys.setrecursionlimit(_frames() + _DEPTH)
     try:
         with _no_collection():
-            file = lowering(root, writer)
-            file.lower_file()
-            while file.lower_next():
-                pass
-    except RecursionError:
-        writer.file_left_out("nested too deeply")
+            writer = isolation.lower(lambda writer, left_out: lowering(root, writer, left_out))
+    except Exception as error:
+        writer = FactWriter()
+        writer.file_left_out(isolation.reason_of(error))
     finally:
         sys.setrecursionlimit(limit)
     for (first, _, last, _), function in zip(invalid := _invalid(root), _around(invalid, writer.extents), strict=True):
         writer.part_left_out(first, f"not valid {language} here", function, last if last > first else 0)
-    writer.facts.diagnostics.sort(key=lambda each: each.line)
-    return writer.finish()
+    facts = writer.finish()
+    facts.diagnostics.sort(key=lambda each: each.line)
+    facts.suppressions = suppressions(root, source)
+    facts.lines = root.end_point[0] + (root.end_point[1] > 0)
+    return facts
+
+
+def _frames() -> int:
+    """How many frames there are: how deep a source may nest does not depend on who asks for its facts."""
+    frame = sys._getframe()
+    count = 1
+    while frame.f_back is not None:
+        frame = frame.f_back
+        count += 1
+    return count
 
 
 def is_small(node: Node) -> bool:

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, partial
 
 import tree_sitter_python
 from tree_sitter import Language, Node, Parser
 
 from pliant.extractors.facts import FileFacts
 from pliant.extractors.lowering import source as shared
+from pliant.extractors.lowering.isolation import Waiting
 from pliant.extractors.lowering.source import span
 
 # Each of these registers its handlers.
 from pliant.extractors.python import calls, conditions, definitions, expressions, loops, patterns, statements  # noqa: F401
-from pliant.extractors.python.lowering import Lowering
+from pliant.extractors.python.lowering import Lowering, Pending
 from pliant.extractors.ssa import Key
 
 
@@ -48,17 +49,16 @@ class File(Lowering):
                 fn.emit("assign", cell, value)
         fn.finish()
 
-    def lower_next(self) -> bool:
+    def next_function(self) -> Waiting | None:
         if not self.pending:
-            return False
+            return None
         pending = self.pending.pop(0)
         self.writer.extents[pending.symbol] = span(pending.node)
+        return Waiting(pending.symbol, pending.node, partial(self._lower, pending))
+
+    def _lower(self, pending: Pending) -> None:
         self.start_function(pending.symbol)
         self.scope = pending.scope
         self.class_symbol, self.method_of = None, pending.owner
-        try:
-            definitions.lower_function(self, pending)
-        except RecursionError:
-            self.writer.function_left_out(pending.symbol, pending.node.start_point[0] + 1, "nested too deeply")
+        definitions.lower_function(self, pending)
         self.fn.finish()
-        return True

@@ -12,8 +12,9 @@ from dataclasses import dataclass, field
 from tree_sitter import Node
 
 from pliant.extractors.lowering import base
-from pliant.extractors.lowering.base import Expression, Statement
+from pliant.extractors.lowering.base import WORDS, Expression, Statement
 from pliant.extractors.lowering.exits import Exit
+from pliant.extractors.lowering.isolation import LeftOut
 from pliant.extractors.lowering.source import text
 from pliant.extractors.python.inheritance import Known
 from pliant.extractors.python.scopes import Scope, ScopeBuilder
@@ -42,10 +43,10 @@ class Lowering(base.Lowering):
     correlates = True
     skipped = frozenset(("comment", "line_continuation"))
 
-    def __init__(self, root: Node, writer: FactWriter) -> None:
+    def __init__(self, root: Node, writer: FactWriter, left_out: LeftOut) -> None:
         self.scopes = ScopeBuilder(root)
         stored, cleared = frozenset(self.scopes.stored_fields), frozenset(self.scopes.cleared_fields)
-        super().__init__(root, writer, "|<module>", stored, cleared)
+        super().__init__(root, writer, left_out, "|<module>", stored, cleared)
         self.scope = self.scopes.module
         self.pending: list[Pending] = []
         self.class_symbol: str | None = None  # the class whose body is being lowered
@@ -117,6 +118,12 @@ class Lowering(base.Lowering):
         super().store_field(base, name, value, node)
         if self.is_literal_null(value):
             self.emit("clears", self.symbol, base, name, value)
+
+    def leave_out_statement(self, node: Node, reason: str) -> None:
+        """Of the names that it may bind, nothing is known."""
+        super().leave_out_statement(node, reason)
+        for name in sorted(self.scope.bound.keys() & set(WORDS.findall(text(node)))):
+            self.bind(name, self.opaque())
 
     # Variables.
 

@@ -1,0 +1,101 @@
+"""A failure costs the function in which it happens, or the statement outside of functions, and nothing else.
+
+What fails has noted things of the whole file before: names that it has declared, functions inside it. So a file in
+which something fails is lowered anew from its tree, without that part, until nothing fails: no half function stays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Protocol
+
+from tree_sitter import Node
+
+from pliant.extractors.writer import FactWriter
+
+Part = tuple[int, int, str]  # first byte, byte behind the last one, function (empty: a statement outside of functions)
+LeftOut = Mapping[Part, str]  # why, as the end of a sentence
+
+_ATTEMPTS = 4
+
+
+class FileFails(Exception):
+    """So much of a file fails that the whole of it is left out."""
+
+
+@dataclass(slots=True)
+class Waiting:
+    """A function whose body is lowered when what is around it is done. node: what of the file it is."""
+
+    symbol: str
+    node: Node
+    lower: Callable[[], None]
+
+    @property
+    def part(self) -> Part:
+        # Ordinals of functions of one name may change with what is left out.
+        return self.node.start_byte, self.node.end_byte, self.symbol.partition("#")[0]
+
+
+class File(Protocol):
+    """The lowering of one file, without the parts that are left out. failed: statements outside of functions that
+    were found to fail."""
+
+    failed: dict[Part, str]
+
+    def lower_file(self) -> None:
+        """Lower what is outside of functions."""
+
+    def next_function(self) -> Waiting | None:
+        """Take one of the functions that are waiting."""
+
+    def leave_out(self, function: Waiting, reason: str) -> None:
+        """Write what holds of a function that is not lowered."""
+
+    def finish(self) -> None:
+        """All functions have been lowered."""
+
+
+def lower(begin: Callable[[FactWriter, LeftOut], File]) -> FactWriter:
+    """The facts of a file. begin: makes its lowering. Raises what fails outside of any part; FileFails."""
+    left_out: dict[Part, str] = {}
+    for _ in range(_ATTEMPTS):
+        writer = FactWriter()
+        failed = _attempt(begin(writer, left_out), left_out)
+        if not failed:
+            return writer
+        left_out |= failed
+    raise FileFails(f"parts of it fail that are found one after the other, {next(iter(left_out.values()))}")
+
+
+def _attempt(file: File, left_out: LeftOut) -> dict[Part, str]:
+    """Lower a file; returns the parts of it that fail, not all of which need be found."""
+    file.lower_file()
+    failed = file.failed
+    while (function := file.next_function()) is not None:
+        part = function.part
+        if part in left_out:
+            file.leave_out(function, left_out[part])
+            continue
+        state = vars(file).copy()
+        try:
+            function.lower()
+        except Exception as error:
+            failed[part] = reason_of(error)
+            vars(file).update(state)
+    if not failed:
+        file.finish()
+    return failed
+
+
+def reason_of(error: Exception) -> str:
+    """Why something is left out over which an extractor fails. A lack of memory is no fault of a part."""
+    if isinstance(error, MemoryError):
+        raise error
+    if isinstance(error, RecursionError):
+        return "nested too deeply"
+    if isinstance(error, FileFails):
+        return str(error)
+    said = " ".join(str(error).split())[:200]
+    return f"the extractor fails here with {type(error).__name__}{': ' if said else ''}{said}"

@@ -1,0 +1,167 @@
+"""What an extractor fails on costs the function in which it stands, or a statement outside of functions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any
+
+import pytest
+from in_memory import every_row, extract, findings
+from test_any_source import checked
+
+from pliant.extractors.facts import Diagnostic, FileFacts
+from pliant.extractors.lowering import isolation
+
+LITERALS = {"python": "string", "java": "string_literal", "c": "string_literal"}
+FILES = {"python": "a.py", "java": "A.java", "c": "a.c"}
+
+
+@pytest.fixture(autouse=True)
+def failing_literals(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lowering "fail" is a bug; lowering "memory" needs more than there is."""
+    for language, kind in LITERALS.items():
+        handlers: dict[str, Any] = import_module(f"pliant.extractors.{language}.extract").File.expressions
+        monkeypatch.setitem(handlers, kind, _failing(handlers[kind]))
+
+
+def _failing(handler: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+    def lower(lo: Any, node: Any) -> Any:
+        if b"fail" in node.text:
+            raise ValueError("no\nnumber")
+        if b"memory" in node.text:
+            raise MemoryError
+        return handler(lo, node)
+
+    return lower
+
+
+_PYTHON = """
+class Shop:
+    def before(self, thing=None):
+        return thing.name
+    def broken(self, thing=None):
+        len(thing)
+        def inner():
+            return thing.size
+        use("{literal}", inner)
+        return None
+    def after(self, thing=None):
+        len(thing)
+        return thing.name
+"""
+_JAVA = """
+class Shop {{
+    String before(String s) {{ if (s == null) {{ return null; }} return s.trim(); }}
+    String broken(String s) {{ Util.len(s); use(() -> s.size()); use("{literal}"); return null; }}
+    String after(String s) {{ if (s == null) {{ return null; }} Util.len(s); return s.trim(); }}
+}}
+"""
+_C = """
+char *before(struct s *p) {{ if (!p) return 0; return p->name; }}
+char *broken(struct s *p) {{ use(p); use("{literal}"); p->name = 0; return 0; }}
+char *after(struct s *p) {{ if (!p) return 0; use(p); return p->name; }}
+"""
+SOURCES = {"python": _PYTHON, "java": _JAVA, "c": _C}
+
+
+def _rows_of(facts: FileFacts, function: str) -> set[tuple[str | int, ...]]:
+    """The rows that name a function, or something in it."""
+    marks = (f"|{function}|", f".{function}|")
+    return {row for row in every_row(facts) if any(mark in f"{entry}|" for entry in row[1:] for mark in marks)}
+
+
+@pytest.mark.parametrize("language", FILES)
+def test_a_failure_costs_its_function(language: str) -> None:
+    whole = extract(FILES[language], SOURCES[language].format(literal="fine"))
+    facts = checked(SOURCES[language].format(literal="fail").encode(), FILES[language])
+    symbol = next(symbol for symbol in whole.symbols if symbol.endswith("broken"))
+    assert [(each.scope, each.function, each.reason) for each in facts.diagnostics] == [
+        ("function", symbol, "the extractor fails here with ValueError: no number")
+    ]
+    for name in ("before", "after"):
+        assert len(_rows_of(whole, name)) > 5
+        assert _rows_of(whole, name) <= every_row(facts), name
+    left = {row[0] for row in every_row(facts) if row[1] == symbol}
+    assert {"function", "ends"} <= left
+    assert "returns" not in left
+    assert not any("inner" in symbol or "<lambda>" in symbol for symbol in facts.symbols)
+
+
+@pytest.mark.parametrize("language", FILES)
+def test_a_lack_of_memory_is_no_failure_of_a_function(language: str) -> None:
+    with pytest.raises(MemoryError):
+        extract(FILES[language], SOURCES[language].format(literal="memory"))
+
+
+def test_a_failure_outside_of_functions_costs_its_statement() -> None:
+    source = """
+def before(thing=None):
+    return thing.name
+table = None
+if table is None:
+    table = use("{literal}")
+table.x
+class Shop:
+    kind = "{literal}"
+    def method(self, thing=None):
+        return thing.name
+def after(thing=None, how="{other}"):
+    return thing.name
+"""
+    whole = extract("a.py", source.format(literal="fine", other="fine"))
+    facts = checked(source.format(literal="fail", other="fine").encode())
+    assert [(each.line, each.scope, each.function) for each in facts.diagnostics] == [(6, "part", ""), (9, "part", "")]
+    for name in ("before", "method", "after"):
+        assert _rows_of(whole, name) <= every_row(facts), name
+    # A function whose default value fails is not declared.
+    facts = checked(source.format(literal="fine", other="fail").encode())
+    assert [each.line for each in facts.diagnostics] == [12]
+    assert ("function", "|after", "|") not in every_row(facts)
+
+
+def test_what_a_statement_that_was_left_out_may_have_set_is_not_null() -> None:
+    assert [finding.line for finding in findings({"a.py": "table = None\ntable.x\n"})] == [2]
+    assert findings({"a.py": "table = None\ntable = use('fail')\ntable.x\n"}) == []
+
+
+def test_a_function_that_was_left_out_makes_no_finding_elsewhere() -> None:
+    """It may set the field that is null at first, and a call of it comes back."""
+    source = """
+class Shop {{
+    private Shop next;
+    Shop() {{ next = null; }}
+    void fill(Shop other) {{ use("{literal}"); {fill} }}
+    int use() {{ return next.use(); }}
+    static void sell() {{ Shop shop = new Shop(); shop.fill(shop); Shop none = null; none.use(); }}
+}}
+"""
+    lines = [(finding.line, finding.rule) for finding in findings({"Shop.java": source.format(literal="", fill="")})]
+    assert [line for line, _ in lines] == [6, 7]
+    fails = findings({"Shop.java": source.format(literal="fail", fill="next = other;")})
+    assert [(finding.line, finding.rule) for finding in fails] == lines[1:]
+
+
+def test_a_failure_outside_of_all_costs_the_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pliant.extractors.python.lowering.ScopeBuilder", lambda root: {}["x"])
+    facts = extract("a.py", "def f(x=None):\n    return x.y\n")
+    assert [each.scope for each in facts.diagnostics] == ["file"]
+    assert not facts.rows
+
+
+def test_what_fails_at_each_attempt_costs_the_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(isolation, "_attempt", lambda file, left_out: {(len(left_out), 0, ""): "odd"})
+    facts = extract("a.py", "x = 1\n")
+    assert facts.diagnostics == [Diagnostic(1, "parts of it fail that are found one after the other, odd", "file")]
+
+
+def test_nesting_does_not_depend_on_who_asks() -> None:
+    source = b"def f(a):\n    return " + b"(" * 1500 + b"a.b" + b")" * 1500 + b"\n"
+    for depth in range(1480, 1520, 4):
+        nested = source.replace(b"(" * 1500, b"(" * depth).replace(b")" * 1500, b")" * depth)
+        expected = every_row(extract("a.py", nested))
+        assert every_row(_deeper(100, nested)) == expected
+
+
+def _deeper(frames: int, source: bytes) -> FileFacts:
+    return _deeper(frames - 1, source) if frames else extract("a.py", source)
