@@ -11,66 +11,102 @@ import os
 import signal
 import sys
 from collections.abc import Callable
+from types import FrameType
 from typing import NoReturn
 
+from pliant.ci.errors import UserError, visible
+from pliant.ci.streams import Ended, prepare
+
 NOT_DONE, INTERRUPTED = 2, 130
+_ENDING = (signal.SIGTERM, signal.SIGHUP)
 
 
 def main() -> NoReturn:
+    prepare()
+    for number in _ENDING:
+        if signal.getsignal(number) is signal.SIG_DFL:  # under nohup a hang-up is nothing
+            signal.signal(number, _end)
+    by = None
     try:
         status = _run()
     except KeyboardInterrupt:
-        # A second interrupt ends the process at once, without a word.
-        signal.signal(signal.SIGINT, signal.SIG_DFL)
+        _by_default(signal.SIGINT)
         _print_error("interrupted")
         status = INTERRUPTED
-    _leave(status)
+    except Ended as ended:
+        by, status = ended.by, 128 + ended.by
+        if by != signal.SIGPIPE:
+            _print_error(f"ended by {by.name}")
+    _leave(status, by)
 
 
-def _leave(status: int) -> NoReturn:
-    """End with this status. What libraries registered for the end runs, but not the destruction of their native
-    threads: Arrow's now and then abort the process there, after all is done and said."""
-    try:
-        for stream in (sys.stdout, sys.stderr):
-            stream.flush()
-    except BrokenPipeError:
-        status = status or NOT_DONE
+def _end(number: int, frame: FrameType | None) -> NoReturn:
+    by = signal.Signals(number)
+    _by_default(by)
+    raise Ended(by)
+
+
+def _by_default(by: signal.Signals) -> None:
+    """Another such signal ends the process at once, without a word."""
+    signal.signal(by, signal.SIG_DFL)
+
+
+def _leave(status: int, by: signal.Signals | None) -> NoReturn:
+    """End with this status, or by this signal. What libraries registered for the end runs, but not the destruction of
+    their native threads: Arrow's now and then abort the process there, after all is done and said."""
+    for number in (signal.SIGINT, *_ENDING):
+        if callable(signal.getsignal(number)):
+            _by_default(number)
     atexit._run_exitfuncs()
+    if by is not None:
+        _by_default(by)
+        os.kill(os.getpid(), by)
     os._exit(status)
 
 
 def _run() -> int:
-    # A source line or a file name may hold what the terminal's encoding has not.
-    for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="backslashreplace")
-    debug = "--debug" in sys.argv[1:]
-    from pliant.ci.errors import UserError, visible
-
     try:
         from pliant.ci.commands.app import app
 
         status = app(prog_name="pliant", standalone_mode=False)
+        sys.stdout.flush()
         if status == INTERRUPTED:
             raise KeyboardInterrupt
         return status if isinstance(status, int) else 0
     except UserError as error:
-        if debug:
-            raise
+        _show_where()
         _print_error(str(error))
         return NOT_DONE
-    except BrokenPipeError:
-        # Whoever read the report has gone; Python would complain once more when it flushes at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except SystemExit:  # that is how the library ends for a broken pipe; those of outputs never get to it
+        _print_error("internal error: a process that was started for this run has ended early")
         return NOT_DONE
     except Exception as error:
         if callable(show := getattr(error, "show", None)) and hasattr(error, "exit_code"):  # a wrong use
             return _misused(error, show)
-        if debug:
-            raise
+        _show_where()
+        if isinstance(error, FileNotFoundError) and _is_nowhere():
+            _print_error("the current folder has been removed: go to one that is there, or give absolute paths")
+            return NOT_DONE
         reason = visible(" ".join(str(error).split()))
         _print_error(f"internal error: {type(error).__name__}: {reason}; --debug shows where")
         return NOT_DONE
+
+
+def _is_nowhere() -> bool:
+    from pathlib import Path
+
+    try:
+        Path.cwd()
+    except FileNotFoundError:
+        return True
+    return False
+
+
+def _show_where() -> None:
+    if "--debug" in sys.argv[1:]:
+        import traceback
+
+        traceback.print_exc()
 
 
 def _misused(error: Exception, show: Callable[[], None]) -> int:

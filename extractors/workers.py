@@ -19,6 +19,7 @@ from queue import SimpleQueue
 from typing import IO, Any, Protocol, TypeVar
 
 from pliant.extractors.facts import Diagnostic, FileFacts
+from pliant.extractors.parent import end_with_parent
 
 MAX_BYTES = 2 << 20  # of one source; what is larger was written by a program
 _BINARY_PROBE = 8000  # bytes that git looks at, too
@@ -162,6 +163,7 @@ class _Pool:
         self._threads = ThreadPoolExecutor(size)
         self._idle: SimpleQueue[_Worker | None] = SimpleQueue()
         self._started: list[_Worker] = []
+        self._closed = False
         for _ in range(size):
             self._idle.put(None)  # started when it is first needed
 
@@ -175,7 +177,8 @@ class _Pool:
             try:
                 return worker.run(task)
             except (EOFError, OSError):
-                pass
+                if self._closed:
+                    raise
             # A source took its process down: each source of the task gets another chance, one at a time.
             facts = []
             for language, source in task:
@@ -200,6 +203,7 @@ class _Pool:
         return self
 
     def __exit__(self, *_: object) -> None:
+        self._closed = True  # what a worker was at is not begun again
         self._threads.shutdown(wait=False, cancel_futures=True)
         for worker in self._started:
             worker.close()
@@ -208,6 +212,7 @@ class _Pool:
 def serve() -> None:
     """The life of a worker: the search path first, then tasks, until the parent closes the pipe or ends."""
     requests = os.fdopen(os.dup(0), "rb")
+    end_with_parent(requests.fileno())
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # whatever an extractor prints is no answer
     with contextlib.suppress(EOFError):

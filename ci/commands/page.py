@@ -20,6 +20,10 @@ Made from the same source as `--help`; a test compares them, and
 | 1 | done; something new was found, or is not as it should be |
 | 2 | it could not be done: the last line on standard error says why and what to do |
 | 130 | interrupted; nothing half-written is left |
+| 129, 143 | ended by SIGHUP or SIGTERM, as a shell tells it; likewise |
+| 141 | standard output went to a program that stopped reading (SIGPIPE), as with git |
+
+An output that is closed or on a full disk is status 2, never 1. What standard error does not take is dropped.
 
 | variable | |
 |---|---|

@@ -22,6 +22,7 @@ from typing import IO, Any
 from pliant.ci.errors import UserError, visible
 from pliant.ci.history.store import Store
 from pliant.ci.history.window import Task, evaluate
+from pliant.extractors.parent import end_with_parent
 
 
 def run_task(task: Task, out: Path) -> int:
@@ -110,6 +111,7 @@ def serve() -> None:
     """The life of a worker: tasks, until the parent closes the pipe or ends."""
     from pliant.ci.startup import prepare
 
+    end_with_parent(sys.stdin.fileno())  # what is half done is done again by the next run
     prepare()
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
@@ -137,7 +139,6 @@ def attempt(task: dict[str, Any], out: str) -> str:
 def _listen(pipe: IO[bytes], tasks: SimpleQueue[dict[str, Any]]) -> None:
     for line in pipe:
         tasks.put(json.loads(line))
-    os._exit(1)  # the parent has ended: what is half done is done again by the next run
 
 
 __all__ = ["attempt", "in_process", "in_processes", "run_task", "serve"]

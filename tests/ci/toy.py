@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from array import array
 from dataclasses import dataclass
+from itertools import repeat
+from pathlib import Path
 
 from pliant.extractors.facts import Diagnostic, FileFacts
 
@@ -24,6 +26,12 @@ class Toy:
                 raise RecursionError
             if text == "!die":
                 os._exit(3)
+            if text.startswith(("!spin ", "!hold ")):
+                how, _, file = text.partition(" ")
+                Path(file).write_text("begun")
+                while how == "!spin":
+                    pass
+                sum(repeat(0))  # without end, and without letting another thread run
             if text == "!surrogate":
                 facts.symbols.append("\udc80")
             if text.startswith("?"):
