@@ -75,7 +75,7 @@ _PYTHON_TESTS = r"(?:^|/)(?:test_[^/]*|conftest\.py)$"
 _ALL = (
     Language("python", (".py", ".pyi"), "10", "None", rf"{_TEST_FOLDERS}|{_PYTHON_TESTS}"),
     Language("java", (".java",), "26", "null", rf"{_TEST_FOLDERS}|{_JAVA_TESTS}"),
-    Language("c", (".c", ".h"), "25", "NULL", rf"{_TEST_FOLDERS}|{_C_TESTS}"),
+    Language("c", (".c", ".h"), "26", "NULL", rf"{_TEST_FOLDERS}|{_C_TESTS}"),
 )
 
 LANGUAGES: dict[str, Language] = {language.name: language for language in _ALL}

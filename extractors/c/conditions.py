@@ -111,11 +111,12 @@ def apart(lo: Lowering, node: Node) -> bool | None:
         return apart(lo, inside)
     if node.type != "binary_expression" or operator_of(node) not in ("==", "!="):
         return None
-    sides = [_address(lo, stripped(side)) for side in elements(node)]
-    for one, other in (sides, sides[::-1]):
-        if one in lo.stack and other in lo.fn.formals:
-            return operator_of(node) == "!="
-    return None
+    left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+    if left is None or right is None:
+        return None
+    a, b = _address(lo, stripped(left)), _address(lo, stripped(right))
+    different = (a in lo.stack and b in lo.fn.formals) or (b in lo.stack and a in lo.fn.formals)
+    return operator_of(node) == "!=" if different else None
 
 
 def _address(lo: Lowering, node: Node) -> Value:

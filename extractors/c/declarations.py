@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from tree_sitter import Node
 
+from pliant.extractors.c.integers import integer
 from pliant.extractors.lowering.source import text
 
 _ARITHMETIC = re.compile(
@@ -230,14 +231,14 @@ def parameters(function: Node, definition: Node | None = None) -> tuple[list[Par
     return found, variadic
 
 
-def attributes(node: Node, end: int) -> list[tuple[str, list[int]]]:
+def attributes(node: Node, end: int) -> list[tuple[str, list[int | None]]]:
     """`nonnull`, `returns_nonnull` and `noreturn` of a declaration, with the numbers that they list (from 1)."""
     source = (node.text or b"")[: max(0, end - node.start_byte)].decode("utf-8", "replace")
     if "null" not in source and "oreturn" not in source:
         return []
     found = []
     for match in _ATTRIBUTE.finditer(source):
-        numbers = [int(part) for part in (match["arguments"] or "").split(",") if part.strip().isdecimal()]
+        numbers = [integer(part.strip()) for part in (match["arguments"] or "").split(",") if part.strip().isdecimal()]
         found.append((match["name"].strip("_").lower(), numbers))
     return found
 

@@ -80,7 +80,8 @@ def promise(lo: Lowering, name: str, node: Node, end: int) -> None:
     """What attributes say of a function."""
     for what, numbers in attributes(node, end):
         for number in numbers or [0]:
-            lo.emit("promise", name, what, number - 1)
+            if number is not None and number <= LARGEST:
+                lo.emit("promise", name, what, number - 1)
 
 
 def file_declaration(lo: Lowering, node: Node) -> None:
@@ -245,6 +246,7 @@ def lower_function(lo: Lowering, node: Node, body: Node) -> None:
         for what, numbers in attributes(node, body.start_byte)
         if what == "nonnull"
         for number in numbers or range(1, len(listed) + 1)
+        if number is not None
     }
     lo.scopes.append({})
     for position, parameter in enumerate(listed):

@@ -9,8 +9,8 @@ from tree_sitter import Node
 
 from pliant.extractors.c.declarations import CType
 from pliant.extractors.c.entities import Form, Variable
+from pliant.extractors.c.integers import integer
 from pliant.extractors.c.lowering import Lowering
-from pliant.extractors.c.macros import number as integer
 from pliant.extractors.c.operands import described, literal_number, type_of
 from pliant.extractors.c.places import called_macro, keys_of, operator_of
 from pliant.extractors.c.spreads import (

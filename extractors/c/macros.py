@@ -8,12 +8,12 @@ from typing import Literal
 
 from tree_sitter import Node, Parser, Tree
 
+from pliant.extractors.c.integers import integer
 from pliant.extractors.lowering.source import text
 
 _CONSTANT = re.compile(
     r"""\(*\s*[-+~!]?\s*(?:\(\s*[\w\s]+\)\s*)?(?:\d[\w.]*|'(?:\\.|[^'\\])+'|(?:L?"(?:\\.|[^"\\])*"\s*)+)\s*\)*""", re.S
 )
-_NUMBER = re.compile(r"\(*\s*(-?)\s*(0[xX][0-9a-fA-F]+|\d+)[uUlL]*\s*\)*")
 _EMPTY = re.compile(rb"\s*(?://.*|/\*.*?\*/\s*)*", re.S)
 _COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.S)
 
@@ -46,7 +46,7 @@ class Macro:
 
     @property
     def number(self) -> int | None:
-        return number(self.body.strip()) if self.parameters is None else None
+        return integer(self.body.strip()) if self.parameters is None else None
 
     def read(self, parser: Parser) -> Node | None:
         """The body: an expression, a compound statement, or None where it is neither."""
@@ -70,26 +70,6 @@ class Macro:
             block = _descend(tree.root_node, ("function_definition", "compound_statement"))
             if block is not None:
                 self.form, self.tree, self.root = "statement", tree, block
-
-
-def number(source: str) -> int | None:
-    """The value of an integer literal."""
-    match = _NUMBER.fullmatch(source)
-    if match is None:
-        return None
-    digits = match[2]
-    base = (
-        16
-        if digits[:2] in ("0x", "0X")
-        else 8
-        if digits[0] == "0" and digits.isdecimal() and set(digits) <= set("01234567")
-        else 10
-    )
-    try:
-        value = int(digits, base)
-    except ValueError:
-        return None
-    return -value if match[1] else value
 
 
 def _descend(node: Node, types: tuple[str, ...]) -> Node | None:

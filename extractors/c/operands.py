@@ -5,8 +5,8 @@ from __future__ import annotations
 from tree_sitter import Node
 
 from pliant.extractors.c.declarations import UNKNOWN, CType, declarator, specifiers
+from pliant.extractors.c.integers import integer
 from pliant.extractors.c.lowering import Lowering
-from pliant.extractors.c.macros import number
 from pliant.extractors.c.places import operator_of
 from pliant.extractors.lowering.source import only, text
 
@@ -112,7 +112,7 @@ def literal_number(lo: Lowering, node: Node) -> int | None:
     """The number that an expression is."""
     kind = node.type
     if kind == "number_literal":
-        return number(text(node))
+        return integer(text(node))
     if kind == "parenthesized_expression" and (inside := only(node)) is not None:
         return literal_number(lo, inside)
     if kind == "unary_expression":

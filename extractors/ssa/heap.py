@@ -178,7 +178,8 @@ class Heap(Paths):
             elif self.sealed(self.homes[value]):
                 todo.extend(operand for _, operand in self._operands[value])
             else:
-                todo.append(self.read(self._phi_keys[value], self._preds[self.homes[value]][0]))
+                first = self._preds[self.homes[value]][:1]  # none of a label whose jumps are never reached
+                todo.extend(self.read(self._phi_keys[value], pred) for pred in first)
         return list(found)
 
     def _version(self) -> Value:

@@ -1,0 +1,66 @@
+"""C that is odd or hostile: no part of it costs the facts of another, and none costs more than its size."""
+
+from __future__ import annotations
+
+import pytest
+from test_any_source import checked
+
+from pliant.extractors.c.integers import integer
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "#define NOTHING\nint f(int x, int *q) { if (x == q[0] NOTHING) return 1; return *q; }",
+        "int f(int a) { if (0 == 04o(a)) return 1; return a; }",
+        "int f(int *p) { int x; if (&x == p NOTHING || p != NOTHING &x) return 1; return *p; }",
+    ],
+)
+def test_a_comparison_with_something_behind_it(source: str) -> None:
+    facts = checked(source.encode(), "a.c")
+    assert "function" in facts.rows
+
+
+@pytest.mark.parametrize(
+    "jump", ["if (a < 1) goto out;", "if (a < 1) { goto out; goto out; }", "while (a < 0) goto out;"]
+)
+def test_a_label_to_which_no_jump_is_reached(jump: str) -> None:
+    source = f"void *f(int a) {{ void *found; a = 1; {jump} return 0; out: return found; }}"
+    assert not checked(source.encode(), "a.c").diagnostics
+
+
+_DIGITS = 5000
+
+
+@pytest.mark.parametrize(
+    "number", ["0" + "7" * _DIGITS, "0x" + "f" * _DIGITS, "9" * _DIGITS, "1" * 11], ids=lambda n: n[:3]
+)
+@pytest.mark.parametrize(
+    "source",
+    [
+        "int f(int x, int *p) { if (x == %s) return *p; return x < %s ? 1 : %s; }",
+        "int f(int *p) { int all[%s]; all[%s] = *p; return sizeof all / sizeof *all > 4 ? all[2] : 0; }",
+        "enum e { A = %s, B, C = B + %s }; int f(int x, int *p) { if (x == B || x == C) return *p; return A; }",
+        "int f(int x, int *p) { switch (x) { case %s: return *p; case 1: return %s; } return 0; }",
+        "#define N %s\n#define M (N + 1)\nint f(int x, int *p) { return x == N || x == M ? *p : N; }",
+        "#if %s\nint f(int *p) { return *p; }\n#endif\nint g(int *p) {\n#if %s > 2\nreturn *p;\n#endif\nreturn 0; }",
+        "int f(int *p) __attribute__((nonnull(%s))); int g(int *p) { f(p); return *p; }",
+        "static const int all[] = { 1, %s }, b = %s;\nint f(int *p) { if (all[1] == b) return *p; return all[%s]; }",
+        "struct s { int a : %s; }; int f(struct s *p, int n) { n <<= %s; n -= %s; if (n > 1 << %s) return p->a; }",
+        "int f(int *p, int n) { while (n++ < %s) p += %s; p = malloc(%s); for (n = %s; n; n--) return *p; }",
+    ],
+    ids=lambda source: source[:24],
+)
+def test_numbers_of_any_length(source: str, number: str) -> None:
+    facts = checked(source.replace("%s", number).encode(), "a.c")
+    assert not facts.diagnostics
+    assert "dereference" in facts.rows
+
+
+def test_a_number_is_read_as_c_writes_it() -> None:
+    read = {text: integer(text) for text in ("10", "010", "0x10", "-1", "(7UL)", "0", "08", "1.5", "x", "")}
+    assert read == {
+        "10": 10, "010": 8, "0x10": 16, "-1": -1, "(7UL)": 7, "0": 0, "08": None, "1.5": None, "x": None, "": None
+    }  # fmt: skip
+    assert integer("0" * 5000 + "1") == 1
+    assert [integer(str(2**64 - 1)), integer(str(2**64)), integer(hex(2**64))] == [2**64 - 1, None, None]
