@@ -12,6 +12,7 @@ from pliant.ci.hunks import Hunk, hunks
 from pliant.ci.selection import Selection
 from pliant.ci.snapshot import Snapshot
 from pliant.extractors.blobs import FactCache, Location, Source
+from pliant.extractors.encodings import decoded
 from pliant.extractors.facts import OWN, escape_path
 
 
@@ -62,13 +63,13 @@ class Sources:
         return Comments(self._snapshot.suppressions(), self.places)
 
     def content(self, path: str | None) -> bytes:
-        """What a source file holds; nothing, where the side has no such file."""
+        """What a source file holds, in UTF-8; nothing, where the side has no such file."""
         source = self._snapshot.sources.get(path) if path else None
-        return self._blobs.content(source.oid) if source else b""
+        return decoded(self._blobs.content(source.oid)) if source else b""
 
     def lines(self, path: str) -> Sequence[str]:
         if path not in self._lines:
-            text = self.content(path).decode("utf-8", "replace")
+            text = self.content(path).decode()
             # Only what git and the extractors call a line end: str.splitlines knows more.
             self._lines[path] = text.replace("\r\n", "\n").split("\n")
         return self._lines[path]

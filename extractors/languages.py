@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Protocol
 
+from pliant.extractors.encodings import Nulls
 from pliant.extractors.facts import FileFacts
 from pliant.extractors.model_files import ModelFile
 from pliant.extractors.writer import FactWriter
@@ -28,7 +29,7 @@ class Language:
     """A folder of this package, with modules `extract` and `context` that are imported when they are needed.
 
     name: as users write it, and of the folder; suffixes: of the files it claims; version: part of every cache key;
-    null: how its null is written; tests: matches the paths of test code.
+    null: how its null is written; tests: matches the paths of test code; nulls: which NUL bytes its sources may have.
     """
 
     name: str
@@ -36,6 +37,7 @@ class Language:
     version: str
     null: str
     tests: str
+    nulls: Nulls
 
     def extract(self, source: bytes) -> FileFacts:
         """The facts of a file's bytes, never raising on bad source."""
@@ -73,9 +75,9 @@ _JAVA_TESTS = r"(?:^|/)(?:Test[A-Z][^/]*|[^/]*(?:Tests?|TestCase|IT))\.java$|(?:
 _C_TESTS = r"(?:^|/)(?:tests?\.c$|test[-_][^/]*|[^/]*[-_]tests?\.[ch])$"
 _PYTHON_TESTS = r"(?:^|/)(?:test_[^/]*|conftest\.py)$"
 _ALL = (
-    Language("python", (".py", ".pyi"), "10", "None", rf"{_TEST_FOLDERS}|{_PYTHON_TESTS}"),
-    Language("java", (".java",), "26", "null", rf"{_TEST_FOLDERS}|{_JAVA_TESTS}"),
-    Language("c", (".c", ".h"), "26", "NULL", rf"{_TEST_FOLDERS}|{_C_TESTS}"),
+    Language("python", (".py", ".pyi"), "10", "None", rf"{_TEST_FOLDERS}|{_PYTHON_TESTS}", "nowhere"),
+    Language("java", (".java",), "26", "null", rf"{_TEST_FOLDERS}|{_JAVA_TESTS}", "quoted"),
+    Language("c", (".c", ".h"), "26", "NULL", rf"{_TEST_FOLDERS}|{_C_TESTS}", "anywhere"),
 )
 
 LANGUAGES: dict[str, Language] = {language.name: language for language in _ALL}

@@ -1,6 +1,6 @@
 """Many sources to facts: on all cores when there are many, and never a crash because of one of them.
 
-What is wrong with a source (too large, binary, not UTF-8, an extractor that fails on it) becomes a diagnostic of its
+What is wrong with a source (too large, no text, an extractor that fails on it) becomes a diagnostic of its
 facts. All limits are in bytes, none in seconds: the facts of a blob depend on its content and the extractor's version.
 """
 
@@ -18,11 +18,11 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from queue import SimpleQueue
 from typing import IO, Any, Protocol, TypeVar
 
+from pliant.extractors.encodings import Nulls, Unreadable, readable
 from pliant.extractors.facts import Diagnostic, FileFacts
 from pliant.extractors.parent import end_with_parent
 
 MAX_BYTES = 2 << 20  # of one source; what is larger was written by a program
-_BINARY_PROBE = 8000  # bytes that git looks at, too
 _INLINE = 24  # sources that are not worth starting processes for
 _TASK_BYTES = 200_000
 
@@ -30,12 +30,15 @@ K = TypeVar("K")
 
 
 class Extractor(Protocol):
-    """A language: its name, the version of its extractor (part of cache keys), and source text to facts."""
+    """A language: its name, the version of its extractor (part of cache keys), which NUL bytes its sources may have,
+    and source text to facts."""
 
     @property
     def name(self) -> str: ...
     @property
     def version(self) -> str: ...
+    @property
+    def nulls(self) -> Nulls: ...
     def extract(self, source: bytes) -> FileFacts: ...
 
 
@@ -43,16 +46,10 @@ def extract(language: Extractor, source: bytes) -> FileFacts:
     """The facts of one source, whatever it holds."""
     if len(source) > MAX_BYTES:
         return _not_analysed(source, f"{len(source):,} bytes are more than the {MAX_BYTES:,} analysed in a file")
-    if b"\0" in source[:_BINARY_PROBE]:
-        return _not_analysed(source, "a binary file")
-    source = source.removeprefix(b"\xef\xbb\xbf")
-    remark = None
     try:
-        source.decode("utf-8")
-    except UnicodeDecodeError as error:
-        line = source.count(b"\n", 0, error.start) + 1
-        remark = Diagnostic(line, "not UTF-8 from here on: other bytes were read as U+FFFD", "remark")
-        source = source.decode("utf-8", "replace").encode("utf-8")
+        source, remark = readable(source, language.nulls)
+    except Unreadable as error:
+        return _not_analysed(source, str(error))
     try:
         facts = language.extract(source)
         "".join(facts.symbols).encode("utf-8")

@@ -264,7 +264,7 @@ def test_odd_files_give_a_result(repo: Repo, tmp_path: Path) -> None:
     report = checked(repo, "--base", "HEAD~2")
     assert time.monotonic() - started < 60
     said = {remark["file"]: remark["message"] for remark in report["diagnostics"]}  # type: ignore[attr-defined]
-    assert said["binary.py"] == "not analysed: a binary file"
+    assert said["binary.py"].startswith("not analysed: a binary file")
     assert said["large.py"].startswith("not analysed: 5,")
     assert said["latin.py"].startswith("not UTF-8 from here on")
     assert said["link.py"] == said["loop.py"] == "not analysed: a symbolic link"

@@ -6,6 +6,7 @@ import ast
 import json
 import re
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -59,6 +60,18 @@ def test_names_that_lead_out_of_the_tree_are_not_analysed(repo: Repo) -> None:
         result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] for result in sarif["runs"][0]["results"]
     ]
     assert sorted(uris) == ["-d/-rf.py", "-d/evil.py"]
+
+
+@pytest.mark.parametrize("hide", [lambda text: b"/*\0*/ " + text, lambda text: text.decode().encode("utf-16")])
+def test_what_compilers_read_hides_no_finding(repo: Repo, hide: Callable[[bytes], bytes]) -> None:
+    old = b"char *f(void) { char *s = 0; return s[0]; }\n"
+    base = repo.commit({"a.c": old})
+    repo.commit({"a.c": hide(old + b"/* \xc3\xa9 */ int g(void) { char *t = 0; return t[0]; }\n")})
+    report = checked(repo, "--base", base, "--all")
+    assert {(each["status"], each["line"]) for each in report["findings"]} == {("unchanged", 1), ("new", 2)}
+    assert report["diagnostics"] == []
+    new = next(finding for finding in report["findings"] if finding["status"] == "new")
+    assert [step["line"] for step in new["cause"]] == [2]
 
 
 def test_links_out_of_a_work_tree_are_not_followed(repo: Repo, tmp_path: Path) -> None:

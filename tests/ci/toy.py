@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from itertools import repeat
 from pathlib import Path
 
+from pliant.extractors.encodings import Nulls
 from pliant.extractors.facts import Diagnostic, FileFacts
 
 
@@ -15,6 +16,7 @@ from pliant.extractors.facts import Diagnostic, FileFacts
 class Toy:
     name: str = "toy"
     version: str = "1"
+    nulls: Nulls = "nowhere"
 
     def extract(self, source: bytes) -> FileFacts:
         facts = FileFacts(lines=source.count(b"\n"), library=["os"], unmodelled={"goto": 2})
