@@ -16,6 +16,7 @@ from pliant.extractors.java.types import is_primitive
 from pliant.extractors.lowering import conditions
 from pliant.extractors.lowering.base import Test, Tests
 from pliant.extractors.lowering.correlation import correlate
+from pliant.extractors.lowering.literals import integer
 from pliant.extractors.lowering.ranges import TURNED
 from pliant.extractors.lowering.source import only, text
 from pliant.extractors.ssa import Block, Value
@@ -95,8 +96,8 @@ def _may_be(lo: Lowering, what: str, outcome: bool, value: Value, block: Block) 
     if null:
         return True
     compared = _CONSTANTS.get(other, other)
-    if isinstance(compared, str) and compared.lstrip("-").isdigit():
-        compared = int(compared)
+    if isinstance(compared, str) and (known := integer(compared.removeprefix("-"))) is not None:
+        compared = -known if compared.startswith("-") else known
     if type(compared) is not type(content):
         return True
     if operator == "==":

@@ -9,6 +9,7 @@ from pliant.extractors.java.lowering import EXPRESSIONS, Lowering
 from pliant.extractors.java.paths import LITERALS, follow, keys_of
 from pliant.extractors.java.types import erased
 from pliant.extractors.lowering.handlers import registrar
+from pliant.extractors.lowering.literals import integer
 from pliant.extractors.lowering.source import elements, text
 from pliant.extractors.ssa import UNDEFINED, Key, Value
 
@@ -42,7 +43,7 @@ def constant(node: Node) -> bool | int | str | None:
         return text(node)
     if node.type == "decimal_integer_literal":
         digits = text(node).rstrip("lL").replace("_", "")
-        return int(digits) if digits.isdigit() and len(digits) < 10 else None
+        return integer(digits) if len(digits) < 10 else None
     if node.type == "unary_expression" and text(node)[:1] == "-":
         operand = node.child_by_field_name("operand")
         inner = constant(operand) if operand is not None and operand.type == "decimal_integer_literal" else None

@@ -13,6 +13,7 @@ from tree_sitter import Node
 from pliant.extractors.java import kept
 from pliant.extractors.java.types import is_boxed
 from pliant.extractors.lowering.correlation import correlate
+from pliant.extractors.lowering.literals import integer
 from pliant.extractors.lowering.ranges import (
     EVERYTHING,
     NEGATED,
@@ -58,8 +59,8 @@ def form(lo: Lowering, node: Node) -> Form | None:
     """The number that an expression, which was lowered, is; None where nothing is known of it."""
     kind = node.type
     if kind == "decimal_integer_literal":
-        digits = text(node).rstrip("lL").replace("_", "")
-        return _bounded(Form(UNDEFINED, 0, int(digits))) if digits.isdigit() else None
+        known = integer(text(node).rstrip("lL").replace("_", ""))
+        return _bounded(Form(UNDEFINED, 0, known)) if known is not None else None
     if kind == "parenthesized_expression" and len(elements(node)) == 1:
         return form(lo, elements(node)[0])
     if kind in ("true", "false"):

@@ -13,6 +13,7 @@ from tree_sitter import Node
 from pliant.extractors.java import outcomes
 from pliant.extractors.java.declarations import Class, Field, Method
 from pliant.extractors.java.lowering import Lowering
+from pliant.extractors.lowering.literals import integer
 from pliant.extractors.lowering.source import elements, text
 from pliant.extractors.ssa import LIVE, Value
 
@@ -29,7 +30,7 @@ def number(node: Node | None) -> int | None:
         return int(node.type == "true")
     if node.type == "decimal_integer_literal":
         digits = text(node).rstrip("lL").replace("_", "")
-        return int(digits) if digits.isdigit() and len(digits) < 10 else None
+        return integer(digits) if len(digits) < 10 else None
     if node.type == "unary_expression" and text(node)[:1] == "-":
         inner = number(node.child_by_field_name("operand"))
         return -inner if inner is not None else None

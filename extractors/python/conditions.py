@@ -13,6 +13,7 @@ from tree_sitter import Node
 from pliant.extractors.lowering import conditions
 from pliant.extractors.lowering.base import Test, Tests
 from pliant.extractors.lowering.correlation import correlate, unguarded
+from pliant.extractors.lowering.literals import MOST_DIGITS
 from pliant.extractors.lowering.source import elements, only, span, text
 from pliant.extractors.python.class_tests import is_builtin_class, names_none, shown_by_type, type_of
 from pliant.extractors.python.expressions import handles, is_negative, keys_of, literal_truth, parts
@@ -72,6 +73,8 @@ def _may_be(lo: Lowering, what: str, outcome: bool, value: Value, block: Block) 
     operation, _, other = what.partition(" ")
     if operation == "true":
         return bool(content) == outcome
+    if len(other) > MOST_DIGITS:
+        return True
     try:
         compared = literal_eval(other)
         found = _COMPARE[operation](content, compared)

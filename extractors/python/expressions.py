@@ -8,6 +8,7 @@ from ast import literal_eval
 from tree_sitter import Node
 
 from pliant.extractors.lowering.handlers import registrar
+from pliant.extractors.lowering.literals import MOST_DIGITS, integer
 from pliant.extractors.lowering.source import elements, text
 from pliant.extractors.python.lowering import EXPRESSIONS, Lowering
 from pliant.extractors.ssa import Key, Value
@@ -77,7 +78,7 @@ def none(lo: Lowering, node: Node) -> Value:
 @handles("integer", "float", "true", "false", "ellipsis", "type", "escape_sequence", "keyword_separator")
 def constant(lo: Lowering, node: Node) -> Value:
     if node.type in ("true", "false", "integer") and node.parent is not None and node.parent.type in _CHOSEN:
-        return lo.literal(_content(node))
+        return _literal(lo, node)
     return lo.opaque()
 
 
@@ -91,11 +92,15 @@ def is_negative(node: Node) -> bool:
     return argument is not None and argument.type == "integer" and text(node).startswith("-")
 
 
-def _content(node: Node) -> object:
+def _literal(lo: Lowering, node: Node) -> Value:
+    """The value of a truth or an integer."""
+    source = text(node)
+    if len(source) > MOST_DIGITS:
+        return lo.opaque()
     try:
-        return literal_eval(text(node))
+        return lo.literal(literal_eval(source))
     except (ValueError, SyntaxError):  # 0777
-        return text(node)
+        return lo.literal(source)
 
 
 @handles("string", "concatenated_string", "interpolation", "format_specifier", "format_expression")
@@ -251,8 +256,8 @@ def subscript(lo: Lowering, node: Node) -> Value:
         item = lo.value("item")
         lo.emit("iterate", item, base)
         lo.emit("store", value, "[]", item)
-    elif len(indices) == 1 and indices[0].type == "integer" and text(indices[0]).isdecimal():
-        lo.emit("element", value, base, min(int(text(indices[0])), 1 << 30))
+    elif len(indices) == 1 and indices[0].type == "integer" and (known := integer(text(indices[0]))) is not None:
+        lo.emit("element", value, base, min(known, 1 << 30))
         follow(lo, node, value, "")
     else:
         lo.emit("subscript", value, base)
@@ -323,7 +328,7 @@ _NUMBERS = frozenset("diouxXeEfFgGc")
 @handles("unary_operator")
 def unary(lo: Lowering, node: Node) -> Value:
     if is_negative(node):
-        return lo.literal(_content(node))
+        return _literal(lo, node)
     argument = node.child_by_field_name("argument")
     if argument is not None:
         value = lo.expression(argument)

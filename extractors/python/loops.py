@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from tree_sitter import Node
 
 from pliant.extractors.lowering import control
+from pliant.extractors.lowering.literals import integer
 from pliant.extractors.lowering.source import elements, text
 from pliant.extractors.python.conditions import branch
 from pliant.extractors.python.expressions import handles, keys_of, pair
@@ -64,7 +65,7 @@ def _not_empty(source: Node) -> bool:
     if arguments is None or text(source).partition("(")[0] != "range":
         return False
     numbers = [text(child) for child in elements(arguments)]
-    return len(numbers) == 1 and numbers[0].isdecimal() and int(numbers[0]) > 0
+    return len(numbers) == 1 and (integer(numbers[0]) or 0) > 0
 
 
 @handles("list_comprehension", "set_comprehension", "dictionary_comprehension", "generator_expression")
