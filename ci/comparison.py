@@ -26,6 +26,7 @@ from pliant.ci.steps import Places
 from pliant.ci.worktree import Worktree
 from pliant.engine import Difference, Evaluation, StateError
 from pliant.extractors.blobs import Location, Source
+from pliant.extractors.workers import Content
 
 T = TypeVar("T")
 
@@ -97,7 +98,7 @@ class Comparison:
                 self.changes = self.repository.tree_diff(self.sides.base_commit, self.sides.head_commit)
         return base.changed(self.changes)
 
-    def read(self, oids: Iterable[str]) -> Iterator[tuple[str, bytes]]:
+    def read(self, oids: Iterable[str]) -> Iterator[tuple[str, Content]]:
         """Blobs of either side."""
         stored = []
         for oid in oids:
@@ -107,7 +108,7 @@ class Comparison:
                 stored.append(oid)
         yield from self.repository.read(stored)
 
-    def content(self, oid: str) -> bytes:
+    def content(self, oid: str) -> Content:
         [(_, content)] = self.read([oid])
         return content
 

@@ -15,12 +15,13 @@ from typing import Any
 
 from pliant.ci.config_table import PROJECT_KEYS, SETTINGS, checked
 from pliant.ci.errors import UserError, visible, visible_path
-from pliant.ci.git import Repository
+from pliant.ci.git import Entry, Repository
 from pliant.extractors import model_files
 from pliant.extractors.model_files import ModelError, ModelFile
 
 FILES = ("pliant.toml", "pyproject.toml")
 _MAX_BYTES = 1 << 20
+_MAX_NAMED_BYTES = 1 << 26  # of a file that the settings name
 _DEFAULT = "default"
 
 
@@ -134,7 +135,7 @@ def of_commit(repository: Repository, commit: str, called: str) -> Config:
         entry = repository.files(commit, [listed]).get(listed)
         if entry is None:
             raise UserError(f"{where}: baseline: '{visible(listed)}' is no file of that revision")
-        baseline = NamedText(visible_path(listed), repository.content(entry).decode("utf-8", "replace"))
+        baseline = NamedText(visible_path(listed), read_named(repository, entry).decode("utf-8", "replace"))
     return _config(values, where, None, tuple(models), baseline, tuple(rule_files))
 
 
@@ -143,9 +144,16 @@ def _committed_file(repository: Repository, commit: str, path: str, where: str, 
     if entry is None:
         raise UserError(f"{where}: {key}: '{visible(path)}' is no file of that revision")
     try:
-        return NamedText(visible_path(path), repository.content(entry).decode("utf-8"))
+        return NamedText(visible_path(path), read_named(repository, entry).decode("utf-8"))
     except UnicodeDecodeError:
         raise UserError(f"{where}: {key}: '{visible(path)}' is not UTF-8") from None
+
+
+def read_named(repository: Repository, entry: Entry) -> bytes:
+    content = repository.content(entry, _MAX_NAMED_BYTES)
+    if content is None:
+        raise UserError(f"{visible_path(entry.path)} is larger than {_MAX_NAMED_BYTES >> 20} MiB, which is not read")
+    return content
 
 
 def _model(where: str, name: str, text: str) -> ModelFile:
@@ -163,14 +171,22 @@ def changed_by(repository: Repository, base: str, head: str | Path) -> list[str]
     for name in FILES:
         if not isinstance(head, Path) and before.get(name) == after.get(name):
             continue
-        old = repository.content(before[name]) if name in before else None
+        old = _committed(repository, before.get(name))
         if isinstance(head, Path):
             new = _on_disk(head / name)
         else:
-            new = repository.content(after[name]) if name in after else None
+            new = _committed(repository, after.get(name))
         if old != new and _loose(old, name) != _loose(new, name):
             changed.append(name)
     return changed
+
+
+def _committed(repository: Repository, entry: Entry | None) -> bytes | None:
+    """Settings to compare; of a file that is too large to be one, its id."""
+    if entry is None:
+        return None
+    content = repository.content(entry, _MAX_BYTES)
+    return entry.oid.encode() if content is None else content
 
 
 def _on_disk(path: Path) -> bytes | None:
@@ -192,7 +208,7 @@ def _loose(content: bytes | None, name: str) -> object:
 def _in_commit(repository: Repository, commit: str, called: str) -> tuple[str, Mapping[str, Any]] | None:
     found = []
     for name, entry in repository.files(commit, FILES).items():
-        table = _section(repository.content(entry), name, f"{name} of {called}")
+        table = _section(repository.content(entry, _MAX_BYTES), name, f"{name} of {called}")
         if table is not None:
             found.append((name, table))
     if len(found) > 1:
@@ -200,9 +216,9 @@ def _in_commit(repository: Repository, commit: str, called: str) -> tuple[str, M
     return found[0] if found else None
 
 
-def _section(content: bytes, name: str, where: str) -> Mapping[str, Any] | None:
-    """The table of settings in a file's content; None for a pyproject.toml without one."""
-    if len(content) > _MAX_BYTES:
+def _section(content: bytes | None, name: str, where: str) -> Mapping[str, Any] | None:
+    """The table of settings in a file's content (None: too large); None for a pyproject.toml without one."""
+    if content is None or len(content) > _MAX_BYTES:
         raise UserError(f"{where} is larger than {_MAX_BYTES >> 20} MiB, which no configuration is")
     if name == "pyproject.toml" and b"pliant" not in content:
         return None

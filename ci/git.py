@@ -1,21 +1,22 @@
 """A git repository read through plumbing: revisions, trees and blobs; nothing that runs a program of it.
 
 Commands run as `git_process` has them; revisions cannot be taken for options; names are bytes decoded with surrogate
-escapes. Blobs come in bulk through one long-lived `git cat-file --batch`. The work tree is never written, and read in
+escapes. Blobs come in bulk through `blob_reader`. The work tree is never written, and read in
 `worktree` alone.
 """
 
 from __future__ import annotations
 
-import contextlib
-import re
 import subprocess
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from pliant.ci.blob_reader import BlobReader
 from pliant.ci.errors import UserError, visible, visible_path
-from pliant.ci.git_process import OPTIONS, complaint, decode, environment, run
+from pliant.ci.git_process import complaint, decode, run
+from pliant.ci.git_reasons import why_damaged, why_not_open, why_not_resolved
+from pliant.extractors.workers import MAX_BYTES, Content
 
 SYMLINK = 0o120000
 SUBMODULE = 0o160000
@@ -24,8 +25,6 @@ _FOLDER = 0o040000
 _FETCHING = [
     part for name in ("http", "https", "ssh", "git", "file") for part in ("-c", f"protocol.{name}.allow=always")
 ]
-_OPERATOR = re.compile(r"[~^@:]")  # in a revision, behind a name: the name ends there
-_REQUESTS_IN_FLIGHT = 400  # ids of 64 digits that fit a pipe's 64 KiB buffer: writing them never blocks
 _RENAME_CANDIDATES = 1000
 _RAW_DIFF = ("-r", "-z", "--raw", "--no-abbrev")
 _RENAMES = ("-M50%", f"-l{_RENAME_CANDIDATES}")
@@ -62,7 +61,7 @@ class Repository:
         self.bare = bare
         self.shallow = shallow
         self.hash_name = hash_name  # "sha1" or "sha256"
-        self._reader: subprocess.Popen[bytes] | None = None
+        self._blobs = BlobReader(git_dir, folder, hash_name)
 
     @classmethod
     def open(cls, folder: Path) -> Repository:
@@ -77,7 +76,7 @@ class Repository:
         done = run(["rev-parse", *questions], folder)
         answers = [decode(line) for line in done.stdout.split(b"\n")[: len(questions)]]
         if len(answers) < len(questions) or not answers[4]:
-            raise UserError(_why_not_open(folder, done.stderr))
+            raise UserError(why_not_open(folder, done.stderr))
         git_dir, bare, shallow, hash_name, common_dir, top = answers
         where = Path(top) if done.returncode == 0 and top else Path(git_dir)
         return cls(
@@ -112,40 +111,18 @@ class Repository:
         """The id of the commit that `revision` names; a bare branch name may also be a branch of `origin`."""
         if not revision or revision.startswith(("-", "^")) or not revision.isprintable():
             raise UserError(f"'{visible(revision)}' is not a revision: give a branch, a tag or a commit id")
-        done = self._parse(revision)
+        done = self.parse(revision)
         if done.returncode:
-            remote = self._parse(f"refs/remotes/origin/{revision}")
+            if why := why_damaged(self, revision, done.stderr):
+                raise UserError(why)
+            remote = self.parse(f"refs/remotes/origin/{revision}")
             if remote.returncode:
-                raise UserError(self._why_not_resolved(revision, done.stderr))
+                raise UserError(why_not_resolved(self, revision, done.stderr))
             done = remote
         return done.stdout.decode("ascii").strip()
 
-    def _parse(self, revision: str) -> subprocess.CompletedProcess[bytes]:
+    def parse(self, revision: str) -> subprocess.CompletedProcess[bytes]:
         return self.attempt("rev-parse", "--verify", "--end-of-options", f"{revision}^{{commit}}")
-
-    def _why_not_resolved(self, revision: str, stderr: bytes) -> str:
-        if revision == "HEAD":
-            return f"HEAD has no commit yet in {visible_path(str(self.folder))}: commit something, or give --head REV"
-        if b"ambiguous" in stderr:
-            return f"'{visible(revision)}' is the start of more than one commit id: give more digits"
-        if self.attempt("rev-parse", "--verify", "--end-of-options", f"{revision}^{{object}}").returncode == 0:
-            return f"'{visible(revision)}' names an object that is not a commit: give a branch, a tag or a commit id"
-        if (named := _OPERATOR.split(revision)[0]) != revision and self._parse(named or "HEAD").returncode == 0:
-            # What is said of a commit that is there is nothing to fetch by name.
-            deeper = ": run 'git fetch --unshallow origin'" if self.shallow else ""
-            return (
-                f"there is no revision '{visible(revision)}' in {visible_path(str(self.folder))}: "
-                f"'{visible(named or 'HEAD')}' is there, but no such commit from it{deeper}"
-            )
-        if self.shallow:
-            return (
-                f"there is no revision '{visible(revision)}' in this shallow clone: run "
-                f"'git fetch --unshallow origin', or 'git fetch origin {visible(revision)}' for that one alone"
-            )
-        return (
-            f"there is no revision '{visible(revision)}' in {visible_path(str(self.folder))}: "
-            f"if it is on the remote, run 'git fetch origin {visible(revision)}' first"
-        )
 
     def find(self, revision: str) -> str | None:
         """The id of the commit that `revision` names, if it is here."""
@@ -158,7 +135,15 @@ class Repository:
         """The best common ancestors of two commits; more than one where merges cross."""
         if base == head:
             return [base]
-        return self.attempt("merge-base", "--all", base, head).stdout.decode("ascii").split()
+        done = self.attempt("merge-base", "--all", base, head)
+        if done.returncode not in (0, 1) or (
+            not done.stdout and b"error: " in done.stderr
+        ):  # it goes on where it cannot
+            raise UserError(
+                f"the history of {visible_path(str(self.folder))} cannot be read: {complaint(done.stderr)}; "
+                "run 'git fsck' to see what is wrong"
+            )
+        return done.stdout.decode("ascii").split()
 
     def is_ancestor(self, ancestor: str, commit: str) -> bool:
         return self.attempt("merge-base", "--is-ancestor", ancestor, commit).returncode == 0
@@ -196,7 +181,9 @@ class Repository:
         options = ["--quiet", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules", "--no-auto-gc"]
         if deepen is not None:
             options.append(f"--deepen={deepen}" if deepen else "--unshallow")
-        done = run([*_FETCHING, f"--git-dir={self.git_dir}", "fetch", *options, "origin", *commits], self.folder)
+        done = run(
+            [*_FETCHING, f"--git-dir={self.git_dir}", "fetch", *options, "origin", *commits], self.folder, fetching=True
+        )
         if done.returncode:
             raise UserError(
                 f"git fetch from origin failed in {visible_path(str(self.folder))}: {complaint(done.stderr)}"
@@ -241,8 +228,9 @@ class Repository:
         found = {entry.path: entry for entry in _entries(listing) if entry.is_file and entry.mode != _FOLDER}
         return {path: found[path] for path in asked if path in found}
 
-    def content(self, entry: Entry) -> bytes:
-        [(_, content)] = self.read([entry.oid])
+    def content(self, entry: Entry, most: int) -> bytes | None:
+        """What a file holds; None if that is more than `most` bytes."""
+        [(_, content)] = self.read([entry.oid], most)
         return content
 
     def tree_diff(self, base: str, head: str) -> list[Change]:
@@ -274,29 +262,12 @@ class Repository:
 
     # Blobs
 
-    def read(self, oids: Iterable[str]) -> Iterator[tuple[str, bytes]]:
-        """The contents of blobs, in the order asked for, in large sequential reads from one process.
+    def read(self, oids: Iterable[str], most: int = MAX_BYTES) -> Iterator[tuple[str, Content]]:
+        """The contents of blobs, in the order asked for; None for one of more than `most` bytes, which is not read.
 
         To be read to its end before the next `read` begins.
         """
-        wanted = list(oids)
-        for start in range(0, len(wanted), _REQUESTS_IN_FLIGHT):
-            part = wanted[start : start + _REQUESTS_IN_FLIGHT]
-            reader = self._cat_file()
-            assert reader.stdin is not None and reader.stdout is not None
-            try:
-                reader.stdin.write("".join(f"{oid}\n" for oid in part).encode("ascii"))
-                reader.stdin.flush()
-            except BrokenPipeError:
-                raise UserError("git cat-file ended early: run 'git fsck' to see what is wrong") from None
-            for oid in part:
-                header = reader.stdout.readline().split()
-                if len(header) != 3:
-                    self.close()
-                    raise UserError(_why_not_read(oid, header))
-                content = reader.stdout.read(int(header[2]))
-                reader.stdout.read(1)
-                yield oid, content
+        return self._blobs.read(oids, most)
 
     def sizes(self, oids: Iterable[str]) -> list[int]:
         """Bytes of those blobs that the repository has, read from no content."""
@@ -304,28 +275,8 @@ class Repository:
         told = self.git("cat-file", "--batch-check=%(objectsize)", stdin=asked).split(b"\n") if asked else []
         return [int(size) for size in told if size.isdigit()]
 
-    def _cat_file(self) -> subprocess.Popen[bytes]:
-        if self._reader is None:
-            self._reader = subprocess.Popen(
-                [*OPTIONS, f"--git-dir={self.git_dir}", "cat-file", "--batch"],
-                cwd=self.folder,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
-                bufsize=1 << 20,
-                env=environment(),
-            )
-        return self._reader
-
     def close(self) -> None:
-        reader, self._reader = self._reader, None
-        if reader is None:
-            return
-        assert reader.stdin is not None and reader.stdout is not None
-        reader.stdout.close()
-        with contextlib.suppress(BrokenPipeError):
-            reader.stdin.close()
-        reader.wait()
+        self._blobs.close()
 
     def __enter__(self) -> Repository:
         return self
@@ -349,24 +300,3 @@ def _change(meta: bytes, fields: Iterator[bytes]) -> Change:
     old = None if status[0] in "AC" else Entry(path, int(old_mode, 8), old_oid)
     new = None if status[0] == "D" else Entry(renamed, int(new_mode, 8), new_oid)
     return Change(old, new)
-
-
-def _why_not_open(folder: Path, stderr: bytes) -> str:
-    where = "the current folder" if folder == Path() else visible_path(str(folder))
-    if b"dubious ownership" in stderr:
-        return (
-            f"{where} belongs to another user, so git does not read it: if you trust it, run "
-            f"'git config --global --add safe.directory {visible_path(str(folder.resolve()))}'"
-        )
-    if b"not a git repository" in stderr:
-        return f"{where} is not in a git repository: give the folder of one"
-    return f"git cannot open {where}: {complaint(stderr)}"
-
-
-def _why_not_read(oid: str, header: list[bytes]) -> str:
-    if header[-1:] == [b"missing"]:
-        return (
-            f"object {oid} is not in this clone, which is partial or damaged: run "
-            "'git fetch --refetch --no-filter origin' for a full one, or 'git fsck' to see what is wrong"
-        )
-    return f"git cat-file could not read object {oid}: run 'git fsck' to see what is wrong"

@@ -7,6 +7,7 @@ of the analysed repository have no say in it.
 from __future__ import annotations
 
 import re
+import sys
 import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -52,7 +53,7 @@ def hunks(pairs: Sequence[tuple[bytes, bytes]]) -> list[list[Hunk]]:
             "--no-ext-diff",
             "--no-textconv",
         ]
-        done = run(["diff", *options, "--src-prefix=", "--dst-prefix=", _OLD, _NEW], Path(scratch))
+        done = run(["diff", *options, "--src-prefix=", "--dst-prefix=", _OLD, _NEW], Path(scratch), most=sys.maxsize)
     if done.returncode not in (0, 1):
         raise UserError(f"git diff failed: {done.stderr.decode('utf-8', 'replace').strip()}")
     current: list[Hunk] = []

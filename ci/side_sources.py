@@ -14,13 +14,14 @@ from pliant.ci.snapshot import Snapshot
 from pliant.extractors.blobs import FactCache, Location, Source
 from pliant.extractors.encodings import decoded
 from pliant.extractors.facts import OWN, escape_path
+from pliant.extractors.workers import Content
 
 
 class Blobs(Protocol):
     """Where `Sources` reads."""
 
-    def read(self, oids: Iterable[str]) -> Iterator[tuple[str, bytes]]: ...
-    def content(self, oid: str) -> bytes: ...
+    def read(self, oids: Iterable[str]) -> Iterator[tuple[str, Content]]: ...
+    def content(self, oid: str) -> Content: ...
     def places(self, source: Source) -> Mapping[str, Location]: ...
 
 
@@ -63,9 +64,9 @@ class Sources:
         return Comments(self._snapshot.suppressions(), self.places)
 
     def content(self, path: str | None) -> bytes:
-        """What a source file holds, in UTF-8; nothing, where the side has no such file."""
+        """What a source file holds, in UTF-8; nothing, where the side has no such file or it is too large."""
         source = self._snapshot.sources.get(path) if path else None
-        return decoded(self._blobs.content(source.oid)) if source else b""
+        return decoded(self._blobs.content(source.oid) or b"") if source else b""
 
     def lines(self, path: str) -> Sequence[str]:
         if path not in self._lines:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from pliant.ci.errors import UserError, visible_path
 from pliant.ci.git import SUBMODULE, Change, Entry
 from pliant.ci.selection import Selection
 from pliant.extractors.blobs import Source, Summary
@@ -74,6 +75,10 @@ class Snapshot:
         return found
 
     def _add(self, entry: Entry) -> None:
+        if entry.path in self.sources or entry.path in self.skipped:
+            raise UserError(
+                f"a tree has {visible_path(entry.path)} twice, which is damage: run 'git fsck' to see where"
+            )
         language = self.selection.language(entry.path)
         if entry.mode == SUBMODULE:
             self.skipped[entry.path] = "a submodule, which is a repository of its own"

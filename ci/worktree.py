@@ -15,11 +15,13 @@ from collections.abc import Callable, Mapping
 from pliant.ci.errors import UserError
 from pliant.ci.git import Change, Entry, Repository
 from pliant.ci.git_process import decode, encode
+from pliant.extractors.workers import MAX_BYTES, Content
 
 WORKTREE = "WORKTREE"
 _MODE = 0o100644
 _SIMILAR = 0.5
 _RENAME_PAIRS = 10_000
+_PIECE = 1 << 20
 
 
 class Worktree:
@@ -29,20 +31,20 @@ class Worktree:
         if repository.bare:
             raise UserError("a bare repository has no work tree: give --head REV")
         self.entries: dict[str, Entry] = {}
-        self._contents: dict[str, bytes] = {}
+        self._contents: dict[str, Content] = {}
         for path in sorted(_names(repository)):
-            if wanted(path) and (content := _read(repository, path)) is not None:
-                oid = _blob_id(content, repository.hash_name)
+            if wanted(path) and (found := _read(repository, path)) is not None:
+                oid, content = found
                 self.entries[path] = Entry(path, _MODE, oid)
                 self._contents[oid] = content
 
-    def content(self, oid: str) -> bytes:
+    def content(self, oid: str) -> Content:
         return self._contents[oid]
 
     def __contains__(self, oid: str) -> bool:
         return oid in self._contents
 
-    def diff(self, base_oids: Mapping[str, str], read_base: Callable[[str], bytes]) -> list[Change]:
+    def diff(self, base_oids: Mapping[str, str], read_base: Callable[[str], Content]) -> list[Change]:
         """How the work tree differs from the files (path -> blob id) of a commit, with renames."""
         base = {path: Entry(path, _MODE, oid) for path, oid in base_oids.items()}
         gone = [entry for path, entry in base.items() if path not in self.entries]
@@ -60,7 +62,7 @@ class Worktree:
         return changes
 
     def _renames(
-        self, gone: list[Entry], came: list[Entry], read_base: Callable[[str], bytes]
+        self, gone: list[Entry], came: list[Entry], read_base: Callable[[str], Content]
     ) -> list[tuple[Entry, Entry]]:
         """Pairs by equal content, then by at least half of the lines in common, best first."""
         pairs = []
@@ -87,8 +89,8 @@ class Worktree:
         return pairs
 
 
-def _line_counts(content: bytes) -> Counter[bytes]:
-    return Counter(line for line in content.split(b"\n") if line.strip())
+def _line_counts(content: Content) -> Counter[bytes]:
+    return Counter(line for line in (content or b"").split(b"\n") if line.strip())
 
 
 def _names(repository: Repository) -> set[str]:
@@ -97,8 +99,11 @@ def _names(repository: Repository) -> set[str]:
     return {decode(name) for name in (tracked + untracked).split(b"\0") if name and not name.endswith(b"/")}
 
 
-def _read(repository: Repository, path: str) -> bytes | None:
-    """The content of a regular file, None where there is none (deleted, a link, a folder, or a link on the way)."""
+def _read(repository: Repository, path: str) -> tuple[str, Content] | None:
+    """Blob id and content of a regular file, None where there is none (deleted, a link, a folder, a link on the way).
+
+    Of a file that is too large only the id is made, piece by piece.
+    """
     no_links = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
     *folders, name = encode(path).split(b"/")
     if any(part in (b"", b".", b"..") for part in (*folders, name)):
@@ -115,8 +120,17 @@ def _read(repository: Repository, path: str) -> bytes | None:
     finally:
         os.close(here)
     with os.fdopen(file, "rb") as stream:
-        return stream.read() if stat.S_ISREG(os.fstat(file).st_mode) else None
+        about = os.fstat(file)
+        if not stat.S_ISREG(about.st_mode):
+            return None
+        content = stream.read(MAX_BYTES + 1)
+        if len(content) <= MAX_BYTES:
+            return _blob_id(repository, len(content), content).hexdigest(), content
+        digest = _blob_id(repository, about.st_size, content)
+        while piece := stream.read(_PIECE):
+            digest.update(piece)
+        return digest.hexdigest(), None
 
 
-def _blob_id(content: bytes, hash_name: str) -> str:
-    return hashlib.new(hash_name, b"blob %d\0" % len(content) + content, usedforsecurity=False).hexdigest()
+def _blob_id(repository: Repository, size: int, content: bytes) -> hashlib._Hash:
+    return hashlib.new(repository.hash_name, b"blob %d\0" % size + content, usedforsecurity=False)

@@ -18,9 +18,9 @@ from pliant.extractors.packs import BATCH_BLOBS, MAGIC, Store
 from pliant.extractors.schema import RELATIONS
 from pliant.extractors.seal import Seal
 from pliant.extractors.tables import FactTable, assemble
-from pliant.extractors.workers import Extractor, extract_all
+from pliant.extractors.workers import Content, Extractor, extract_all
 
-Read = Callable[[list[str]], Iterator[tuple[str, bytes]]]
+Read = Callable[[list[str]], Iterator[tuple[str, Content]]]
 Key = tuple[str, str]  # language name, blob id
 
 

@@ -27,6 +27,7 @@ _INLINE = 24  # sources that are not worth starting processes for
 _TASK_BYTES = 200_000
 
 K = TypeVar("K")
+Content = bytes | None  # of a source; None for one of more than MAX_BYTES, which is not read
 
 
 class Extractor(Protocol):
@@ -42,10 +43,10 @@ class Extractor(Protocol):
     def extract(self, source: bytes) -> FileFacts: ...
 
 
-def extract(language: Extractor, source: bytes) -> FileFacts:
+def extract(language: Extractor, source: Content) -> FileFacts:
     """The facts of one source, whatever it holds."""
-    if len(source) > MAX_BYTES:
-        return _not_analysed(source, f"{len(source):,} bytes are more than the {MAX_BYTES:,} analysed in a file")
+    if source is None or len(source) > MAX_BYTES:
+        return _not_analysed(b"", f"more than the {MAX_BYTES:,} bytes that are analysed in a file")
     try:
         source, remark = readable(source, language.nulls)
     except Unreadable as error:
@@ -70,7 +71,7 @@ def _not_analysed(source: bytes, reason: str) -> FileFacts:
     return FileFacts(diagnostics=[Diagnostic(1, reason)], lines=source.count(b"\n"))
 
 
-def extract_all(sources: Iterable[tuple[K, Extractor, bytes]], expected: int) -> Iterator[tuple[K, FileFacts]]:
+def extract_all(sources: Iterable[tuple[K, Extractor, Content]], expected: int) -> Iterator[tuple[K, FileFacts]]:
     """The facts of each source by its key, in the order given; `expected` is about how many there are."""
     workers = _cores()
     if expected <= _INLINE or workers == 1:
@@ -88,7 +89,7 @@ def extract_all(sources: Iterable[tuple[K, Extractor, bytes]], expected: int) ->
             yield from _results(*running.popleft())
 
 
-def extract_apart(sources: Iterable[tuple[K, Extractor, bytes]]) -> Iterator[tuple[K, FileFacts]]:
+def extract_apart(sources: Iterable[tuple[K, Extractor, Content]]) -> Iterator[tuple[K, FileFacts]]:
     """As `extract_all`, one source after another in a process beside this one, which outlives whatever they do."""
     with _Pool(1) as pool:
         for task in _tasks(sources):
@@ -100,13 +101,13 @@ def _results(keys: list[K], future: Future[list[FileFacts]]) -> Iterator[tuple[K
     yield from zip(keys, future.result(), strict=True)
 
 
-def _tasks(sources: Iterable[tuple[K, Extractor, bytes]]) -> Iterator[list[tuple[K, Extractor, bytes]]]:
+def _tasks(sources: Iterable[tuple[K, Extractor, Content]]) -> Iterator[list[tuple[K, Extractor, Content]]]:
     """Sources that go to a process together."""
-    task: list[tuple[K, Extractor, bytes]] = []
+    task: list[tuple[K, Extractor, Content]] = []
     size = 0
     for source in sources:
         task.append(source)
-        size += len(source[2])
+        size += len(source[2] or b"")
         if size > _TASK_BYTES:
             yield task
             task, size = [], 0
@@ -121,7 +122,7 @@ def _cores() -> int:
 # Processes: Python started plainly, pickles over pipes. What `multiprocessing` offers would fork a process in which
 # Arrow has threads, or import the caller's main module again.
 
-_Task = list[tuple[Extractor, bytes]]
+_Task = list[tuple[Extractor, Content]]
 _LENGTH_BYTES = 8
 
 
@@ -184,7 +185,7 @@ class _Pool:
                 try:
                     facts += worker.run([(language, source)])
                 except (EOFError, OSError):
-                    facts.append(_not_analysed(source, f"the {language.name} extractor's process ended"))
+                    facts.append(_not_analysed(source or b"", f"the {language.name} extractor's process ended"))
             worker.close()
             worker = None
             return facts

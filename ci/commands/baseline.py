@@ -116,6 +116,7 @@ def _grown(repo: Path, path: Path, base: str | None, head: str, current: Baselin
     from collections import Counter
 
     from pliant.analyses.baseline import Baseline, BaselineError
+    from pliant.ci.config import read_named
     from pliant.ci.git import Repository
     from pliant.ci.sides import resolve
 
@@ -128,7 +129,7 @@ def _grown(repo: Path, path: Path, base: str | None, head: str, current: Baselin
         entry = repository.files(sides.base_commit, [inside]).get(inside)
         if entry is None:
             return []
-        text = repository.content(entry).decode("utf-8", "replace")
+        text = read_named(repository, entry).decode("utf-8", "replace")
     try:
         before = Baseline.read(text)
     except BaselineError as error:

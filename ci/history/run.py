@@ -194,7 +194,8 @@ def _blobs(repository: Repository, windows: Sequence[Window], selection: Selecti
     for window in windows:
         trees = {**window.outside, **{commit.oid: commit.tree for commit in window.commits}}
         if window is windows[0]:
-            note(entry for parent in window.outside for entry in repository.tree(parent))
+            for parent in window.outside:
+                note(repository.tree(parent))
         pairs = [(trees[parent], commit.tree) for commit, parent in window.edges if parent]
         for changes in repository.tree_diffs([pair for pair in pairs if pair[0] != pair[1]], renames=False):
             note(change.new for change in changes)

@@ -25,6 +25,7 @@ from pliant.ci.selection import Selection
 from pliant.ci.side_sources import ChangedLines, Sources
 from pliant.engine import Difference, Evaluation
 from pliant.extractors.blobs import FactCache, Location, Source
+from pliant.extractors.workers import Content
 
 
 @dataclass(slots=True)
@@ -81,13 +82,13 @@ class Blobs:
 
     def __init__(self, repository: Repository, cache: FactCache):
         self._repository, self._cache = repository, cache
-        self._contents: dict[str, bytes] = {}
+        self._contents: dict[str, Content] = {}
         self._places: dict[tuple[str, str], dict[str, Location]] = {}
 
-    def read(self, oids: Iterable[str]) -> Iterator[tuple[str, bytes]]:
+    def read(self, oids: Iterable[str]) -> Iterator[tuple[str, Content]]:
         return self._repository.read(oids)
 
-    def content(self, oid: str) -> bytes:
+    def content(self, oid: str) -> Content:
         if oid not in self._contents:
             [(_, self._contents[oid])] = self._repository.read([oid])
         return self._contents[oid]

@@ -17,7 +17,7 @@ import pyarrow as pa
 from pliant.extractors.blobs import SUMMARY_COLUMNS, Summary, summaries
 from pliant.extractors.columns import BLOB_SCHEMA, columns_of
 from pliant.extractors.languages import LANGUAGES
-from pliant.extractors.workers import extract_apart
+from pliant.extractors.workers import Content, extract_apart
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -76,7 +76,7 @@ def summaries_of(packed: pa.RecordBatch) -> Iterator[tuple[tuple[str, str], Summ
     yield from zip(keys, summaries(packed), strict=True)
 
 
-def _sources(batches: Iterable[pa.RecordBatch]) -> Iterator[tuple[tuple[str, str], Any, bytes]]:
+def _sources(batches: Iterable[pa.RecordBatch]) -> Iterator[tuple[tuple[str, str], Any, Content]]:
     for batch in batches:
         for oid, language, content in zip(*(batch[name] for name in ("oid", "language", "content")), strict=True):
             name = language.as_py()

@@ -31,6 +31,7 @@ from pliant.engine.backends.spark.session import cores, described, is_connect, s
 from pliant.engine.backends.spark.sources import Together
 from pliant.extractors.blobs import Read, Source, Summary
 from pliant.extractors.tables import FactTable
+from pliant.extractors.workers import Content
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -133,7 +134,7 @@ class OnSpark:
         return {answer.split()[0] for answer in answers if answer.split()[1:2] == ["blob"]}
 
 
-def _contents(sources: list[Source], read: Read) -> list[tuple[str, str, bytes]]:
+def _contents(sources: list[Source], read: Read) -> list[tuple[str, str, Content]]:
     contents = dict(read(sorted({source.oid for source in sources})))
     return [(source.oid, source.language.name, contents[source.oid]) for source in sources]
 

@@ -244,7 +244,7 @@ def test_a_cache_that_cannot_be_written_is_a_message(tmp_path: Path, store: Blob
     ("content", "message"),
     [
         (b"x = y\n\0\n", "a binary file, or one that no compiler reads: there is a byte 0 in line 2"),
-        (b"#" * (workers.MAX_BYTES + 1), "2,097,153 bytes are more than the 2,097,152 analysed"),
+        (b"#" * (workers.MAX_BYTES + 1), "more than the 2,097,152 bytes that are analysed"),
         (b"!raise\n", "the toy extractor failed: ValueError: no way"),
         (b"!recurse\n", "nested too deeply"),
         (b"!surrogate\n", "the toy extractor failed: UnicodeEncodeError"),

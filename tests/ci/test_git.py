@@ -21,8 +21,8 @@ def opened(repo: Repo) -> Repository:
 
 
 def contents(repository: Repository, entries: list[Entry]) -> dict[str, bytes]:
-    by_oid = dict(repository.read([entry.oid for entry in entries]))
-    return {entry.path: by_oid[entry.oid] for entry in entries}
+    by_oid = dict(repository.read([entry.oid for entry in entries], most=1 << 30))
+    return {entry.path: by_oid[entry.oid] or b"" for entry in entries}
 
 
 # Revisions
