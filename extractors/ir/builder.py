@@ -1,0 +1,244 @@
+"""Makes functions: a language hands instructions to a `Builder`, in the order in which they are evaluated.
+
+What is added goes to the current block. A block that has ended is followed by one that nothing leads to, so that a
+language need not ask whether control comes here; `finish` leaves out what is not reached, and numbers blocks and
+instructions in reverse postorder, so that the text of a function depends on nothing but what it does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import Any
+
+from pliant.extractors.ir.graph import reverse_postorder
+from pliant.extractors.ir.instructions import INSTRUCTIONS
+from pliant.extractors.ir.operands import ANY, NULL, Argument, Constant, Operand, Predicate, Type, Value
+from pliant.extractors.ir.unit import Block, Function, Instruction, Span, Variable
+
+Place = int  # the number of a block that is being made
+
+
+class Builder:
+    """The function under construction. around: of the function that it stands in; variables of the two have different
+    names."""
+
+    def __init__(self, function: Function, around: Builder | None = None) -> None:
+        self.function = function
+        self._blocks: list[Block] = []
+        self._handler: Place | None = None
+        self._entered: set[Place] = set()
+        self._names: dict[str, int] = around._names if around is not None else {}
+        self._number = 0
+        self.current: Place = self.block()
+        self._entered.add(self.current)
+
+    # Variables.
+
+    def variable(self, name: str, kind: Type = ANY, home: str = "local", owner: str = "") -> str:
+        """Declare a variable; a second one of its name is called `name#2`."""
+        count = self._names.get(name, 0) + 1
+        self._names[name] = count
+        unique = name if count == 1 else f"{name}#{count}"
+        self.function.variables[unique] = Variable(unique, kind, home, owner)  # type: ignore[arg-type]
+        return unique
+
+    def share(self, name: str) -> None:
+        """Say that a function inside this one uses a variable of it."""
+        self.function.variables[name] = replace(self.function.variables[name], home="shared")
+
+    def capture(self, name: str, kind: Type, owner: str) -> None:
+        """Use a variable of a function around this one, which has to `share` it."""
+        self.function.variables.setdefault(name, Variable(name, kind, "captured", owner))
+
+    # Instructions.
+
+    def give(self, op: str, *operands: Any, span: Span | None = None) -> Value:
+        """Add an instruction that gives a value."""
+        self._number += 1
+        self._blocks[self.current].instructions.append(Instruction(self._number, op, operands))
+        if span is not None:
+            self.function.spans[self._number] = span
+        return self._number
+
+    def do(self, op: str, *operands: Any, span: Span | None = None) -> None:
+        """Add an instruction that gives no value; one that ends its block is followed by an unreached block."""
+        self.give(op, *operands, span=span)
+        if INSTRUCTIONS[op].ends:
+            self.start(self.block())
+
+    def null(self, span: Span | None = None) -> Value:
+        return self.give("const", NULL, span=span)
+
+    def get(self, variable: str, span: Span | None = None) -> Value:
+        return self.give("get", variable, span=span)
+
+    def set(self, variable: str, value: Operand, span: Span | None = None) -> None:
+        self.do("set", variable, value, span=span)
+
+    def call(self, callee: Operand, arguments: Sequence[Argument], span: Span | None = None) -> Value:
+        return self.give("call", callee, tuple(arguments), span=span)
+
+    def invoke(self, base: Operand, name: str, arguments: Sequence[Argument], span: Span | None = None) -> Value:
+        return self.give("invoke", base, name, tuple(arguments), span=span)
+
+    # Control.
+
+    def block(self) -> Place:
+        """A new block; control is still in the current one."""
+        self._blocks.append(Block(handler=self._handler))
+        return len(self._blocks) - 1
+
+    def start(self, block: Place) -> None:
+        """Go on in a block."""
+        self._blocks[block].handler = self._handler
+        self.current = block
+
+    @property
+    def reachable(self) -> bool:
+        """Whether something leads to the current block."""
+        return self.current in self._entered
+
+    def jump(self, target: Place) -> None:
+        self._enter(target)
+        self.do("jump", target)
+
+    def branch(self, predicate: Predicate, yes: Place, no: Place, span: Span | None = None) -> None:
+        self._enter(yes, no)
+        self.do("branch", predicate, yes, no, span=span)
+
+    def switch(self, value: Operand, cases: Sequence[tuple[Constant, Place]], other: Place) -> None:
+        self._enter(*(target for _, target in cases), other)
+        self.do("switch", value, tuple(cases), other)
+
+    def choose(self, targets: Sequence[Place]) -> None:
+        """Control goes to any of the blocks."""
+        self._enter(*targets)
+        self.do("choose", tuple((Constant("integer", number), target) for number, target in enumerate(targets)))
+
+    def _enter(self, *targets: Place) -> None:
+        if self.reachable:
+            self._entered.update(targets)
+
+    @contextmanager
+    def handled(self, handler: Place) -> Iterator[None]:
+        """What is added in between is in blocks whose exceptions go to `handler`."""
+        outer, self._handler = self._handler, handler
+        body = self.block()
+        if self.reachable:
+            self._entered.add(handler)
+        self.jump(body)
+        self.start(body)
+        try:
+            yield
+        finally:
+            self._handler = outer
+            after = self.block()
+            self.jump(after)
+            self.start(after)
+
+    # Choices between values.
+
+    def chosen(self, what: str, kind: Type, arms: Sequence[tuple[Place, Callable[[], Operand]]]) -> Value:
+        """The value that one of several arms gives; each is added from its block on. what: names the variable that
+        holds it."""
+        variable = self.variable(what, kind)
+        end = self.block()
+        for block, arm in arms:
+            self.start(block)
+            value = arm()
+            self.set(variable, value)
+            self.jump(end)
+        self.start(end)
+        return self.get(variable)
+
+    def both(
+        self, conjunction: bool, left: Callable[[Place, Place], None], right: Callable[[Place, Place], None],
+        yes: Place, no: Place,
+    ) -> None:  # fmt: skip
+        """`left and right` (or `left or right`) as a branch: the right side is evaluated only where the left one does
+        not decide. Each side is a function that adds a branch to the two blocks that it gets."""
+        middle = self.block()
+        if conjunction:
+            left(middle, no)
+        else:
+            left(yes, middle)
+        self.start(middle)
+        right(yes, no)
+
+    # The end.
+
+    def finish(self) -> Function:
+        """The function, in its canonical numbering."""
+        self.do("exit", ())  # where control reaches the end
+        for block in self._blocks:
+            if not block.instructions or not INSTRUCTIONS[block.instructions[-1].op].ends:
+                block.instructions.append(Instruction(self._following(), "exit", ((),)))
+            elif block.handler is not None and not _may_raise(block):
+                block.handler = None
+        order = reverse_postorder(self._blocks)
+        places = {old: new for new, old in enumerate(order)}
+        numbers: dict[int, int] = {}
+        for old in order:
+            for instruction in self._blocks[old].instructions:
+                numbers[instruction.number] = len(numbers) + 1
+        function = self.function
+        function.blocks = [
+            Block(
+                [
+                    Instruction(numbers[each.number], each.op, _renumbered(each, numbers, places))
+                    for each in self._blocks[old].instructions
+                ],
+                places[handler] if (handler := self._blocks[old].handler) is not None else None,
+            )
+            for old in order
+        ]
+        function.spans = {numbers[number]: span for number, span in function.spans.items() if number in numbers}
+        return function
+
+    def _following(self) -> int:
+        self._number += 1
+        return self._number
+
+
+_QUIET = frozenset(
+    ("const", "get", "set", "zero", "copy", "tuple", "item", "closure", "class", "test", "jump", "branch", "exit")
+)
+
+
+def _may_raise(block: Block) -> bool:
+    return any(instruction.op not in _QUIET for instruction in block.instructions)
+
+
+def _renumbered(instruction: Instruction, numbers: dict[int, int], places: dict[Place, int]) -> tuple[Any, ...]:
+    def value(operand: Operand) -> Operand:
+        return operand if isinstance(operand, Constant) else numbers[operand]
+
+    def predicate(tree: Predicate) -> Predicate:
+        return Predicate(
+            tree.operator,
+            tuple(
+                predicate(part) if isinstance(part, Predicate) else part if isinstance(part, Type) else value(part)
+                for part in tree.operands
+            ),
+        )
+
+    found: list[Any] = []
+    for (_, kind), operand in zip(INSTRUCTIONS[instruction.op].operands, instruction.operands, strict=True):
+        match kind:
+            case "value":
+                found.append(value(operand))
+            case "values":
+                found.append(tuple(map(value, operand)))
+            case "arguments":
+                found.append(tuple(Argument(value(each.value), each.name) for each in operand))
+            case "predicate":
+                found.append(predicate(operand))
+            case "block":
+                found.append(places[operand])
+            case "cases":
+                found.append(tuple((constant, places[target]) for constant, target in operand))
+            case _:
+                found.append(operand)
+    return tuple(found)
