@@ -256,9 +256,10 @@ def _step(path: NullPath, part: Proof, text: Strings, locate: Locate) -> None:
     elif (left := has("variable_left")) is not None:
         path.choices += 1
         add(row[0], f"{value_name(left[0])} is shared; all that is written to it may be {null}")
-    elif has("element") is not None:
+    elif (item := has("element") or has("item_where")) is not None:
         path.choices += 1
-        add(row[0], "it is taken from the tuple")
+        of_call = what_of(item[1]).endswith("()")
+        add(row[0], f"it is taken from {value_name(item[1]) if of_call else 'the tuple'}")
     elif (imported := _imported(part)) is not None:
         add(text(imported.row[0]), "it is imported here")
 
@@ -313,6 +314,8 @@ def _null_note(symbol: str, kind: str) -> str:
         return f"{callable_name(symbol)} can end without returning a value"
     if kind == "unset":
         return f"{callable_name(symbol)} does not set the field `{what_of(symbol).removesuffix(' unset')}`"
+    if kind == "zero":
+        return f"{value_name(symbol)} is {null_word(symbol)} here: nothing is assigned to it yet"
     if kind == "annotation":
         declared = callable_name(what_of(symbol).removesuffix(" annotation"))
         return f"{declared} is declared to return {null_word(symbol)} as well"

@@ -25,6 +25,17 @@ class Analysis:
 ANALYSES: tuple[Analysis, ...] = (
     Analysis("points_to"),
     Analysis("null_flow", (FindingKind("null_dereference"),)),
+    Analysis(
+        "boxed_null",
+        (
+            FindingKind(
+                "boxed_null",
+                "null.interface",
+                "a nil pointer is returned as an interface here, which is not nil: it holds the pointer's type",
+                "the pointer is nil here",
+            ),
+        ),
+    ),
     Analysis("passed_up"),
     Analysis("templates"),
     Analysis("heap_null"),

@@ -12,8 +12,8 @@ from functools import cache
 from importlib import resources
 from pathlib import Path
 
-SUFFIXES = {"python": "py", "java": "java", "c": "c"}
-_COMMENTS = {"python": "# {}", "java": "// {}", "c": "/* {} */"}
+SUFFIXES = {"python": "py", "java": "java", "c": "c", "go": "go"}
+_COMMENTS = {"python": "# {}", "java": "// {}", "c": "/* {} */", "go": "// {}"}
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from urllib.parse import unquote
 
 from pliant.extractors.languages import language_of
 
-_VERSIONS = re.compile(r" (?:joined|not null|null|at entry|after calls)$")
+_VERSIONS = re.compile(r" (?:joined|not null|null|at entry|after calls|settled)$")
 
 
 # How a use fails, by its kind; `{what}` is what is written at the site.

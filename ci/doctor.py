@@ -16,11 +16,12 @@ from pliant.ci.errors import UserError, visible, visible_path
 from pliant.ci.git import Repository
 from pliant.ci.git_process import run
 from pliant.ci.wording import counted
+from pliant.extractors.languages import LANGUAGES
 
 Verdict = Literal["ok", "note", "wrong"]
 _GIT = (2, 30)
 _FREE = 1 << 30
-_GRAMMARS = {"python": "tree_sitter_python", "java": "tree_sitter_java", "c": "tree_sitter_c"}
+_GRAMMARS = {name: f"tree_sitter_{name}" for name in LANGUAGES}
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,9 @@
 """The facts of one file: what an extractor returns and what the blob cache stores.
 
 Symbols name entities. A symbol that starts with `|` belongs to the file itself and gets the file's path in front when
-the facts are used for a path (`in_path`), so that facts depend on the blob alone and can be cached by blob id.
+the facts are used for a path (`in_path`), so that facts depend on the blob alone and can be cached by blob id. One
+that starts with `|/` belongs to the file's folder, whose path is put in front instead: `|/Item` of `shop/cart.go` is
+`shop/|Item`.
 Positions live in `places`, beside the facts, and are never an input of a rule.
 """
 
@@ -12,6 +14,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 OWN = "|"  # first character of a symbol that belongs to the file
+FOLDER = "|/"  # how a symbol begins that belongs to all files of the folder
 
 
 def escape_path(path: str) -> str:
@@ -27,7 +30,14 @@ def escape_path(path: str) -> str:
 
 def in_path(symbol: str, path: str) -> str:
     """The symbol as an entity of the repository; `path` is already escaped."""
+    if symbol.startswith(FOLDER):
+        return f"{folder_of(path)}{OWN}{symbol.removeprefix(FOLDER)}"
     return path + symbol if symbol.startswith(OWN) else symbol
+
+
+def folder_of(path: str) -> str:
+    """The folder of a file, with a slash at its end: no file is called so."""
+    return f"{path.rpartition('/')[0] or '.'}/"
 
 
 Scope = Literal["file", "function", "part", "remark"]

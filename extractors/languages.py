@@ -10,6 +10,7 @@ from typing import Protocol
 
 from pliant.extractors.encodings import Nulls
 from pliant.extractors.facts import FileFacts
+from pliant.extractors.ir.unit import Unit
 from pliant.extractors.model_files import ModelFile
 from pliant.extractors.writer import FactWriter
 
@@ -44,6 +45,16 @@ class Language:
         facts: FileFacts = import_module(f"{__package__}.{self.name}.extract").extract(source)
         return facts
 
+    @property
+    def translates(self) -> bool:
+        """Whether files of the language are translated into the intermediate representation."""
+        return hasattr(import_module(f"{__package__}.{self.name}.extract"), "translate")
+
+    def translate(self, source: bytes) -> Unit:
+        """The instructions of a file's bytes, of a language that `translates`."""
+        unit: Unit = import_module(f"{__package__}.{self.name}.extract").translate(source)
+        return unit
+
     def context(self, writer: FactWriter, summaries: Mapping[str, Summary], models: Sequence[ModelFile] = ()) -> None:
         """Write the facts that depend on the set of files of the language, by path. `models`: of a user's own, of any
         language. Raises ModelError."""
@@ -74,10 +85,12 @@ _TEST_FOLDERS = r"(?:^|/)(?:tests?|testing|testsuite)/"
 _JAVA_TESTS = r"(?:^|/)(?:Test[A-Z][^/]*|[^/]*(?:Tests?|TestCase|IT))\.java$|(?:^|/)(?:androidTest|javatests)/"
 _C_TESTS = r"(?:^|/)(?:tests?\.c$|test[-_][^/]*|[^/]*[-_]tests?\.[ch])$"
 _PYTHON_TESTS = r"(?:^|/)(?:test_[^/]*|conftest\.py)$"
+_GO_TESTS = r"_test\.go$"
 _ALL = (
     Language("python", (".py", ".pyi"), "10", "None", rf"{_TEST_FOLDERS}|{_PYTHON_TESTS}", "nowhere"),
     Language("java", (".java",), "26", "null", rf"{_TEST_FOLDERS}|{_JAVA_TESTS}", "quoted"),
     Language("c", (".c", ".h"), "26", "NULL", rf"{_TEST_FOLDERS}|{_C_TESTS}", "anywhere"),
+    Language("go", (".go",), "1", "nil", rf"{_TEST_FOLDERS}|{_GO_TESTS}", "nowhere"),
 )
 
 LANGUAGES: dict[str, Language] = {language.name: language for language in _ALL}

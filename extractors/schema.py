@@ -51,6 +51,7 @@ _TABLE = (
     _relation("overloaded(f)", "Whether `f` gives null depends on its arguments, as its overloads say."),
     _relation("property(f)", "`f` is read as an attribute."),
     _relation("static_method(f)", "`f` takes no receiver."),
+    _relation("null_receiver(f)", "Method `f` may be called on null."),
     _relation(
         "functional(f, n:number)",
         "`f` takes `n` arguments and runs when a method of what holds it is called.",
@@ -101,7 +102,7 @@ _TABLE = (
     _relation("import_module(v, dotted)", "`v` holds the module `dotted`."),
     _relation("import_from(v, dotted, name)", "`v` holds what module `dotted` calls `name`."),
     _relation("typed(v, t)", "`v` is declared to hold an instance of the class that `t` holds."),
-    _relation("null(v, kind)", "`v` is null; `kind` says why: literal, end, annotation, unset, tested."),
+    _relation("null(v, kind)", "`v` is null; `kind` says why: literal, zero, end, annotation, unset, tested."),
     _relation("tested_null(v, test)", "`v` is null by `test`, a comparison that the function goes on after."),
     _relation("tested_late(use, test)", "What `use` needs is compared with null by `test` afterwards."),
     _relation("macro(f)", "`f` is a macro with parameters, which stands for its body where it is used."),
@@ -115,6 +116,7 @@ _TABLE = (
     _relation("assign_null(w, v)", "`w` is null where `v` is: null flows, objects do not."),
     _relation("converts(w, v, c)", "`w` is `v`, a pointer of no type, as one to an object of class `c`."),
     _relation("used_for(v, c)", "What a call or a field gives as `v` is used as a pointer to an object of class `c`."),
+    _relation("boxes(w, v)", "`w` is the pointer `v` as an interface, which is not null even where the pointer is."),
     _relation("plain(v)", "`v` points to what holds no pointers."),
     _relation("untyped_result(f)", "`f` returns a pointer of no type."),
     _relation("untyped_field(name)", "Some attribute `name` is a pointer of no type."),
@@ -132,6 +134,11 @@ _TABLE = (
     ),
     _relation("iterate(v, base)", "`v` is what iteration over `base` gives."),
     _relation("tuple_item(o, i:number, v)", "The tuple `o` has `v` as its item number `i`."),
+    _relation(
+        "item_where(w, base, i:number, j:number, outcome)",
+        "`w` is item number `i` of `base`, whose item number `j` was shown to be `outcome`: null, true or false.",
+    ),
+    _relation("tuple_truth(o, i:number, truth)", "Item number `i` of the tuple `o` is true, or false."),
     _relation("repeat(v, base)", "`v` is a sequence that repeats the elements of `base`."),
     _relation("super_of(v, c, receiver)", "`v` looks up attributes of `receiver` in the bases of class `c`."),
     # Versions of objects that a function makes or is passed, in the order of what it does to them.
@@ -303,6 +310,7 @@ _TABLE = (
     # Uses.
     _relation("compares(site, v, method)", "`site` does not fail if `method` of `v`, whose operand it is, takes null."),
     _relation("passes_where(w, v, site)", "`w` is `v` after `site`, which did not fail."),
+    _relation("receiver_use(site, call)", "At `site`, `call` needs its receiver."),
     _relation("dereference(site, v, kind, live)", "`site` fails if `v` is null; `kind` is the operation."),
     _relation("beside(site, v, i:number)", "At `site`, of the items unpacked with `v`, number `i` is not null."),
     _relation("handled(site)", "An exception at `site` is caught in the same function by a handler for everything."),

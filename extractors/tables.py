@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from pliant.extractors.columns import SYMBOL_COLUMNS, Ints, columns_of, lengths_of
-from pliant.extractors.facts import OWN, FileFacts
+from pliant.extractors.facts import FOLDER, OWN, FileFacts, folder_of
 
 
 @dataclass(slots=True)
@@ -61,12 +61,21 @@ def assemble(columns: pa.Table, paths: list[str]) -> FactTable:
     counts = lengths_of(symbols)
     first_symbol = np.concatenate(([0], np.cumsum(counts)))[:-1]
     own = pc.starts_with(texts, OWN).to_numpy(zero_copy_only=False)
-    prefix_of = np.where(own, np.repeat(np.arange(1, len(paths) + 1), counts), 0)
-    prefix_bytes = np.array([0, *(len(path.encode()) for path in paths)])
+    of_file = np.repeat(np.arange(1, len(paths) + 1), counts)
+    prefix_of = np.where(own, of_file, 0)
+    prefixes = ["", *paths]
+    of_folder = pc.starts_with(texts, FOLDER)
+    if pc.any(of_folder).as_py():
+        shared = of_folder.to_numpy(zero_copy_only=False)
+        prefix_of = np.where(shared, of_file + len(paths), prefix_of)
+        prefixes += map(folder_of, paths)
+        texts = pc.if_else(of_folder, pc.replace_substring(texts, FOLDER, OWN, max_replacements=1), texts)
+        own = own & ~shared
+    prefix_bytes = np.array([len(prefix.encode()) for prefix in prefixes])
     # A string array holds 2 GiB; what may be more takes 64-bit offsets.
     kind = pa.string() if prefix_bytes[prefix_of].sum() + texts.nbytes < 2**31 - 1 else pa.large_string()
-    prefixes = pa.array(["", *paths], kind).take(pa.array(prefix_of))
-    joined = pc.binary_join_element_wise(prefixes, texts.cast(kind), pa.scalar("", kind))
+    taken = pa.array(prefixes, kind).take(pa.array(prefix_of))
+    joined = pc.binary_join_element_wise(taken, texts.cast(kind), pa.scalar("", kind))
     rows: dict[str, Ints] = {}
     for name, is_symbol in SYMBOL_COLUMNS.items():
         column = columns[f"rows/{name}"].combine_chunks()

@@ -34,17 +34,23 @@ def extract(
 ) -> FileFacts:
     """Lower a file. Parts that do not parse, fail or are nested too deeply become diagnostics; nothing is raised but
     MemoryError."""
+
+    def lower(root: Node) -> FactWriter:
+        return isolation.lower(lambda writer, left_out: lowering(root, writer, left_out))
+
+    return framed(source, parser, language, lower)
+
+
+def framed(source: bytes, parser: Reader, language: str, write: Callable[[Node], FactWriter]) -> FileFacts:
+    """The facts of a file, which `write` makes of its tree, with diagnostics for what does not parse; nothing is raised
+    but MemoryError."""
     root = parser.parse(source).root_node
-    limit = sys.getrecursionlimit()
-    sys.setrecursionlimit(_frames() + _DEPTH)
     try:
-        with _no_collection():
-            writer = isolation.lower(lambda writer, left_out: lowering(root, writer, left_out))
+        with deep(), _no_collection():
+            writer = write(root)
     except Exception as error:
         writer = FactWriter()
         writer.file_left_out(isolation.reason_of(error))
-    finally:
-        sys.setrecursionlimit(limit)
     for (first, _, last, _), function in zip(invalid := _invalid(root), _around(invalid, writer.extents), strict=True):
         writer.part_left_out(first, f"not valid {language} here", function, last if last > first else 0)
     facts = writer.finish()
@@ -52,6 +58,17 @@ def extract(
     facts.suppressions = suppressions(root, source)
     facts.lines = root.end_point[0] + (root.end_point[1] > 0)
     return facts
+
+
+@contextmanager
+def deep() -> Iterator[None]:
+    """As many frames as nested source may need."""
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(_frames() + _DEPTH)
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(limit)
 
 
 def _frames() -> int:

@@ -1,5 +1,5 @@
-"""Findings in the files of `python/`, `java/` and `c/`: one file a construct, a folder where several make a program.
-In those of `off_by_default/`, the rules are switched on that are off by default.
+"""Findings in the files of `python/`, `java/`, `c/` and `go/`: one file a construct, a folder where several make a
+program. In those of `off_by_default/`, the rules are switched on that are off by default.
 
 A comment at the end of a line names the rules of which a finding is expected there, and lines without one have none:
 
@@ -7,8 +7,8 @@ A comment at the end of a line names the rules of which a finding is expected th
 
 A function's name says what is right: `*_bad` has findings, `*_ok` has none. Where the analyses are known to be wrong
 the name says so, too: `fp_*` has a finding that it should not have, `fn_*` misses one, at the line with `# missed:
-rule`. (In Java: `somethingBad`, `somethingOk`, `fpSomething`, `fnSomething`.) Both are gaps, not intentions: when one
-closes, its test fails, and the function gets the name that it deserves.
+rule`. (In Java and Go: `somethingBad`, `somethingOk`, `fpSomething`, `fnSomething`.) Both are gaps, not intentions:
+when one closes, its test fails, and the function gets the name that it deserves.
 """
 
 from __future__ import annotations
@@ -20,13 +20,14 @@ from pathlib import Path
 
 import pytest
 import tree_sitter_c
+import tree_sitter_go
 import tree_sitter_java
-from in_memory import findings
+from in_memory import extract, findings
 from tree_sitter import Language, Node, Parser
 
 from pliant.analyses.registry import OPT_IN, Rules
 
-SUFFIXES = {"python": (".py",), "java": (".java",), "c": (".c", ".h")}
+SUFFIXES = {"python": (".py",), "java": (".java",), "c": (".c", ".h"), "go": (".go",)}
 SWITCHED_ON = "off_by_default"
 PROGRAMS = sorted(
     path
@@ -70,7 +71,8 @@ def _judged(file: str, text: str) -> list[Judged]:
         return list(_python_functions(ast.parse(text)))
     if file.endswith(SUFFIXES["c"]):
         return list(_c_functions(Parser(Language(tree_sitter_c.language())).parse(text.encode()).root_node))
-    return list(_java_functions(Parser(Language(tree_sitter_java.language())).parse(text.encode()).root_node))
+    grammar = tree_sitter_go if file.endswith(".go") else tree_sitter_java
+    return list(_declared_functions(Parser(Language(grammar.language())).parse(text.encode()).root_node))
 
 
 def _python_functions(node: ast.AST) -> Iterator[Judged]:
@@ -81,14 +83,14 @@ def _python_functions(node: ast.AST) -> Iterator[Judged]:
             yield from _python_functions(child)
 
 
-def _java_functions(node: Node) -> Iterator[Judged]:
+def _declared_functions(node: Node) -> Iterator[Judged]:
     for child in node.named_children:
         name_node = child.child_by_field_name("name") if "_declaration" in child.type else None
         name = name_node.text.decode() if name_node is not None and name_node.text is not None else ""
         if match := _JAVA_VERDICT.search(name):
             yield name, (match[1] or match[2]).lower(), child.start_point[0] + 1, child.end_point[0] + 1
         else:
-            yield from _java_functions(child)
+            yield from _declared_functions(child)
 
 
 def _c_functions(node: Node) -> Iterator[Judged]:
@@ -112,6 +114,9 @@ def test_findings_are_those_that_comments_name(program: Path) -> None:
     assert not closed, f"no longer missed, so rename the function and drop `missed:`: {sorted(closed)}"
     assert sorted(found - expected) == [], "found, but no comment names them"
     assert sorted(expected - found) == [], "named by comments, but not found"
+    assert not [
+        each for path, text in files.items() for each in extract(path, text).diagnostics if each.scope == "function"
+    ]
 
 
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda path: f"{path.parent.name}/{path.stem}")

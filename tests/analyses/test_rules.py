@@ -48,7 +48,7 @@ def test_every_rule_that_can_be_told_is_documented() -> None:
         assert use(kind, "a.py|f|x|1")
 
 
-@pytest.mark.parametrize("folder", ["python", "java", "c"])
+@pytest.mark.parametrize("folder", ["python", "java", "c", "go"])
 def test_no_extractor_emits_another_kind(folder: str) -> None:
     kinds = set()
     for path in sorted((Path(__file__).parent / folder).rglob(f"*.{SUFFIXES[folder]}")):

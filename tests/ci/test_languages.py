@@ -22,6 +22,20 @@ BASE = {
     }
 }
 """,
+    "go/store.go": """package store
+
+type Item struct{ name string }
+
+func find(key string) *Item {
+	return &Item{}
+}
+""",
+    "go/use.go": """package store
+
+func use() string {
+	return find("a").name
+}
+""",
     "lib/list.h": "struct node { struct node *next; };\nstruct node *find(struct node *from);\n",
     "lib/list.c": """#include "list.h"
 struct node *find(struct node *from)
@@ -39,11 +53,13 @@ int use(struct node *from)
 CHANGES = {
     "tool.py": ("return key\n", "if key:\n        return None\n    return key\n"),
     "src/Store.java": ("return kept;", "return key.isEmpty() ? null : kept;"),
+    "go/store.go": ("return &Item{}", 'if key == "" {\n\t\treturn nil\n\t}\n\treturn &Item{}'),
     "lib/list.c": ("return from->next;", "if (from->next == from)\n        return NULL;\n    return from->next;"),
 }
 FOUND = {
     "python": ("tool.py", "use", "null.attribute"),
     "java": ("src/Store.java", "Store.use", "null.method"),
+    "go": ("go/use.go", "use", "null.attribute"),
     "c": ("lib/use.c", "use", "null.member"),
 }
 

@@ -43,9 +43,16 @@ def c() -> dict[str, str]:
 
 
 @cache
+def go() -> dict[str, str]:
+    """Go sources of the findings suite, path -> text."""
+    paths = sorted((ROOT / "tests/analyses/go").rglob("*.go"))
+    return {path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8") for path in paths}
+
+
+@cache
 def everything() -> dict[str, str]:
     """The sources of all languages."""
-    return {**sources(), **java(), **c()}
+    return {**sources(), **java(), **c(), **go()}
 
 
 @cache

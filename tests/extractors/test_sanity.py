@@ -46,6 +46,10 @@ def test_no_invariant_is_broken_by_c() -> None:
     assert _violations(corpus.c()) == []
 
 
+def test_no_invariant_is_broken_by_go() -> None:
+    assert _violations(corpus.go()) == []
+
+
 def test_invariants_hold_of_the_parts_of_broken_files() -> None:
     files = corpus.everything()
     broken = {path: text[: len(text) * 2 // 3] + "\n)" for path, text in files.items()}

@@ -1,0 +1,40 @@
+"""The facts of one Go file."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import tree_sitter_go
+from tree_sitter import Language, Node, Parser
+
+from pliant.extractors.facts import FileFacts
+from pliant.extractors.go import declarations
+from pliant.extractors.go.semantics import SEMANTICS
+from pliant.extractors.ir.unit import Unit
+from pliant.extractors.lowering import source as shared
+from pliant.extractors.passes import facts_of
+from pliant.extractors.writer import FactWriter
+
+
+@cache
+def _parser() -> Parser:
+    return Parser(Language(tree_sitter_go.language()))
+
+
+def extract(source: bytes) -> FileFacts:
+    """The facts of a file. What does not parse, or fails, becomes a diagnostic; nothing is raised."""
+
+    def write(root: Node) -> FactWriter:
+        writer = FactWriter()
+        file = declarations.translate(root)
+        writer.facts.unmodelled.update(file.unmodelled)
+        facts_of(file.unit, SEMANTICS, writer)
+        return writer
+
+    return shared.framed(source, _parser(), "Go", write)
+
+
+def translate(source: bytes) -> Unit:
+    """The instructions of a file."""
+    with shared.deep():
+        return declarations.translate(_parser().parse(source).root_node).unit

@@ -1,0 +1,24 @@
+"""Units of the intermediate representation to facts, for all languages alike.
+
+    declarations    what a file declares: modules, classes, functions
+    construct       each function: static single assignment with guard nodes, block by block
+    emission        the table that says which instruction gives which facts
+
+`facts_of` runs them; a language calls it with its unit and its `Semantics`.
+"""
+
+from __future__ import annotations
+
+from pliant.extractors.ir.semantics import Semantics
+from pliant.extractors.ir.unit import Unit
+from pliant.extractors.passes import construct, declarations
+from pliant.extractors.writer import FactWriter
+
+
+def facts_of(unit: Unit, semantics: Semantics, writer: FactWriter) -> None:
+    """Write the facts of a file."""
+    declarations.write(unit, writer)
+    construct.write(unit, semantics, writer)
+
+
+__all__ = ["facts_of"]

@@ -1,0 +1,70 @@
+"""What a file declares: its module, its classes, its functions, and what its names hold."""
+
+from __future__ import annotations
+
+from pliant.extractors.ir.unit import MODULE, Unit
+from pliant.extractors.passes import names
+from pliant.extractors.writer import FactWriter
+
+
+def write(unit: Unit, writer: FactWriter) -> None:
+    """Write the facts of all declarations."""
+    own = writer.symbol("|")
+    if unit.module:
+        writer.row("module", own, writer.symbol(names.PACKAGE if unit.module == "." else unit.module))
+    for function in unit.functions:
+        symbol = writer.symbol(names.function_symbol(function.name))
+        writer.row("function", symbol, own)
+        if function.span is not None:
+            writer.place(symbol, function.span)
+        if function.extent is not None:
+            writer.extents[names.function_symbol(function.name)] = function.extent
+        for flag, relation in _FLAGS.items():
+            if flag in function.flags:
+                writer.row(relation, symbol)
+        qualified = function.name.partition("#")[0]
+        if "global" in function.flags:
+            holder = writer.symbol(names.cell_symbol(MODULE, qualified))
+            writer.row("global_name", own, writer.symbol(qualified), holder)
+        else:
+            holder = writer.symbol(f"|{MODULE}|method {function.name}|1")
+        if "global" in function.flags or function.owner is not None:
+            writer.row("holds", holder, symbol)
+        if function.owner is not None:
+            class_symbol = writer.symbol(names.class_symbol(function.owner))
+            name = qualified.rpartition(".")[2]
+            writer.row("method", class_symbol, writer.symbol(name), symbol)
+            writer.row("class_attribute", class_symbol, writer.symbol(name), holder)
+    for class_ in unit.classes:
+        symbol = writer.symbol(names.class_symbol(class_.type))
+        for base in class_.bases:
+            holder = writer.symbol(names.type_symbol(base))
+            writer.row("class_base", symbol, holder)
+            if base.module in ("", "."):
+                writer.row("holds", holder, writer.symbol(names.class_symbol(base)))
+            else:
+                writer.row("import_from", holder, writer.symbol(base.module), writer.symbol(base.name))
+        writer.row("class_def", symbol, own)
+        writer.row("instance", symbol, writer.symbol(f"|{class_.type.name}|instance"))
+        if class_.span is not None:
+            writer.place(symbol, class_.span)
+        cell = writer.symbol(names.cell_symbol(MODULE, class_.type.name))
+        writer.row("global_name", own, writer.symbol(class_.type.name), cell)
+        writer.row("holds", cell, symbol)
+    for name in unit.variables:
+        writer.row("global_name", own, writer.symbol(name), writer.symbol(names.cell_symbol(MODULE, name)))
+    for name, span, reason in unit.left_out:
+        if name:
+            writer.function_left_out(names.function_symbol(name), span[0], reason)
+        else:
+            writer.part_left_out(span[0], reason, last_line=span[2] if span[2] > span[0] else 0)
+    for mention in unit.mentions:
+        writer.library(mention)
+
+
+_FLAGS = {
+    "static": "static_method",
+    "generator": "generator",
+    "asynchronous": "asynchronous",
+    "null_receiver": "null_receiver",
+}

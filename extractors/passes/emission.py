@@ -1,0 +1,91 @@
+"""Which instruction gives which facts: one table, read once.
+
+A row names relations of the schema; in their columns stand the operands of the instruction by name, `result`,
+`function` (the symbol of the function), `live` (the control value) and constants in quotes. `*values` repeats a fact
+for each of several values, `number` counts them. What has a condition is in `construct`, which writes nothing by itself
+but guards, uses and the ways out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from pliant.extractors.schema import RELATIONS
+
+_TABLE: dict[str, tuple[str, ...]] = {
+    "copy": ("assign(result, value)",),
+    "convert": ("assign(result, value)",),
+    "convert asserted": ("assign_object(result, value)",),
+    "convert boxed": ("assign_object(result, value)", "boxes(result, value)"),
+    "load": ("load(result, base, field)",),
+    "element": ("subscript(result, base)",),
+    "item": ("element(result, base, number)",),
+    "next element": ("subscript(result, base)",),
+    "next key": ('load(result, base, "{}")',),
+    "slice": ("assign(result, base)",),
+    "interior": ("interior(result, base)",),
+    "allocate": ("new(result, result, class)", "made_in(result, function)", 'store(result, "[]", *values)'),
+    "tuple": ("new(result, result, class)", "tuple_item(result, number, *values)"),
+    "allocate elsewhere": ('store(result, "[]", *values)',),
+    "closure": ("holds(result, held)",),
+    "class": ("holds(result, held)", "class_base(held, *values)"),
+    "import": ("import_module(result, module)",),
+    "import member": ("import_from(result, module, member)",),
+    "await": ("await(result, value)",),
+    "enter": ("enter(result, value)",),
+    "caught": ("typed(result, *types)",),
+    "call": ("call(result, function, live)", "call_value(result, callee)"),
+    "invoke": ("call(result, function, live)", "call_method(result, base, name)"),
+    "defer": ("call(result, function, live)", "call_value(result, callee)"),
+    "defer method": ("call(result, function, live)", "call_method(result, callee, name)"),
+    "store": ("store(base, field, value)", 'write(site, base, "attribute")'),
+    "put": ('store(base, "[]", value)', 'store(base, "{}", key)', 'write(site, base, "item")'),
+    "yield": ("yields(function, value)",),
+    "exit": ("returns(function, value, live)",),
+}
+
+_FACT = re.compile(r"(\w+)\(([^)]*)\)")
+
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    """relation; columns: names of what stands there, or constants, each with whether it is one. each: the name of the
+    several values for each of which there is a fact; empty for one fact."""
+
+    relation: str
+    columns: tuple[tuple[str, bool], ...]
+    each: str
+
+
+def _template(text: str) -> Template:
+    match = _FACT.fullmatch(text)
+    assert match is not None, text
+    parts = [part.strip() for part in match[2].split(",")]
+    assert len(parts) == RELATIONS[match[1]].arity, text
+    each = next((part[1:] for part in parts if part.startswith("*")), "")
+    return Template(match[1], tuple((part.strip('*"'), part.startswith('"')) for part in parts), each)
+
+
+EMISSION: dict[str, tuple[Template, ...]] = {key: tuple(map(_template, rows)) for key, rows in _TABLE.items()}
+
+Entry = int | str
+
+
+def facts(
+    key: str, named: Callable[[str], Entry], several: Callable[[str], list[int]]
+) -> Iterator[tuple[str, list[Entry]]]:
+    """The facts of an instruction: relation and entries. named: what a name stands for; several: what `*name` does."""
+    for template in EMISSION.get(key, ()):
+        if not template.each:
+            yield template.relation, [text if literal else named(text) for text, literal in template.columns]
+            continue
+        for number, value in enumerate(several(template.each)):
+            yield (
+                template.relation,
+                [
+                    text if literal else value if text == template.each else number if text == "number" else named(text)
+                    for text, literal in template.columns
+                ],
+            )

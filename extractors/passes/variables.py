@@ -1,0 +1,232 @@
+"""What operands are in static single assignment: variables, cells that functions share, places in memory.
+
+A variable whose address is taken lives in memory: it is the field `*` of its address, so that calls which get the
+address may change it. A variable that functions share has a cell; null does not flow through a cell, since when a
+function runs is not known.
+"""
+
+from __future__ import annotations
+
+from pliant.extractors.ir.operands import Constant, Operand, Type
+from pliant.extractors.ir.semantics import Semantics
+from pliant.extractors.ir.unit import MODULE, Function, Instruction, Unit, Variable
+from pliant.extractors.passes import names
+from pliant.extractors.passes.guards import Guards
+from pliant.extractors.ssa import LIVE, UNDEFINED, Key, Value
+from pliant.extractors.ssa import Function as Ssa
+from pliant.extractors.writer import FactWriter
+
+_NEVER_NULL = frozenset(("number", "boolean", "string"))
+
+
+class FileSurvey:
+    """What is known of a file before its functions are constructed.
+
+    stored: names of the fields that it writes; cleared: those of them that it sets to null. rebound: (function,
+    variable) of those that a function inside it sets. constant: names of its functions and classes.
+    """
+
+    def __init__(self, unit: Unit, semantics: Semantics) -> None:
+        stored: set[str] = set()
+        cleared: set[str] = set()
+        self.rebound: set[tuple[str, str]] = set()
+        self.constant = {each.name for each in unit.functions if "global" in each.flags}
+        self.constant |= {class_.type.name for class_ in unit.classes}
+        for function in unit.functions:
+            nulls = {each.number for each in function.instructions() if _is_null(each, semantics)}
+            for instruction in function.instructions():
+                op, operands = instruction.op, instruction.operands
+                if op == "store":
+                    stored.add(operands[1])
+                    if operands[2] in nulls:
+                        cleared.add(operands[1])
+                elif op == "address":
+                    stored.add("*")
+                    cleared.add("*")
+                elif op == "set":
+                    variable = function.variables[operands[0]]
+                    if variable.home == "captured":
+                        self.rebound.add((variable.owner, variable.name))
+        self.stored = frozenset(stored)
+        self.cleared = frozenset(cleared)
+
+
+def _is_null(instruction: Instruction, semantics: Semantics) -> bool:
+    op, operands = instruction.op, instruction.operands
+    return (
+        operands[0].kind in (semantics.zero_is_null if op == "zero" else ("null",))
+        if op in ("const", "zero")
+        else False
+    )
+
+
+class Variables:
+    """The values and variables of the function that is being constructed."""
+
+    def __init__(self, function: Function, semantics: Semantics, writer: FactWriter, survey: FileSurvey) -> None:
+        self.function = function
+        self.semantics = semantics
+        self.writer = writer
+        self.symbol = names.function_symbol(function.name)
+        self.texts = names.Texts(function)
+        self.fn = Ssa(writer, self.symbol, survey.stored, survey.cleared)
+        self.guards = Guards(self.fn, writer, function.name)
+        self.truth_is_not_null = semantics.truth_is_not_null
+        self.instructions = {each.number: each for each in function.instructions()}
+        self.values: dict[int, Value] = {}
+        self._survey = survey
+        self._addresses = {each.operands[0]: UNDEFINED for each in function.instructions() if each.op == "address"}
+        self._declared_types: set[str] = set()
+        self._imported: set[Value] = set()
+
+    # Operands.
+
+    def value(self, operand: Operand) -> Value:
+        """What an operand is here."""
+        fn = self.fn
+        if isinstance(operand, Constant):
+            value = fn.unnamed()
+            if operand.kind != "other":
+                fn.constants[value] = operand.content
+            return value
+        return fn.resolve(self.values[operand])
+
+    def keys(self, operand: Operand) -> list[Key]:
+        """The variables and paths whose value an operand is, so that a test of it is a test of them."""
+        if isinstance(operand, Constant):
+            return []
+        instruction = self.instructions[operand]
+        operands = instruction.operands
+        match instruction.op:
+            case "get":
+                return [self.key(operands[0])]
+            case "load":
+                return self._path(operands[0], operands[1])
+            case "element" if isinstance(operands[1], Constant) and operands[1].kind in ("integer", "string"):
+                return self._path(operands[0], f"[{operands[1].content}]")
+            case "invoke" if not operands[2]:
+                return self._path(operands[0], f".{operands[1]}()")
+            case "copy" | "convert":
+                return self.keys(operands[0])
+        return []
+
+    def _path(self, base: Operand, field: str) -> list[Key]:
+        for key in self.keys(base):
+            current = self.fn.content(key) if isinstance(key, tuple) else self.fn.read(key)
+            path = self.fn.path(current, field)
+            if path is not None:
+                return [path]
+        path = self.fn.path(self.value(base), field)
+        return [path] if path is not None else []
+
+    def named(self, instruction: Instruction, what: str) -> Value:
+        """A value that is called `what` and stands where the instruction does."""
+        return self.fn.value(self.writer.name(self.function.name, what), self.function.spans.get(instruction.number))
+
+    def live(self) -> Value:
+        return self.fn.read(LIVE)
+
+    # Variables.
+
+    def key(self, name: str) -> Key:
+        """What a variable is followed by."""
+        return (self.address(name), "*") if name in self._addresses else name
+
+    def address(self, name: str) -> Value:
+        """The address of a variable that lives in memory."""
+        fn = self.fn
+        address = self._addresses[name]
+        if address == UNDEFINED:
+            what = name.partition("#")[0]
+            address = self._addresses[name] = fn.value(self.writer.name(self.function.name, f"&{what}"))
+            fn.homes[address] = fn.entry
+            fn.nonnull.add(address)
+            fn.private.add(address)
+            fn.emit("new", address, address, "variable")
+        return address
+
+    def read(self, name: str, instruction: Instruction) -> Value:
+        """What a variable holds here."""
+        fn, variable = self.fn, self.function.variables[name]
+        if name in self._addresses:
+            value = fn.content((self.address(name), "*"))
+            if value == UNDEFINED:
+                value = self.named(instruction, name.partition("#")[0])
+                fn.emit("load", value, self.address(name), "*")
+                fn.write((self.address(name), "*"), value)
+            return value
+        value = fn.read(name)
+        if value == UNDEFINED:
+            value = self._from_cell(variable)
+        elif (
+            variable.home == "shared" and (self.function.name, name) in self._survey.rebound and value not in fn.nonnull
+        ):
+            merged = self.named(instruction, name.partition("#")[0])
+            for source in (value, self.cell(variable)):
+                fn.emit("assign_object", merged, source)
+            fn.nonnull.add(merged)
+            value = merged
+        return value
+
+    def _from_cell(self, variable: Variable) -> Value:
+        fn = self.fn
+        if variable.home == "local":
+            return fn.opaque
+        cell = self.cell(variable)
+        if variable.type.kind in _NEVER_NULL or (
+            variable.home == "module" and variable.name.partition("#")[0] in self._survey.constant
+        ):
+            fn.nonnull.add(cell)
+        fn.entry_values[variable.name] = cell
+        value = fn.read(variable.name)
+        return value if value != UNDEFINED else cell
+
+    def cell(self, variable: Variable) -> Value:
+        """The cell of a variable that functions share."""
+        if variable.home == "import":
+            name = variable.name.partition("#")[0]
+            cell = self.fn.fixed_value(f"|{MODULE}|import {variable.owner} {name}|1")
+            if cell not in self._imported:
+                self._imported.add(cell)
+                module = names.PACKAGE if variable.owner == "." else variable.owner
+                self.fn.emit("import_from", cell, module, name)
+            return cell
+        owner = {"shared": self.function.name, "captured": variable.owner}.get(variable.home, MODULE)
+        return self.fn.fixed_value(names.cell_symbol(owner, variable.name))
+
+    def write(self, name: str, value: Value) -> None:
+        """The variable holds `value` from here on."""
+        fn, variable = self.fn, self.function.variables[name]
+        key = self.key(name)
+        fn.write(key, value)
+        if name in self._addresses:
+            fn.emit("store", self.address(name), "*", value)
+        else:
+            self.guards.wrote(key, value)
+        if variable.home != "local":
+            fn.emit("assign_object", self.cell(variable), value)
+
+    # Types.
+
+    def declare(self, value: Value, kind: Type) -> None:
+        """Note the class of which a value is declared to be, and that a number is never null."""
+        if kind.kind in _NEVER_NULL:
+            self.fn.nonnull.add(value)
+        if kind.kind == "pointer" and kind.of:
+            kind = kind.of[0]
+        if kind.kind == "class":
+            self.fn.emit("typed", value, self.type_holder(kind))
+
+    def type_holder(self, kind: Type) -> Value:
+        """The value that holds a class."""
+        fn = self.fn
+        symbol = names.type_symbol(kind)
+        holder = fn.fixed_value(symbol)
+        if symbol not in self._declared_types:
+            self._declared_types.add(symbol)
+            fn.nonnull.add(holder)
+            if kind.module in ("", "."):
+                fn.emit("holds", holder, names.class_symbol(kind))
+            else:
+                fn.emit("import_from", holder, kind.module, kind.name)
+        return holder

@@ -1,0 +1,269 @@
+package shop
+
+import (
+	"errors"
+	"fmt"
+	"log"
+	"os"
+)
+
+type Order struct {
+	total int
+}
+
+func find(orders []*Order, total int) *Order {
+	for _, order := range orders {
+		if order.total == total {
+			return order
+		}
+	}
+	return nil
+}
+
+func totalBad(orders []*Order) int {
+	return find(orders, 3).total // null.attribute
+}
+
+func totalOk(orders []*Order) int {
+	if order := find(orders, 3); order != nil {
+		return order.total
+	}
+	return 0
+}
+
+func parse(text string) (*Order, error) {
+	if text == "" {
+		return nil, errors.New("empty")
+	}
+	return &Order{total: len(text)}, nil
+}
+
+func ignoredErrorBad() int {
+	order, _ := parse("a")
+	return order.total // null.attribute
+}
+
+func beforeTheTestBad() int {
+	order, err := parse("a")
+	total := order.total // null.attribute
+	if err != nil {
+		return 0
+	}
+	return total
+}
+
+func onErrorBad() int {
+	order, err := parse("a")
+	if err != nil {
+		return order.total // null.attribute
+	}
+	return order.total
+}
+
+func loggedOnlyBad() int {
+	order, err := parse("a")
+	if err != nil {
+		fmt.Println(err)
+	}
+	return order.total // null.attribute
+}
+
+func testedOk() int {
+	order, err := parse("a")
+	if err != nil {
+		return 0
+	}
+	return order.total
+}
+
+func elseOk() int {
+	if order, err := parse("a"); err == nil {
+		return order.total
+	} else {
+		return len(err.Error())
+	}
+}
+
+func fatalOk() int {
+	order, err := parse("a")
+	if err != nil {
+		log.Fatalf("no order: %v", err)
+	}
+	return order.total
+}
+
+func exitOk() int {
+	order, err := parse("a")
+	if err != nil {
+		os.Exit(1)
+	}
+	return order.total
+}
+
+func panicOk() int {
+	order, err := parse("a")
+	if err != nil {
+		panic(err)
+	}
+	return order.total
+}
+
+func handedOn(text string) (*Order, error) {
+	return parse(text)
+}
+
+func handedOnBad() int {
+	order, _ := handedOn("a")
+	return order.total // null.attribute
+}
+
+func handedOnOk() int {
+	order, err := handedOn("a")
+	if err != nil {
+		return 0
+	}
+	return order.total
+}
+
+func wrapped(text string) (*Order, error) {
+	order, err := parse(text)
+	if err != nil {
+		return nil, fmt.Errorf("wrapped: %w", err)
+	}
+	return order, nil
+}
+
+func wrappedBad() int {
+	order, _ := wrapped("a")
+	return order.total // null.attribute
+}
+
+func wrappedOk() int {
+	order, err := wrapped("a")
+	if err != nil {
+		return 0
+	}
+	return order.total
+}
+
+func shadowedErrorBad(again bool) int {
+	order, err := parse("a")
+	if again {
+		_, err := parse("b")
+		if err != nil {
+			return 0
+		}
+	}
+	_ = err
+	return order.total // null.attribute
+}
+
+func shadowedErrorOk(again bool) int {
+	order, err := parse("a")
+	if again {
+		order, err = parse("b")
+	}
+	if err != nil {
+		return 0
+	}
+	return order.total
+}
+
+func lookup(text string) (*Order, bool) {
+	if text == "" {
+		return nil, false
+	}
+	return &Order{}, true
+}
+
+func foundBad() int {
+	order, _ := lookup("a")
+	return order.total // null.attribute
+}
+
+func notFoundBad() int {
+	order, ok := lookup("a")
+	if !ok {
+		return order.total // null.attribute
+	}
+	return 0
+}
+
+func foundOk() int {
+	order, ok := lookup("a")
+	if !ok {
+		return 0
+	}
+	return order.total
+}
+
+func named(text string) (order *Order, err error) {
+	if text == "" {
+		err = errors.New("empty")
+		return
+	}
+	order = &Order{}
+	return
+}
+
+func namedBad() int {
+	order, _ := named("a")
+	return order.total // null.attribute
+}
+
+func namedOk() int {
+	order, err := named("a")
+	if err != nil {
+		return 0
+	}
+	return order.total
+}
+
+func pair() (*Order, *Order) {
+	return &Order{}, nil
+}
+
+func pairBad() int {
+	_, second := pair()
+	return second.total // null.attribute
+}
+
+func pairOk() int {
+	first, _ := pair()
+	return first.total
+}
+
+func add(first, second *Order) int {
+	if second == nil {
+		return first.total
+	}
+	return first.total + second.total
+}
+
+func spreadOk() int {
+	return add(pair())
+}
+
+type Shop struct {
+	last *Order
+	err  error
+}
+
+func (s *Shop) parseOk() int {
+	var err error
+	if s.last == nil {
+		s.last, err = parse("a")
+		if err != nil {
+			return 0
+		}
+	}
+	return s.last.total
+}
+
+func (s *Shop) parseBad() int {
+	s.last, s.err = parse("a")
+	if s.err != nil {
+		return s.last.total // null.attribute
+	}
+	return s.last.total
+}

@@ -1,0 +1,75 @@
+"""The passes over the intermediate representation, held to runs of the functions: what fails in a run is a
+candidate."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import corpus
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+from in_memory import batch
+from ir_functions import units
+from ir_runs import failures
+
+from pliant.analyses import registry
+from pliant.engine import Evaluation, Program
+from pliant.extractors.facts import FileFacts
+from pliant.extractors.ir import Unit
+from pliant.extractors.ir.semantics import Semantics
+from pliant.extractors.passes import facts_of
+from pliant.extractors.writer import FactWriter
+
+_NEEDS = {"load": "attribute", "store": "attribute", "call": "call"}
+_SEMANTICS = Semantics(
+    null="nil", needs=_NEEDS, truth_is_not_null=True, containers={"tuple": "tuple"}, zero_is_null=frozenset()
+)  # fmt: skip
+_RUNS = 12
+
+
+@cache
+def _program() -> Program:
+    return registry.program((), frozenset())
+
+
+def _facts(unit: Unit) -> FileFacts:
+    writer = FactWriter()
+    facts_of(unit, _SEMANTICS, writer)
+    return writer.finish()
+
+
+def _candidates(unit: Unit) -> set[tuple[str, int, int]]:
+    """Function, number of the instruction that fails, and of the one that makes the null."""
+    facts = _facts(unit)
+    numbers = {facts.symbols[facts.places[at]]: facts.places[at + 1] for at in range(0, len(facts.places), 5)}
+    evaluation = Evaluation.bootstrap(_program(), batch({"": facts}))
+    texts = evaluation.strings(np.asarray(evaluation.rows("null_dereference")).reshape(-1))
+    return {
+        (site.split("|")[1], numbers[site], numbers[origin])
+        for site, origin in zip(texts[::2], texts[1::2], strict=True)
+        if site in numbers and origin in numbers
+    }
+
+
+@given(unit=units(), seed=st.integers(0, 1000))
+@corpus.examples(150)
+def test_what_fails_in_a_run_is_a_candidate(unit: Unit, seed: int) -> None:
+    for function in unit.functions:
+        function.spans = {each.number: (each.number, 0, each.number, 1) for each in function.instructions()}
+    failed = {
+        (function.name, *failure)
+        for function in unit.functions
+        for run in range(_RUNS)
+        for failure in failures(function, seed * _RUNS + run)
+    }
+    if failed:
+        candidates = _candidates(unit)
+        assert failed <= candidates, (failed - candidates, candidates)
+
+
+@given(unit=units())
+@corpus.examples(60)
+def test_the_same_unit_gives_the_same_facts(unit: Unit) -> None:
+    one, other = _facts(unit), _facts(unit)
+    assert (one.symbols, one.rows, one.places) == (other.symbols, other.rows, other.places)
