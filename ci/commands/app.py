@@ -15,6 +15,7 @@ from pliant.ci.commands import (
     facts,
     history,
     hooks,
+    ir,
     queue,
     rules,
     state,
@@ -46,6 +47,7 @@ def top(
 app.command(short_help="What a pull request adds and takes away.")(check.check)
 app.command(short_help="Whether an update gives what a build from scratch gives.")(check.verify)
 app.command(short_help="The facts of a commit, as tab-separated files.")(facts.facts)
+app.command(short_help="The instructions that a file is analysed as.")(ir.ir)
 app.command("pre-push", short_help="What a push adds; called by git's pre-push hook.")(hooks.pre_push)
 app.command(short_help="Write a configuration, a CI job and a git hook.")(hooks.init)
 app.command(short_help="Whether all is there that a check needs.")(doctor.doctor)

@@ -48,7 +48,7 @@ def _rows(gives: bool, ends: bool, *rows: tuple[str, str, str]) -> list[Opcode]:
     return table
 
 
-_ALL = "all"
+_ALL = "Go, Python"
 _TABLE = [
     *_rows(
         True,
@@ -59,33 +59,33 @@ _TABLE = [
             "The constant. A null stands in no other instruction, so that each has a place.",
         ),
         ("get variable: variable", _ALL, "What the variable holds."),
-        ("zero type: type", "Go, Java, C", "What a variable of the type holds that nothing was assigned to."),
-        ("copy value: value", _ALL, "The same value."),
+        ("zero type: type", "Go", "What a variable of the type holds that nothing was assigned to."),
+        ("copy value: value", "Go", "The same value."),
         ("load base: value, field: name", _ALL, "A field of an object. The field `*` is what a pointer points to."),
         ("element base: value, key: value", _ALL, "The element of an array, a map or a string at a key."),
-        ("slice base: value", "Python, Go", "A sequence of some elements of another one."),
+        ("slice base: value", "Go, Python", "A sequence of some elements of another one."),
         ("item base: value, number: constant", _ALL, "An item of a tuple or of several results, counted from 0."),
         ("next base: value, what: name", _ALL, "What iteration over the base gives next: its `key` or its `element`."),
-        ("address variable: variable", "Go, C", "The address of a variable."),
+        ("address variable: variable", "Go", "The address of a variable."),
         (
             "interior base: value, field: name",
-            "Go, C",
+            "Go",
             "The address of a field, or of an element if the field is `[]`.",
         ),
         ("allocate type: type, values: values", _ALL, "A new object, with these elements."),
-        ("tuple values: values", "Python, Go", "Several values as one."),
+        ("tuple values: values", "Go, Python", "Several values as one."),
         (
             "closure function: function, values: values",
             _ALL,
             "A function of the file, with its parameters' defaults.",
         ),
         ("class class: class, values: values", "Python", "A class of the file, made from these bases."),
-        ("import module: name, member: name", _ALL, "A module, or what it calls `member` if that is not empty."),
+        ("import module: name, member: name", "Python", "A module, or what it calls `member` if that is not empty."),
         ("call callee: value, arguments: arguments", _ALL, "The result of calling what the callee holds."),
         ("invoke base: value, name: name, arguments: arguments", _ALL, "The result of calling a method of the base."),
         (
             "convert value: value, type: type, how: name",
-            _ALL,
+            "Go",
             "The value as one of a type. `asserted`: fails if it is none; `boxed`: a pointer as an interface; `cast`.",
         ),
         ("arithmetic operator: name, values: values", _ALL, "A number or a string, computed from the values."),
@@ -93,7 +93,7 @@ _TABLE = [
         ("await value: value", "Python", "What awaiting the value gives."),
         ("enter value: value", "Python", "What entering the context manager gives."),
         ("leave value: value", "Python", "Whether the context manager, left by an exception, ends that."),
-        ("caught types: values", "Python, Java, Go", "The exception that led to a handler; of one of these classes."),
+        ("caught types: values", "Python", "The exception that led to a handler; of one of these classes."),
     ),
     *_rows(
         False,
@@ -114,7 +114,7 @@ _TABLE = [
         True,
         ("jump target: block", _ALL, "Control goes to the block."),
         ("branch predicate: predicate, yes: block, no: block", _ALL, "Control goes where the predicate says."),
-        ("switch value: value, cases: cases, other: block", _ALL, "Control goes to the block of the constant."),
+        ("switch value: value, cases: cases, other: block", "Python", "Control goes to the block of the constant."),
         ("choose targets: cases", _ALL, "Control goes to any of the blocks: what decides is not modelled."),
         ("exit values: values", _ALL, "The function is left with these results."),
         ("raise value: value", _ALL, "An exception is raised: control goes to the handler, or leaves the function."),

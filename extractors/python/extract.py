@@ -8,6 +8,7 @@ import tree_sitter_python
 from tree_sitter import Language, Node, Parser
 
 from pliant.extractors.facts import FileFacts
+from pliant.extractors.ir import Unit
 from pliant.extractors.lowering import source as shared
 from pliant.extractors.lowering.isolation import Waiting
 from pliant.extractors.lowering.source import span
@@ -26,6 +27,14 @@ def _parser() -> Parser:
 def extract(source: bytes) -> FileFacts:
     """Lower a file."""
     return shared.extract(source, _parser(), "Python", File)
+
+
+def translate(source: bytes) -> Unit:
+    """The instructions of a file. Raises RecursionError for one that is nested too deeply."""
+    from pliant.extractors.python.translation import translate as translated  # noqa: PLC0415  # no fact needs it
+
+    with shared.deep():
+        return translated(_parser().parse(source).root_node)
 
 
 class File(Lowering):

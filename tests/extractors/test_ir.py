@@ -12,16 +12,40 @@ from ir_functions import units
 
 from pliant.extractors.ir import Block, Unit
 from pliant.extractors.ir.graph import dominators, leads_to, reverse_postorder
-from pliant.extractors.ir.instructions import markdown
+from pliant.extractors.ir.instructions import INSTRUCTIONS, markdown
 from pliant.extractors.ir.reading import ReadingError, read
 from pliant.extractors.ir.text import digest, print_function, print_unit
 from pliant.extractors.ir.verify import InvalidFunction, verify, verify_unit
+from pliant.extractors.languages import LANGUAGES
 
 PAGE = Path(__file__).parents[2] / "docs" / "ir.md"
 
 
 def test_the_page_is_what_the_table_prints() -> None:
     assert PAGE.read_text(encoding="utf-8") == markdown(), "run: python -m pliant.extractors.ir > docs/ir.md"
+
+
+def test_the_table_names_the_languages_that_make_an_instruction() -> None:
+    sources = {"Python": corpus.sources(), "Go": {**corpus.go(), "field.go": _ADDRESS_OF_A_FIELD}}
+    made: dict[str, set[str]] = {name: set() for name in INSTRUCTIONS}
+    for language, files in sources.items():
+        for text in files.values():
+            unit = LANGUAGES[language.lower()].translate(text.encode())
+            for function in unit.functions:
+                for instruction in function.instructions():
+                    made[instruction.op].add(language)
+    assert {name: ", ".join(sorted(languages)) for name, languages in made.items()} == {
+        name: opcode.languages for name, opcode in INSTRUCTIONS.items()
+    }
+
+
+_ADDRESS_OF_A_FIELD = """
+package p
+
+type T struct{ count int }
+
+func f(t *T) *int { return &t.count }
+"""
 
 
 @given(unit=units())

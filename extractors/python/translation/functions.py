@@ -1,0 +1,214 @@
+"""A file on its way to a unit: its functions one after the other, and which variable a name means in each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from tree_sitter import Node
+
+from pliant.extractors.ir import ANY, Builder, Constant, Function, Unit
+from pliant.extractors.ir.flow import Flow
+from pliant.extractors.ir.operands import OTHER, Operand
+from pliant.extractors.ir.unit import MODULE, Span
+from pliant.extractors.lowering.source import elements, span, text
+from pliant.extractors.python.scopes import Scope, ScopeBuilder
+
+Expression = Callable[["Body", Node], Operand]
+Statement = Callable[["Body", Node], None]
+EXPRESSIONS: dict[str, Expression] = {}
+STATEMENTS: dict[str, Statement] = {}
+SKIPPED = frozenset(("comment", "line_continuation"))
+
+
+def expression(*kinds: str) -> Callable[[Expression], Expression]:
+    """Registers what translates expressions of these node types."""
+
+    def register(handler: Expression) -> Expression:
+        EXPRESSIONS.update(dict.fromkeys(kinds, handler))
+        return handler
+
+    return register
+
+
+def statement(*kinds: str) -> Callable[[Statement], Statement]:
+    """Registers what translates statements of these node types."""
+
+    def register(handler: Statement) -> Statement:
+        STATEMENTS.update(dict.fromkeys(kinds, handler))
+        return handler
+
+    return register
+
+
+@dataclass(slots=True)
+class Pending:
+    """A function whose body is translated when the one around it is done."""
+
+    node: Node
+    body: Body
+
+
+class File:
+    """The unit of a file under construction."""
+
+    def __init__(self, root: Node) -> None:
+        self.root = root
+        self.scopes = ScopeBuilder(root)
+        self.unit = Unit("python")
+        self.pending: list[Pending] = []
+        self.unmodelled: dict[str, int] = {}
+        self._names: dict[str, int] = {}
+
+    def translate(self) -> Unit:
+        """The unit of the whole file."""
+        module = self.scopes.module
+        module.qualname = MODULE
+        body = Body(self, Function(MODULE, span=span(self.root)), module)
+        body.block(self.root)
+        self.unit.functions.append(body.builder.finish())
+        self.unit.variables = dict.fromkeys(module.bound, ANY)
+        while self.pending:
+            pending = self.pending.pop(0)
+            pending.body.function_body(pending.node)
+            self.unit.functions.append(pending.body.builder.finish())
+        return self.unit
+
+    def unique(self, qualname: str) -> str:
+        """The name of a definition; the second of the same name gets an ordinal."""
+        count = self._names.get(qualname, 0) + 1
+        self._names[qualname] = count
+        return qualname if count == 1 else f"{qualname}#{count}"
+
+
+class Body:
+    """A function under construction, and the class whose body is being translated in it, if any."""
+
+    def __init__(self, file: File, function: Function, scope: Scope) -> None:
+        self.file = file
+        self.builder = Builder(function)
+        self.flow = Flow(self.builder)
+        self.scope = scope
+        self.class_name = ""
+        self.class_holder = ""  # the variable that holds it
+        self._known: dict[tuple[int, str], str] = {}  # number of a scope and a name -> variable
+
+    # Dispatch.
+
+    def expression(self, node: Node) -> Operand:
+        """Translate an expression; what is not modelled gives an unknown value, when its parts have been evaluated."""
+        handler = EXPRESSIONS.get(node.type)
+        if handler is not None:
+            return handler(self, node)
+        if node.type not in SKIPPED and node.type != "ERROR":
+            self.file.unmodelled[node.type] = self.file.unmodelled.get(node.type, 0) + 1
+        for child in node.named_children:
+            self.expression(child)
+        return OTHER
+
+    def statement(self, node: Node) -> None:
+        if not self.builder.reachable:
+            return
+        handler = STATEMENTS.get(node.type)
+        if handler is not None:
+            handler(self, node)
+        elif node.type == "ERROR":
+            for child in node.named_children:
+                if child.type in STATEMENTS or child.type == "ERROR":
+                    self.statement(child)
+        else:
+            self.expression(node)
+
+    def block(self, node: Node | None) -> None:
+        for child in node.named_children if node is not None else ():
+            if child.type not in SKIPPED:
+                self.statement(child)
+
+    def function_body(self, node: Node) -> None:
+        """The body of a function or a lambda."""
+        body = node.child_by_field_name("body")
+        if node.type == "lambda":
+            if body is not None:
+                self.builder.do("exit", (self.expression(body),), span=span(body))
+            return
+        self.block(body)
+        if self.builder.reachable:
+            name = node.child_by_field_name("name") or node
+            self.builder.do("exit", (self.builder.null(span(name)),))
+
+    # Names.
+
+    def nested(self, name: str) -> str:
+        """The qualified name of a definition made here."""
+        outer = self.class_name or self.builder.function.name
+        return name if outer == MODULE else f"{outer}.{name}"
+
+    def variable(self, name: str, owner: Scope) -> str:
+        """The variable that a name of `owner` is in this function."""
+        known = self._known.get((owner.number, name))
+        if known is not None:
+            return known
+        home, place = "local", ""
+        if owner.kind == "module":
+            home = "module"
+        elif owner.function() is not self.scope.function():
+            home, place = "captured", owner.function().qualname
+        elif name in owner.captured and owner.kind == "function":
+            home = "shared"
+        variable = self.builder.variable(name, ANY, home, place)
+        self._known[owner.number, name] = variable
+        return variable
+
+    def read(self, name: str, where: Span) -> Operand:
+        """What a name holds here; of one that nothing binds, what the builtins call it."""
+        owner = self.scope.owner(name)
+        if owner is None:
+            return self.builder.give("import", "builtins", name, span=where)
+        return self.builder.get(self.variable(name, owner), where)
+
+    def bind(self, name: str, value: Operand, where: Span, how: str = "") -> None:
+        """Give a name a value."""
+        scope = self.scope
+        while how == "walrus" and scope.kind == "comprehension" and scope.parent is not None:
+            scope = scope.parent
+        home = scope.function()
+        owner: Scope | None = scope
+        if name in home.globals:
+            owner = home.module()
+        elif name in home.nonlocals and scope.kind != "class":
+            owner = home.parent.owner(name) if home.parent is not None else None
+        self.builder.set(self.variable(name, owner or scope), value, where)
+        if scope.kind == "class" and self.class_name:
+            self.builder.do("store", self.builder.get(self.class_holder), name, value, span=where)
+
+    def temporary(self, what: str) -> str:
+        """A variable that the source does not name."""
+        return self.builder.variable(f"{what}.")
+
+
+def literal(node: Node) -> Constant:
+    """The constant of a literal; `other` where its content is not kept."""
+    kind = node.type
+    if kind in ("true", "false"):
+        return Constant("boolean", kind == "true")
+    if kind == "integer":
+        return integer(text(node))
+    if kind == "float":
+        return Constant("float", text(node))
+    return OTHER
+
+
+_DIGITS = 40  # of a number whose value is kept
+
+
+def integer(written: str) -> Constant:
+    """The constant of an integer; `other` for one with too many digits, or of Python 2."""
+    if len(written) > _DIGITS:
+        return OTHER
+    try:
+        return Constant("integer", int(written, 0))
+    except ValueError:
+        return OTHER
+
+
+__all__ = ["Body", "File", "elements", "expression", "integer", "literal", "span", "statement", "text"]

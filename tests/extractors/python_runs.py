@@ -1,0 +1,243 @@
+"""Random Python functions, run by Python and, translated, instruction by instruction: both must do the same.
+
+What a function asks (`ask`), what calls raise (`fail`) and how often loops go is scripted: a list of truths that both
+runs use up in the same order. What is compared is the sequence of calls, and what is returned or raised.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from hypothesis import strategies as st
+
+from pliant.extractors.ir import Constant, Function, Instruction, Predicate
+from pliant.extractors.ir.operands import Operand
+
+_STEPS = 400
+
+
+class Boom(Exception):
+    """What the functions raise."""
+
+
+class Script:
+    """The answers, and what was done so far. Once the answers are used up, all is false."""
+
+    def __init__(self, answers: list[bool]) -> None:
+        self._answers = iter(answers)
+        self.done: list[object] = []
+
+    def answer(self) -> bool:
+        return next(self._answers, False)
+
+    def ask(self, number: int) -> bool | None:
+        self.done.append(("ask", number))
+        return True if self.answer() else None
+
+    def note(self, number: int) -> int:
+        self.done.append(("note", number))
+        return number
+
+    def fail(self, number: int) -> None:
+        self.done.append(("fail", number))
+        if self.answer():
+            raise Boom
+
+    def items(self, number: int) -> Iterator[int]:
+        while self.answer():
+            yield number
+
+
+class _Context:
+    def __init__(self, script: Script, number: int) -> None:
+        self._script, self._number = script, number
+
+    def __enter__(self) -> int:
+        self._script.done.append(("enter", self._number))
+        return self._number
+
+    def __exit__(self, kind: object, *_: object) -> bool:
+        return False
+
+
+def by_python(source: str, answers: list[bool]) -> tuple[list[object], object]:
+    """What Python does."""
+    script = Script(answers)
+    names: dict[str, Any] = {
+        "ask": script.ask, "note": script.note, "fail": script.fail, "items": script.items, "Boom": Boom,
+        "context": lambda number: _Context(script, number),
+    }  # fmt: skip
+    exec(compile(source, "<random>", "exec"), names)
+    try:
+        return script.done, names["f"]()
+    except Boom:
+        return script.done, Boom
+
+
+class _Raised(Exception):
+    """An exception of the function that is run."""
+
+
+def by_instructions(function: Function, answers: list[bool]) -> tuple[list[object], object]:
+    """What the instructions do."""
+    run = _Run(function, Script(answers))
+    try:
+        return run.script.done, run.to_the_end()
+    except _Raised:
+        return run.script.done, Boom
+
+
+class _Run:
+    def __init__(self, function: Function, script: Script) -> None:
+        self.script = script
+        self._function = function
+        self._variables: dict[str, Any] = {}
+        self._values: dict[int, Any] = {}
+
+    def to_the_end(self) -> object:
+        number = 0
+        for _ in range(_STEPS):
+            block = self._function.blocks[number]
+            try:
+                for instruction in block.instructions[:-1]:
+                    self._values[instruction.number] = self._instruction(instruction)
+                last = block.instructions[-1]
+                match last.op:
+                    case "exit":
+                        return self._value(last.operands[0][0]) if last.operands[0] else None
+                    case "jump":
+                        number = last.operands[0]
+                    case "branch":
+                        number = last.operands[1 if self._holds(last.operands[0]) else 2]
+                    case "choose":
+                        number = last.operands[0][0 if self.script.answer() else 1][1]
+                    case "switch":
+                        cases = {constant.content: target for constant, target in last.operands[1]}
+                        number = cases.get(self._value(last.operands[0]), last.operands[2])
+                    case "raise":
+                        raise _Raised
+            except _Raised:
+                if block.handler is None:
+                    raise
+                number = block.handler
+        raise AssertionError("a run without end")
+
+    def _value(self, operand: Operand) -> Any:
+        return operand.content if isinstance(operand, Constant) else self._values[operand]
+
+    def _holds(self, predicate: Predicate) -> bool:
+        operator, operands = predicate.operator, predicate.operands
+        if operator == "not":
+            assert isinstance(operands[0], Predicate)
+            return not self._holds(operands[0])
+        if operator in ("and", "or"):
+            sides = [self._holds(each) for each in operands if isinstance(each, Predicate)]
+            return all(sides) if operator == "and" else any(sides)
+        subject = operands[0]
+        assert isinstance(subject, int | Constant)
+        if operator == "is":
+            return getattr(operands[1], "name", "") == "Boom"
+        value = self._value(subject)
+        if operator == "null":
+            return value is None
+        if operator == "==":
+            assert isinstance(operands[1], int | Constant)
+            return bool(value == self._value(operands[1]))
+        assert operator == "truth"
+        return bool(value)
+
+    def _instruction(self, instruction: Instruction) -> Any:
+        op, operands = instruction.op, instruction.operands
+        match op:
+            case "const":
+                return operands[0].content
+            case "get":
+                return self._variables.get(operands[0])
+            case "set":
+                self._variables[operands[0]] = self._value(operands[1])
+            case "test":
+                return self._holds(operands[0])
+            case "next":
+                return self._value(operands[0])
+            case "import":
+                return operands[1]
+            case "enter":
+                self.script.done.append(("enter", self._value(operands[0])))
+                return self._value(operands[0])
+            case "call":
+                name, arguments = self._value(operands[0]), [self._value(each.value) for each in operands[1]]
+                if name == "Boom":
+                    return None
+                if name in ("items", "context"):
+                    return arguments[0]
+                try:
+                    return getattr(self.script, name)(*arguments)
+                except Boom:
+                    raise _Raised from None
+        return None
+
+
+# Random sources.
+
+
+@st.composite
+def sources(draw: st.DrawFn) -> str:
+    """The text of a function `f`."""
+    return "def f():\n    x = y = None\n" + "\n".join(_block(draw, 2, 1, False))
+
+
+def _expression(draw: st.DrawFn, depth: int = 2) -> str:
+    kind = draw(st.integers(0, 9 if depth else 4))
+    number = draw(st.integers(0, 5))
+    simple = ["x", "y", "None", str(number), f"ask({number})"]
+    if kind < len(simple):
+        return simple[kind]
+    one, other = _expression(draw, depth - 1), _expression(draw, depth - 1)
+    return [
+        f"({one} and {other})",
+        f"({one} or {other})",
+        f"(not {one})",
+        f"({one} if {other} else note({number}))",
+        f"({draw(st.sampled_from('xy'))} is {draw(st.sampled_from(['None', 'not None']))})",
+    ][kind - len(simple)]
+
+
+def _block(draw: st.DrawFn, depth: int, indent: int, loop: bool) -> list[str]:
+    lines: list[str] = []
+    for _ in range(draw(st.integers(1, 3))):
+        lines += _statement(draw, depth, indent, loop)
+    return lines
+
+
+def _statement(draw: st.DrawFn, depth: int, indent: int, loop: bool) -> list[str]:
+    margin, number = "    " * indent, draw(st.integers(0, 5))
+    plain = [
+        f"{draw(st.sampled_from('xy'))} = {_expression(draw)}",
+        f"note({number})",
+        f"fail({number})",
+        f"return {_expression(draw)}",
+        "raise Boom()",
+        *(["break", "continue"] if loop else []),
+    ]
+    if not depth or draw(st.booleans()):
+        return [margin + draw(st.sampled_from(plain))]
+
+    def block(inside: bool = loop) -> list[str]:
+        return _block(draw, depth - 1, indent + 1, inside)
+
+    match draw(st.integers(0, 6)):
+        case 0:
+            return [f"{margin}if {_expression(draw)}:", *block(), f"{margin}else:", *block()]
+        case 1:
+            return [f"{margin}while ask({number}):", *block(True), f"{margin}else:", *block()]
+        case 2:
+            return [f"{margin}for x in items({number}):", *block(True)]
+        case 3:
+            caught = draw(
+                st.sampled_from(["except Boom:", "except ValueError:", "except:", "except (ValueError, Boom) as z:"])
+            )
+            return [f"{margin}try:", *block(), f"{margin}{caught}", *block(), f"{margin}else:", *block()]
+        case 4 | 5:
+            return [f"{margin}try:", *block(), f"{margin}finally:", *block()]
+    return [f"{margin}with context({number}) as x:", *block()]
