@@ -1,8 +1,8 @@
 """Fact files as Soufflé reads and writes them: one tuple a line, columns apart by a delimiter, nothing quoted.
 
 Files are parsed and made by Arrow, whole columns at a time. A file that Arrow's reader does not take as it is (a
-delimiter of several characters, more fields than columns, a value that needs a closer look) is read line by line,
-which also finds the line of a mistake.
+delimiter of several characters, a value that needs a closer look) is read line by line, which also finds the line of a
+mistake.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from pyarrow import csv
 
 from .datalog.program import Program
-from .datalog.syntax import RANGES, Kind
+from .datalog.syntax import RANGES, Kind, integer
 from .errors import FactError
 from .evaluation import Evaluation
 from .facts import Batch, Rows
@@ -28,6 +28,7 @@ from .facts import Batch, Rows
 _GZIP: Final = b"\x1f\x8b"
 _BLOCK: Final = 1 << 22  # bytes that Arrow parses at a time
 _LINES: Final = 1 << 20  # rows that are made into text at a time
+_SHOWN: Final = 60  # characters of a field in a message
 _NUMBER: Final = re.compile(r"\s*[+-]?[0-9]+")
 _UNSIGNED: Final = re.compile(r"\s*\+?[0-9]+|0x[0-9a-fA-F]+|0b[01]+")
 
@@ -71,7 +72,8 @@ def parse_text(path: Path, data: bytes, delimiter: str, kinds: Sequence[Kind]) -
         return empty, 0
     if b"\r" in data:
         data = data.replace(b"\r\n", b"\n").removesuffix(b"\r")
-    if kinds and len(delimiter.encode()) == 1 and b"\r" not in data:
+    empty_lines = len(kinds) > 1 and (data.startswith(b"\n") or b"\n\n" in data)  # Arrow fills them up
+    if kinds and len(delimiter.encode()) == 1 and b"\r" not in data and not empty_lines:
         table = _parse(data, delimiter, kinds)
         if table is not None:
             columns = [
@@ -125,17 +127,18 @@ def _read_lines(path: Path, data: bytes, delimiter: str, kinds: Sequence[Kind]) 
     columns: list[list[Any]] = [[] for _ in kinds]
     for number, line in enumerate(lines, 1):
         fields = line.removesuffix("\r").split(delimiter)
-        if len(fields) < len(kinds):
+        if len(fields) != max(len(kinds), 1):
             raise FactError(f"{path}:{number}: {_fields(len(fields))} where {len(kinds)} are expected, "
                             f"apart by {delimiter!r}")  # fmt: skip
-        for index, kind in enumerate(kinds):  # as in Soufflé, fields past the last column are not read
+        for index, kind in enumerate(kinds):
             field = fields[index]
             if kind == "symbol":
                 columns[index].append(field)
                 continue
             value = _value(field, kind)
             if value is None:
-                raise FactError(f"{path}:{number}: field {index + 1} is {field!r}; a {kind} of 32 bits is expected")
+                shown = field if len(field) <= _SHOWN else f"{field[:_SHOWN]}..."
+                raise FactError(f"{path}:{number}: field {index + 1} is {shown!r}; a {kind} of 32 bits is expected")
             columns[index].append(value)
     made = [
         pa.array(column, pa.large_string()) if kind == "symbol" else np.array(column, np.int64)
@@ -152,9 +155,9 @@ def _value(field: str, kind: Kind) -> int | None:
     pattern = _NUMBER if kind == "number" else _UNSIGNED
     if not pattern.fullmatch(field):
         return None
-    value = int(field, 0 if field[:2] in ("0x", "0b") else 10)
+    value = integer(field.strip())
     low, high = RANGES[kind]
-    return value if low <= value < high else None
+    return value if value is not None and low <= value < high else None
 
 
 def write_rows(evaluation: Evaluation, name: str, rows: Rows, delimiter: str) -> Iterable[pa.Buffer]:

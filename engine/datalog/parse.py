@@ -39,12 +39,14 @@ from .syntax import (
     Variable,
     Wildcard,
     diagnostic_at,
+    integer,
 )
 
 _ESCAPES: Final = {
     "n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v": "\v", '"': '"', "'": "'", "\\": "\\",
 }  # fmt: skip
 _OPPOSITE: Final[dict[Operator, Operator]] = {"=": "!=", "!=": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
+_SHOWN: Final = 60  # characters of a number in a message
 _MOST_ALTERNATIVES: Final = 10_000  # of a body, once its disjunctions are multiplied out
 
 _Alternatives = list[list[Any]]  # of a body: each is a list of literals and constraints
@@ -259,10 +261,11 @@ class _Build(Transformer[Token, Any]):
         """Whether a number without `u` is signed is known from where it stands."""
         unsigned = tokens[0].endswith("u")
         digits = tokens[0].rstrip("u")
-        value = int(digits, 0 if re.match("-?0[xb]", digits) else 10)
+        value = integer(digits)
         low = 0 if unsigned else -(2**31)
-        if not low <= value < 2**32:
-            raise Mistake(f"number {digits} does not fit 32 bits", self.at(tokens[0]))
+        if value is None or not low <= value < 2**32:
+            shown = digits if len(digits) <= _SHOWN else f"{digits[:_SHOWN]}..."
+            raise Mistake(f"number {shown} does not fit 32 bits", self.at(tokens[0]))
         return Constant(value, "unsigned" if unsigned else "number")
 
     def aggregate(self, parts: list[Any]) -> _Written:

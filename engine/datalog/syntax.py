@@ -12,6 +12,17 @@ Kind = Literal["symbol", "number", "unsigned"]
 Operator = Literal["=", "!=", "<", "<=", ">", ">="]
 AggregateOperator = Literal["count", "max", "min", "sum"]
 RANGES: Final[dict[Kind, tuple[int, int]]] = {"number": (-(2**31), 2**31), "unsigned": (0, 2**32)}  # half-open
+_DIGITS: Final = 40  # more than any number of 32 bits has, in any base
+
+
+def integer(text: str) -> int | None:
+    """The number of a literal such as -7, 0x1F or 0b11; None where it is far out of range: Python itself refuses to
+    read decimal numbers of thousands of digits."""
+    sign = text[:1] if text[:1] in ("-", "+") else ""
+    digits = text.removeprefix(sign)
+    base = {"0x": 16, "0b": 2}.get(digits[:2], 10)
+    digits = (digits if base == 10 else digits[2:]).lstrip("0") or "0"
+    return int(sign + digits, base) if len(digits) <= _DIGITS else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -98,7 +98,7 @@ def test_facts_are_read_as_souffle_reads_them(folder: Path) -> None:
         ".decl n() .input n .decl there() .output there\no(a, b, c) :- e(a, b, c). there() :- n().\n"
     )
     (folder / "n.facts").write_text("()\n")
-    text = 'a b\t-1\t0\n"q\t+7\t0x10\textra\r\n\t2147483647\t4294967295\n\u00e4\t 0\t0b11'
+    text = 'a b\t-1\t0\n"q\t+7\t0x10\r\n\t2147483647\t4294967295\n\u00e4\t 0\t0b11'
     for data in (text.encode(), gzip.compress(text.encode())):
         (folder / "e.facts").write_bytes(data)
         done = run("datalog", "run", "p.dl", cwd=folder)
@@ -116,12 +116,27 @@ def test_facts_are_read_as_souffle_reads_them(folder: Path) -> None:
         (b"a\t2147483648\n", ":1: field 2 is '2147483648'; a number of 32 bits is expected"),
         (b"a\t1\n\xff\t1\n", ":2: the text is not UTF-8 (byte 0xff)"),
         (b"a\t1\n\n", ":2: 1 field where 2 are expected"),
+        (b"a\t1\t\n", ":1: 3 fields where 2 are expected"),
+        (b"a\t1\nb\t2\textra\n", ":2: 3 fields where 2 are expected"),
+        (b"a\t" + b"9" * 5000, f":1: field 2 is '{'9' * 60}...'; a number of 32 bits is expected"),
         (b"\x1f\x8bzip", "cannot be read"),
     ],
 )
 def test_a_fact_file_that_is_wrong_is_told_with_its_line(folder: Path, data: bytes, expected: str) -> None:
     (folder / "weight.facts").write_bytes(data)
     assert expected in refused("datalog", "run", "p.dl", cwd=folder)
+
+
+def test_an_empty_line_is_no_tuple_of_empty_symbols(folder: Path) -> None:
+    for data in (b"a\tb\n\nb\tc\n", b"\na\tb\n", b"a\tb\n\n", b"a\tb\r\n\r\n"):
+        (folder / "edge.facts").write_bytes(data)
+        assert "1 field where 2 are expected" in refused("datalog", "run", "p.dl", cwd=folder)
+
+
+def test_leading_zeros_are_no_digits(folder: Path) -> None:
+    (folder / "weight.facts").write_text(f"a\t{'0' * 5000}12\n")
+    assert run("datalog", "run", "p.dl", cwd=folder).returncode == 0
+    assert (folder / "heavy.csv").read_text() == "a\t12\n"
 
 
 def test_what_is_missing_or_misspelt_is_told(folder: Path) -> None:

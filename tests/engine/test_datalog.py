@@ -79,6 +79,7 @@ def errors(text: str, declared: str = DECLARED) -> list[str]:
         ('p(x, "y) :- e(x, _).', "1:6: this string has no closing quote"),
         ("p(x, y) :- e(x y).", "1:16: unexpected `y`"),
         ("p(x, y) :- e(x, y), n(y, 9999999999).", "1:26: number 9999999999 does not fit 32 bits"),
+        (f"p(x, y) :- e(x, y), n(y, {'9' * 5000}).", f"1:26: number {'9' * 60}... does not fit 32 bits"),
     ],
 )  # fmt: skip
 def test_what_is_outside_the_subset_is_named_with_its_place(text: str, said: str) -> None:
