@@ -71,7 +71,7 @@ def cases(number: int, chosen: int) -> list[Case]:
 
         @seed(chosen)
         @settings(
-            max_examples=largest, phases=[Phase.generate], deadline=None, database=None,
+            max_examples=largest, phases=[Phase.generate], deadline=None, database=None, derandomize=False,
             suppress_health_check=list(HealthCheck),
         )  # fmt: skip
         @given(drawn())
