@@ -153,8 +153,9 @@ def _is_open(node: Node) -> bool:
             continue
         operator = operator_of(current)
         if operator in _CONNECTIVES:
-            connected += 1
-            todo += spine(current, operator)
+            operands = spine(current, operator)
+            connected += len(operands) - 1
+            todo += operands
         elif _is_not(current):
             todo += [each for each in [current.child_by_field_name("operand")] if each is not None]
         else:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import partial
 
 from tree_sitter import Node
@@ -61,10 +62,9 @@ def _guarded(file: File, node: Node, work: Callable[[], None]) -> None:
     except Exception as error:
         made = file.unit.functions[before:]
         del file.unit.functions[before:]
-        name = made[0].name if made else ""
-        if name:
-            file.unit.functions.append(Function(name, owner=made[0].owner, flags=made[0].flags, span=made[0].span))
-        file.unit.left_out.append(LeftOut(name, span(node), reason_of(error)))
+        for function in made[:1]:
+            file.add(replace(function, formals=[], variables={}, blocks=[], flags=function.flags | {"declared"}))
+        file.unit.left_out.append(LeftOut(made[0].name if made else "", span(node), reason_of(error)))
 
 
 # What is declared.
