@@ -14,6 +14,7 @@ from pliant.extractors.passes.names import class_symbol
 from pliant.extractors.passes.variables import Variables
 from pliant.extractors.ssa import LIVE, UNDEFINED, Block, Key, Value
 
+_WAYS = 32  # to a join that are told apart
 Given = dict[str, Value | str | list[Value]]
 
 
@@ -116,23 +117,36 @@ class Steps(Variables):
             if current == UNDEFINED or current in fn.nonnull or current in self.guards.known_null:
                 continue
             beside = self._ways(fn.root(current))
-            wanted = [(way, (item[0], number) if item else None) for (way, _), item in zip(ways, items, strict=True)]
-            if [(way, self._item_of.get(root)) for way, root in beside] != wanted:
+            if [way for way, _ in beside] != [way for way, _ in ways] or any(
+                item is not None and self._item_of.get(root) != (item[0], number)
+                for item, (_, root) in zip(items, beside, strict=True)
+            ):
                 continue
             name = self.writer.name(self.function.name, f"{fn.key_name(key)} settled")
             settled = fn.value(name, fn.spans.get(fn.root(current)), fn.root(current))
             fn.define(settled, "assign_object", settled, current)
-            for (_, other), item in zip(beside, items, strict=True):
-                if item is None:
-                    fn.define(settled, "assign_null", settled, other)
-                else:
+            for (_, asked), item, (_, other) in zip(ways, items, beside, strict=True):
+                if item is not None:
                     fn.define(settled, "item_where", settled, self.value(item[0]), number, item[1], outcome)
+                elif fn.constants.get(asked) not in (True, False) or fn.constants[asked] == (outcome == "true"):
+                    fn.define(settled, "assign_null", settled, other)
             fn.write(key, settled)
 
-    def _ways(self, value: Value) -> list[tuple[Block, Value]]:
-        """What a join joins, by where it comes from; of another value itself."""
-        sources = self.fn.sources(value) if value not in self._item_of else None
-        return [(-1, value)] if sources is None else [(block, self.fn.root(each)) for block, each in sources]
+    def _ways(self, value: Value) -> list[tuple[tuple[Block, ...], Value]]:
+        """What joins lead to a value, each by the way that it comes; what has gone around a loop is left out."""
+        found: list[tuple[tuple[Block, ...], Value]] = []
+        todo: list[tuple[tuple[Block, ...], Value, frozenset[Value]]] = [((), value, frozenset())]
+        while todo:
+            way, current, around = todo.pop()
+            sources = self.fn.sources(current) if current not in self._item_of and len(found) < _WAYS else None
+            if sources is None:
+                found.append((way, current))
+                continue
+            for block, each in sources:
+                root = self.fn.root(each)
+                if root != current and root not in around:
+                    todo.append(((*way, block), root, around | {current}))
+        return found
 
     # Instructions.
 
