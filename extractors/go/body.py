@@ -152,7 +152,8 @@ class Body:
         if shape == "struct":
             return value if at is not None and at.type in _FRESH else self.build.give("copy", value)
         if shape in ("pointer", "map", "function", "channel", "slice") and self.file.shape(wanted) == "interface":
-            return self.build.give("convert", value, wanted, "boxed", span=span(at) if at is not None else None)
+            how = "boxed" if shape == "pointer" else "asserted"  # what is nil as another one is often meant
+            return self.build.give("convert", value, wanted, how, span=span(at) if at is not None else None)
         return value
 
     def item(self, base: Operand, number: int, at: Span | None = None) -> Operand:

@@ -11,6 +11,7 @@ from pliant.extractors.go.body import Body, Typed
 from pliant.extractors.go.builtins import BUILTIN_CALLS
 from pliant.extractors.go.expressions import expression, fitting, member_span, reach, typed, value
 from pliant.extractors.go.names import Builtin, Global, Named, Package
+from pliant.extractors.go.operators import address
 from pliant.extractors.go.types import Signature, one, target, written
 from pliant.extractors.ir.operands import ANY, OTHER, Argument, Operand, Type
 from pliant.extractors.ir.unit import Span
@@ -61,10 +62,10 @@ def conversion(body: Body, kind: Type, operand: Node | None, node: Node) -> Type
     shape = body.file.shape(kind)
     if shape in ("number", "string", "boolean"):
         return body.build.give("arithmetic", "convert", (found,)), kind
-    if isinstance(found, int):
-        boxed = shape == "interface" and body.file.shape(of) not in ("interface", "any", "unknown")
-        found = body.build.give("convert", found, kind, "boxed" if boxed else "cast", span=span(node))
-    return found, kind
+    fitted = body.fit(found, of, kind, node)
+    if fitted == found and isinstance(found, int):
+        fitted = body.build.give("convert", found, kind, "cast", span=span(node))
+    return fitted, kind
 
 
 def run(body: Body, callee: Callee, given: Sequence[Argument]) -> Typed:
@@ -151,6 +152,8 @@ def _method(body: Body, operand: Node, field: Node, node: Node) -> Callee:
         return Callee(None, None, at, base, name)
     method = Global(f"{target(kind).name}.{name}", known.type if known is not None else ANY, known is not None)
     by_value = shape == "pointer" and known is not None and known.receiver == "value"
+    if known is not None and known.receiver == "pointer" and shape not in ("pointer", "struct"):
+        base, _ = address(body, operand, node)
     return Callee(body.build.get(body.variable(method), at), known, at, base, name, by_value)
 
 

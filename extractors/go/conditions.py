@@ -80,10 +80,6 @@ def kept(body: Body, node: Node) -> Typed:
     return build.give("test", _tree(body, node), span=span(node)), BOOLEAN
 
 
-def equal(left: Operand, right: Operand) -> Predicate:
-    return Predicate("==", (left, right))
-
-
 def _question(body: Body, node: Node | None) -> Predicate:
     """What a branch asks where there is no connective."""
     operator = operator_of(node) if node is not None else ""
@@ -99,12 +95,12 @@ def _question(body: Body, node: Node | None) -> Predicate:
         operands = (value(body, left), value(body, right))
         found = Predicate(_COMPARISONS[operator], operands[::-1] if operator in (">", ">=") else operands)
         positive = "==" if operator == "!=" else operator
-        found = _of_length(body, found, positive, left, operands[1], first=True)
-        found = _of_length(body, found, positive, right, operands[0], first=False)
+        found = of_length(body, found, positive, left, operands[1], first=True)
+        found = of_length(body, found, positive, right, operands[0], first=False)
     return negated(found) if operator == "!=" else found
 
 
-def _of_length(
+def of_length(
     body: Body, found: Predicate, operator: str, measured: Node | None, other: Operand, *, first: bool
 ) -> Predicate:
     """A comparison of `len(x)`, which is 0 where `x` is nil. first: whether it stands on the left."""

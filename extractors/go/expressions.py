@@ -194,9 +194,11 @@ def slice_(body: Body, node: Node) -> Typed:
     base, kind = through(body, base, kind, node)
     if kind.kind == "string":
         return body.build.give("arithmetic", "[:]", (base,)), STRING
-    return body.build.give("slice", base, span=span(node)), Type(
-        "array", of=kind.of[:1]
-    ) if kind.kind == "array" else ANY
+    made: Operand = body.build.give("slice", base, span=span(node))
+    kind = Type("array", of=kind.of[:1]) if kind.kind == "array" else ANY
+    if (end := node.child_by_field_name("end")) is not None and text(end) != "0":
+        made = body.build.give("convert", made, kind, "asserted")  # it has elements, or nothing is done with them
+    return made, kind
 
 
 # Assertions of types.
@@ -207,7 +209,7 @@ def assertion(body: Body, node: Node) -> Typed:
     """Fails for nil and for other types."""
     base = value(body, node.child_by_field_name("operand"))
     kind = written(node.child_by_field_name("type"), body)
-    body.build.do("require", base, "attribute", ".()", span=span(node))
+    body.build.do("require", base, "attribute", f".({text(node).rpartition('(')[2][:_LETTERS]}", span=span(node))
     return body.build.give("convert", base, kind, "asserted", span=span(node)), kind
 
 

@@ -13,7 +13,7 @@ from pliant.extractors.go.expressions import element_type, typed
 from pliant.extractors.go.statements import block, handles, statement
 from pliant.extractors.go.types import target
 from pliant.extractors.ir.builder import Place
-from pliant.extractors.ir.operands import ANY, NUMBER, OTHER
+from pliant.extractors.ir.operands import ANY, NUMBER, OTHER, Predicate
 from pliant.extractors.lowering.source import elements, span
 
 
@@ -43,11 +43,16 @@ def for_(body: Body, node: Node) -> None:
 def _range(body: Body, clause: Node, inside: partial[None], labels: frozenset[str]) -> None:
     """How often a range goes on is not modelled: from its head control goes inside or behind."""
     found, kind = typed(body, clause.child_by_field_name("right"))
-    over = body.held("range", None, (found, kind))
+    over = body.held("range", clause.child_by_field_name("right"), (found, kind))
+    sized = body.file.shape(target(body.file.underlying(kind))) in ("slice", "map", "any", "unknown")
     left = elements(clause.child_by_field_name("left"))
     new = any(each.type == ":=" for each in clause.children)
 
     def choose(on: Place, behind: Place) -> None:
+        if sized:  # nil has no rounds
+            some = body.build.block()
+            body.build.branch(Predicate("null", (body.build.get(over),)), behind, some)
+            body.build.start(some)
         body.build.choose([on, behind])
 
     def round_() -> None:

@@ -8,7 +8,7 @@ from tree_sitter import Node
 
 from pliant.extractors.go.assignments import bind, several
 from pliant.extractors.go.body import Body
-from pliant.extractors.go.conditions import condition
+from pliant.extractors.go.conditions import condition, of_length
 from pliant.extractors.go.expressions import typed, value
 from pliant.extractors.go.statements import handles, statement, statements
 from pliant.extractors.go.types import written
@@ -64,7 +64,9 @@ def switch(body: Body, node: Node) -> None:
                     build.branch(Predicate("null", (build.get(tag),)), place, following, span(asked))
                 else:
                     wanted = value(body, asked)
-                    build.branch(Predicate("==", (build.get(tag), wanted)), place, following, span(asked))
+                    test = Predicate("==", (build.get(tag), wanted))
+                    test = of_length(body, test, "==", tag_node, wanted, first=True)
+                    build.branch(test, place, following, span(asked))
                 build.start(following)
         build.jump(other)
 

@@ -133,3 +133,64 @@ func nestedOk() int {
 	table := []*Price{{cents: 1}, {cents: 2}}
 	return table[0].cents
 }
+
+func ranged(names []string) []string {
+	for i := range names {
+		names[i] = "tea"
+	}
+	return names
+}
+
+func rangedOk() []string {
+	var names []string
+	for i, name := range names {
+		names[i] = name + "!"
+		first := &names[0]
+		*first = ""
+	}
+	return ranged(nil)
+}
+
+func rangedBad() {
+	var names []string
+	for range names {
+		names = nil
+	}
+	names[0] = "tea" // null.subscript
+}
+
+func slicedOk(count int) []string {
+	var names []string
+	if cap(names) < count {
+		names = make([]string, count)
+	}
+	names = names[:count]
+	names[0] = "tea"
+	return names
+}
+
+func countedOk() string {
+	var names []string
+	switch len(names) {
+	case 0:
+		return ""
+	case 1:
+		return names[0]
+	}
+	return names[1]
+}
+
+type queue []string
+
+func (q *queue) next() string {
+	first := (*q)[0]
+	*q = (*q)[1:]
+	return first
+}
+
+func (q queue) size() int { return len(q) }
+
+func receiverOk() int {
+	names := queue{"tea"}
+	return len(names.next()) + names.size()
+}

@@ -267,3 +267,53 @@ func (s *Shop) parseBad() int {
 	}
 	return s.last.total
 }
+
+func retriedOk(times int) int {
+	order, err := parse("a")
+	for i := 0; i < times; i++ {
+		if err == nil {
+			break
+		}
+		order, err = parse("b")
+	}
+	if times > 9 {
+		order, err = parse("c")
+	}
+	if err != nil {
+		return 0
+	}
+	return order.total
+}
+
+func foundLaterOk(names []string) int {
+	order, ok := lookup("a")
+	if !ok {
+		for _, name := range names {
+			if name == "b" {
+				order = &Order{}
+				ok = true
+				break
+			}
+		}
+	}
+	if !ok {
+		return 0
+	}
+	return order.total
+}
+
+func foundLaterBad(names []string) int {
+	order, ok := lookup("a")
+	if !ok {
+		for _, name := range names {
+			if name == "b" {
+				ok = true
+				break
+			}
+		}
+	}
+	if !ok {
+		return 0
+	}
+	return order.total // null.attribute
+}
