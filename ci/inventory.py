@@ -63,7 +63,8 @@ class Inventory:
                 if match and stat.S_ISDIR(status.st_mode):
                     chain, program = _chain(path) if layers else ((), "")
                     files = _files(path)
-                    found.append(Stored(path, match[1], match[2], status.st_mtime, files, chain, program))
+                    used = min(max(status.st_mtime, 0.0), time.time())  # a restored folder's may be anything
+                    found.append(Stored(path, match[1], match[2], used, files, chain, program))
                 elif match:  # a link or a file in a state's place
                     found.append(Stored(path, match[1], match[2], 0.0, {}, (), ""))
         return cls(tuple(sorted(found, key=lambda stored: (stored.used, stored.commit), reverse=True)))

@@ -127,6 +127,12 @@ def summary_text(summary: Summary, out: Path) -> str:
     ]
     if totals.days is not None:
         lines.append(f"half of the findings that were introduced and fixed lived {totals.days:.1f} days or less")
+    if summary.clamped:
+        of, are = ("the date of", "is") if len(summary.clamped) == 1 else ("the dates of", "are")
+        lines.append(
+            f"{of} {counted(len(summary.clamped), 'commit')}, the first {summary.clamped[0][:12]}, {are} none that a "
+            "calendar has: 1970-01-01 or 9999-12-31 stands there"
+        )
     ways = {"versions": "as one fixpoint", "update": "commit by commit"}
     chosen = ", ".join(f"{count} {ways[name]}" for name, count in sorted(summary.strategies.items(), reverse=True))
     resumed = f", {summary.resumed} from an earlier run" if summary.resumed else ""

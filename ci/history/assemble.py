@@ -126,7 +126,7 @@ def _lifetime(each: Lifetime, commits: Sequence[dict[str, Any]]) -> dict[str, An
 
 def _totals(found: Sequence[Lifetime], commits: Sequence[dict[str, Any]]) -> Totals:
     lived = [
-        (commits[each.last]["time"] - commits[each.first]["time"]) / _DAY
+        max(0, commits[each.last]["time"] - commits[each.first]["time"]) / _DAY
         for each in found
         if each.began == "new" and each.ended == "fixed" and each.last is not None
     ]

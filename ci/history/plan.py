@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime
 from typing import Any, Final
 
@@ -19,6 +19,10 @@ from pliant.ci.selection import Selection
 
 _FIELDS: Final = "%H%x1f%T%x1f%P%x1f%ct%x1f%s"
 _AT_ONCE: Final = 5000  # pairs of trees that one process compares
+_LAST_SECOND: Final = 253_402_300_799  # of the year 9999, the last that calendars and tables have
+_EPOCH_YEAR: Final = 1970
+_DIGITS: Final = re.compile("[0-9]+")
+_MOST_DIGITS: Final = 20
 _LINE: Final = re.compile(r"[\x00-\x1f\x7f]")
 
 
@@ -41,8 +45,9 @@ class Commit:
     oid: str
     tree: str
     parents: tuple[str, ...]
-    seconds: int  # of its committer, since 1970
+    seconds: int  # of its committer, since 1970; clamped to what a calendar has
     subject: str
+    clamped: bool = False
     touches: bool = True  # some source file differs from a parent's
 
 
@@ -120,7 +125,7 @@ def _listed(repository: Repository, wanted: Range) -> list[str]:
         options.append("--first-parent")
     for name, value in (("since", wanted.since), ("until", wanted.until)):
         if value is not None:
-            options.append(f"--{name}={_moment(name, value)}")
+            options.append(f"--{name}=@{_moment(name, value)} +0000")
     if wanted.max_commits is not None:
         options.append(f"--max-count={wanted.max_commits}")
     revisions = [repository.resolve(end)]
@@ -130,13 +135,27 @@ def _listed(repository: Repository, wanted: Range) -> list[str]:
     return listed.decode("ascii").split()
 
 
-def _moment(name: str, value: str) -> str:
-    # git reads anything as a date, also what is none.
+def _moment(name: str, value: str) -> int:
+    """Seconds since 1970, clamped: git reads anything as a date, also what is none, and one before 1970 as today."""
     try:
         moment = datetime.fromisoformat(value)
     except ValueError:
         raise UserError(f"--{name} '{visible(value)}' is no date: give one as 2024-01-31 or 2024-01-31T12:00") from None
-    return (moment if moment.tzinfo else moment.astimezone()).isoformat()
+    try:
+        seconds = int(moment.timestamp())
+    except (ValueError, OverflowError):  # a local time in the first or the last day of the calendar
+        seconds = 0 if moment.year < _EPOCH_YEAR else _LAST_SECOND
+    return min(max(seconds, 0), _LAST_SECOND)
+
+
+def _seconds(text: str) -> tuple[int, bool]:
+    """A committer's date, and whether it is none: then 1970 stands for one that is missing or none, as it does in git,
+    and the end of the year 9999 for a later one."""
+    if not _DIGITS.fullmatch(text):
+        return 0, True
+    digits = text.lstrip("0")[:_MOST_DIGITS]
+    seconds = int(digits or "0")
+    return min(seconds, _LAST_SECOND), seconds > _LAST_SECOND
 
 
 def _read(repository: Repository, oids: Sequence[str], first_parent: bool) -> tuple[list[Commit], dict[str, str]]:
@@ -145,11 +164,11 @@ def _read(repository: Repository, oids: Sequence[str], first_parent: bool) -> tu
     parents = {oid: each[1][:1] if first_parent else each[1] for oid, each in found.items()}
     others = [parent for oid in oids for parent in parents[oid] if parent not in found]
     trees = {oid: each[0] for oid, each in {**found, **_log(repository, list(dict.fromkeys(others)))}.items()}
-    commits = [Commit(oid, found[oid][0], tuple(parents[oid]), found[oid][2], found[oid][3]) for oid in oids]
+    commits = [Commit(oid, found[oid][0], tuple(parents[oid]), *found[oid][2:]) for oid in oids]
     return commits, trees
 
 
-def _log(repository: Repository, oids: Sequence[str]) -> dict[str, tuple[str, list[str], int, str]]:
+def _log(repository: Repository, oids: Sequence[str]) -> dict[str, tuple[str, list[str], int, str, bool]]:
     if not oids:
         return {}
     asked = "".join(f"{oid}\n" for oid in oids).encode("ascii")
@@ -164,7 +183,8 @@ def _log(repository: Repository, oids: Sequence[str]) -> dict[str, tuple[str, li
     for record in done.stdout.decode("utf-8", "replace").split("\0"):
         if record:
             oid, tree, parents, seconds, subject = record.split("\x1f", 4)
-            found[oid] = (tree, parents.split(), int(seconds), _LINE.sub(" ", subject))
+            clamped, odd = _seconds(seconds)
+            found[oid] = (tree, parents.split(), clamped, _LINE.sub(" ", subject), odd)
     return found
 
 
@@ -182,12 +202,7 @@ def _with_touches(
         touching.update(
             commit.oid for ((commit, _), _), diff in zip(differing, diffs, strict=True) if is_touching(diff, selection)
         )
-    return [
-        commit
-        if commit.oid in touching
-        else Commit(commit.oid, commit.tree, commit.parents, commit.seconds, commit.subject, touches=False)
-        for commit in commits
-    ]
+    return [commit if commit.oid in touching else replace(commit, touches=False) for commit in commits]
 
 
 def is_touching(changes: Sequence[Change], selection: Selection) -> bool:

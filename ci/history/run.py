@@ -55,7 +55,7 @@ class Request:
 @dataclass(slots=True)
 class Summary:
     """`resumed`: windows that an earlier run had finished. `phases`: seconds by phase, those of windows added up over
-    processes. `strategies`: windows by strategy."""
+    processes. `strategies`: windows by strategy. `clamped`: commits whose date is none."""
 
     repository: str
     totals: Totals
@@ -66,6 +66,7 @@ class Summary:
     phases: dict[str, float] = field(default_factory=dict)
     strategies: dict[str, int] = field(default_factory=dict)
     peak_bytes: int = 0
+    clamped: list[str] = field(default_factory=list)
 
 
 def history(request: Request, say: Callable[[str], None], progress: Progress = no_progress) -> Summary:
@@ -99,6 +100,7 @@ def history(request: Request, say: Callable[[str], None], progress: Progress = n
     store.write_text("report.html", history_html.report(store.folder, visible(f"{name} {request.range.range}")))
     numbers = [store.numbers(window.index) for window in planned.windows]
     summary = Summary(name, totals, len(numbers), len(numbers) - len(waiting), extracted)
+    summary.clamped = [commit.oid for commit in planned.commits if commit.clamped]
     phases = ("git", "extract", "facts", "derive", "findings")
     summary.phases = {phase: sum(each.get(f"seconds_{phase}", 0.0) for each in numbers) for phase in phases}
     summary.phases["git"] += planning

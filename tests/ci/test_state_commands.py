@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 import time
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -144,6 +145,15 @@ def test_gc_keeps_what_was_used_last(kept: tuple[Repo, Path]) -> None:
     assert run("gc", "--max-size", "1K").startswith(main[:12]) or len(listed()) == 1
     run("gc", "--keep", "0")
     assert listed() == []
+
+
+@pytest.mark.parametrize("used", [10**12, -(10**12)])
+def test_a_state_that_was_used_at_no_time_of_the_past_is_listed(kept: tuple[Repo, Path], used: int) -> None:
+    for folder in commit_folders(kept[1]):
+        os.utime(folder, (used, used))
+    for state in json.loads(run("ls", "--json"))["states"]:
+        assert 0 <= datetime.fromisoformat(state["used"]).timestamp() <= time.time()
+    assert run("ls")
 
 
 def test_gc_removes_what_cut_short_processes_left(kept: tuple[Repo, Path]) -> None:
