@@ -2,7 +2,7 @@
 
     plan.json              what the history is of; another history in the same folder is refused
     windows/000012/        the results of a window: written under a temporary name, flushed, renamed, never changed
-        manifest.json      digests of the other files, and the window's numbers
+        manifest.json      digests of the other files, and the window's numbers; its own digest, and whose it is
         edges.parquet  changes.parquet  listing.parquet
     commits.parquet  changes.parquet  findings.parquet  windows.parquet  report.html      of all windows together
 
@@ -31,7 +31,8 @@ from pliant.ci.history.window import Edge, Result
 from pliant.engine.state import files
 from pliant.engine.state.files import Descriptor
 
-_FORMAT: Final = "pliant-history/1"
+_FORMAT: Final = "pliant-history/2"
+_ABOUT: Final = ("format", "history", "window")
 _FILES: Final = {"edges": tables.EDGES, "changes": tables.CHANGES, "listing": tables.LISTING}
 _LIMIT: Final = 1 << 28  # bytes of a JSON file
 
@@ -104,9 +105,9 @@ class Store:
                 tables.write(path, table)
                 _flush(path)
                 digests[name] = hashlib.sha256(path.read_bytes()).hexdigest()
-            manifest = {"format": _FORMAT, "digests": digests, "numbers": result.numbers}
+            manifest = {**self._about(index), "digests": digests, "numbers": result.numbers}
             folder = Descriptor.of_folder(temporary)
-            files.write(folder, "manifest.json", json.dumps(manifest).encode())
+            files.write(folder, "manifest.json", json.dumps({**manifest, "digest": _digest(manifest)}).encode())
             files.flush(folder)
             with contextlib.suppress(FileExistsError, OSError):
                 temporary.rename(self._window(index))
@@ -139,7 +140,9 @@ class Store:
     def _manifest(self, index: int, *, check: bool = True) -> dict[str, Any]:
         folder = Descriptor.of_folder(self._window(index))
         manifest = json.loads(Descriptor.of_file(folder, "manifest.json").read(_LIMIT))
-        if manifest["format"] != _FORMAT or set(manifest["digests"]) != set(_FILES):
+        digest = manifest.pop("digest")
+        about = {name: manifest[name] for name in _ABOUT}
+        if digest != _digest(manifest) or about != self._about(index) or set(manifest["digests"]) != set(_FILES):
             raise ValueError("its manifest does not match")
         for name, digest in manifest["digests"].items() if check else ():
             content = Descriptor.of_file(folder, f"{name}.parquet").read(1 << 34)
@@ -147,6 +150,10 @@ class Store:
                 raise ValueError(f"{name} does not match its digest")
         numbers: dict[str, Any] = manifest["numbers"]
         return numbers
+
+    def _about(self, index: int) -> dict[str, Any]:
+        """Which window of which history: one that stands in the place of another is none."""
+        return dict(zip(_ABOUT, (_FORMAT, (self._plan() or {}).get("key"), index), strict=True))
 
     def write_table(self, name: str, content: pa.Table) -> None:
         """Replaces a table of the whole history."""
@@ -200,6 +207,10 @@ def change_row(finding: Finding, commit: str, parent: str) -> dict[str, Any]:
     cause = [{"file": visible_path(place.file), "line": place.line} for place in finding.cause]
     row = {"position": 0, "commit": commit, "parent": parent, "status": finding.status, "finding": 0}
     return {**row, **finding_row(finding), "path": path, "cause": cause}
+
+
+def _digest(manifest: dict[str, Any]) -> str:
+    return hashlib.sha256(json.dumps(manifest, sort_keys=True).encode()).hexdigest()
 
 
 def _edge_row(edge: Edge) -> Mapping[str, Any]:

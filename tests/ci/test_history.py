@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -247,6 +248,34 @@ def test_a_window_is_kept_whole_or_not_at_all(tmp_path: Path) -> None:
             assert store.get(0).edges.to_pylist()[0]["commit"] == "c" * 40
         store.begin("key", "title")
         assert not list((tmp_path / "out" / "windows").glob(".*"))
+
+
+def test_a_window_in_the_place_of_another_is_evaluated_again(request_of: Any) -> None:
+    request = request_of(versions=4)
+    whole = run(request)
+    expected = [rows(request.out, name) for name in ("commits", "changes", "findings")]
+    windows = sorted((request.out / "windows").iterdir())
+    assert len(windows) == whole.windows >= 3
+    shutil.rmtree(windows[1])
+    shutil.copytree(windows[0], windows[1])
+    other = request_of("other", versions=4, max_commits=3)
+    run(other)
+    shutil.rmtree(windows[2])
+    shutil.copytree(other.out / "windows" / windows[0].name, windows[2])
+    assert run(request).resumed == whole.windows - 2
+    assert [rows(request.out, name) for name in ("commits", "changes", "findings")] == expected
+
+
+@pytest.mark.parametrize("number", ["strategy", "seconds_git"])
+def test_the_numbers_of_a_window_are_under_its_digest(request_of: Any, number: str) -> None:
+    request = request_of(versions=4)
+    whole = run(request)
+    path = min((request.out / "windows").iterdir()) / "manifest.json"
+    manifest = json.loads(path.read_text())
+    manifest["numbers"][number] = "another"
+    path.write_text(json.dumps(manifest))
+    assert run(request).resumed == whole.windows - 1
+    assert "another" not in {row["strategy"] for row in rows(request.out, "commits")}
 
 
 def test_tables_are_as_documented(request_of: Any) -> None:
