@@ -16,10 +16,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-from fuzz import histories
+from fuzz import random_histories
 from fuzz.campaign import Fuzzer
-from fuzz.histories import History
 from fuzz.processes import Failed
+from fuzz.random_histories import History
 from fuzz.reduction import Fails, ddmin
 from pliant.ci.check import check as run_check
 from pliant.ci.check import verify
@@ -51,17 +51,17 @@ def fuzzer(language: str = "") -> Fuzzer[Repository]:
 
 
 def _draw(chance: random.Random) -> Repository:
-    commits = histories.drawn(chance, chance.randint(4, 12))
+    commits = random_histories.drawn(chance, chance.randint(4, 12))
     numbers = range(len(commits))
     pairs = tuple((chance.choice(numbers), chance.choice(numbers)) for _ in range(PAIRS))
     return Repository(commits, pairs, chance.randrange(_HISTORIES) == 0, chance.randrange(_COMMANDS) == 0)
 
 
 def check(case: Repository) -> str:
-    _clean_environment()
+    clean_environment()
     with tempfile.TemporaryDirectory(prefix="fuzz-repository-") as name:
         folder = Path(name)
-        commits = histories.made(case.commits, folder / "repo")
+        commits = random_histories.made(case.commits, folder / "repo")
         for number, (base, head) in enumerate(case.pairs):
             _warm_equals_cold(folder, commits[base], commits[head], number)
         if case.command and case.pairs:
@@ -139,14 +139,14 @@ def _history_says_the_same(folder: Path, repo: Path) -> None:
 
 
 @cache
-def _clean_environment() -> None:
+def clean_environment() -> None:
     """Once in a process: caches of its own, which end with it."""
     folder = Path(tempfile.mkdtemp(prefix="fuzz-home-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     for name in list(os.environ):
         if name.startswith(("GIT_", "PLIANT_", "GITHUB_", "CI")):
             del os.environ[name]
-    os.environ.update(histories.environment(folder))
+    os.environ.update(random_histories.environment(folder))
 
 
 def _counts(case: Repository, answer: object) -> Mapping[str, int]:
@@ -194,12 +194,12 @@ def _without(case: Repository, gone: int) -> Repository | None:
 
 
 def _fewer_files(case: Repository, fails: Fails[Repository]) -> Repository:
-    commits = histories.fewer_files(case.commits, lambda some: fails(replace(case, commits=some)))
+    commits = random_histories.fewer_files(case.commits, lambda some: fails(replace(case, commits=some)))
     return replace(case, commits=commits)
 
 
 def _shorter_files(case: Repository, fails: Fails[Repository]) -> Repository:
-    commits = histories.shorter_files(case.commits, lambda some: fails(replace(case, commits=some)))
+    commits = random_histories.shorter_files(case.commits, lambda some: fails(replace(case, commits=some)))
     return replace(case, commits=commits)
 
 
@@ -207,11 +207,11 @@ _PASSES: Final = [_fewer_pairs, _fewer_commits, _fewer_files, _shorter_files]
 
 
 def _write(case: Repository) -> tuple[bytes, str]:
-    whole = {"commits": histories.as_json(case.commits), "pairs": case.pairs, "history": case.history}
+    whole = {"commits": random_histories.as_json(case.commits), "pairs": case.pairs, "history": case.history}
     return json.dumps({**whole, "command": case.command}, indent=1).encode(), ".json"
 
 
 def _read(content: bytes, suffix: str) -> Repository:
     read = json.loads(content)
     pairs = tuple((base, head) for base, head in read["pairs"])
-    return Repository(histories.of_json(read["commits"]), pairs, read["history"], read["command"])
+    return Repository(random_histories.of_json(read["commits"]), pairs, read["history"], read["command"])

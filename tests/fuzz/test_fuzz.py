@@ -16,7 +16,7 @@ from fuzz.reduction import ddmin, reduce
 from fuzz.registry import FUZZERS
 
 HERE = Path(__file__).parent
-FEW = {"sources": 8, "datalog": 15, "repositories": 1}
+FEW = {"sources": 8, "datalog": 15, "repositories": 1, "settings": 6, "damages": 3, "kills": 1}
 EVERY = [(name, language) for name in FUZZERS for language in (("python", "java", "c") if name == "sources" else ("",))]
 
 
