@@ -72,6 +72,7 @@ class Baseline:
         """Marks the findings of the head that are in the baseline; gives the entries that belong to none."""
         left = Counter(self.entries)
         told = [finding for finding in findings if finding.ways and finding.status != "fixed"]
+        told.sort(key=lambda finding: finding.of_base)  # those that the head may have, after those that it has
         for same_file in (True, False):
             for finding in told:
                 if finding.suppressed is not None:

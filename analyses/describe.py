@@ -16,6 +16,7 @@ from pliant.analyses.registry import kinds_of
 from pliant.analyses.wording import function_of, null_word, shown_function, stable_name, use, value_name, what_of
 from pliant.engine import Evaluation
 
+_EXPLAINED = ("new", "fixed")  # statuses of findings that changed lines bring about
 _LONG = 6  # calls on a path past which it is less likely to be taken
 
 
@@ -188,7 +189,7 @@ class Describer:
             confidence=confidence,
             fingerprint=fingerprint(rule, group),
             path=path,
-            cause=self.causes.lines(proof, file) if self.causes is not None and told.status != "unchanged" else [],
+            cause=self.causes.lines(proof, file) if self.causes is not None and told.status in _EXPLAINED else [],
             fixed_by=self.causes.fix(proof, group.rows, file) if self.causes and told.status == "fixed" else [],
             matched=told.matched,
             suppressed=told.suppressed,

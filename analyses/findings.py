@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 Severity = Literal["note", "warning", "error"]
-Status = Literal["new", "fixed", "unchanged"]
+Status = Literal["new", "fixed", "unchanged", "unknown"]
+OfSide = Literal["base", "head"]
 Confidence = Literal["low", "medium", "high"]
 SEVERITIES: tuple[Severity, ...] = ("note", "warning", "error")
 
@@ -40,6 +41,19 @@ class Suppressed:
     line: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """What a side of the comparison left out, and why. scope: `file`, `function` or `part`. function: the qualified
+    name as in the source, if it is one or in one."""
+
+    side: OfSide
+    file: str
+    line: int
+    message: str
+    scope: str = "file"
+    function: str = ""
+
+
 @dataclass(slots=True)
 class Finding:
     """A null dereference or an alias. `file`, `line` and `function` name the place that fails, `path` leads to it
@@ -49,7 +63,8 @@ class Finding:
     fixed_by: of a fixed finding, the lines of the head that took it away. matched: of an unchanged one whose names
     differ, why it is the one of the base. arrival: the null as it comes to the function of the use, or where an object
     got its second name; findings that agree in it have one cause. ways: fingerprints of the finding by each of its
-    origins. rows: what it is made from, as (relation, site, origin).
+    origins. rows: what it is made from, as (relation, site, origin). unread: of an unknown finding, what would have to
+    be read to know.
     """
 
     rule: str
@@ -71,3 +86,9 @@ class Finding:
     arrival: str = ""
     ways: tuple[str, ...] = ()
     rows: tuple[tuple[str, str, str], ...] = ()
+    unread: list[Unread] = field(default_factory=list)
+
+    @property
+    def of_base(self) -> bool:
+        """Whether its places are those of the base: where the head has it not, or could not be read."""
+        return self.status == "fixed" or any(each.side == "head" for each in self.unread)

@@ -1,10 +1,10 @@
-"""From the engine's difference to findings: what is new, fixed or unchanged, and what comments silence."""
+"""From the engine's difference to findings: what is new, fixed, unchanged or unknown, and what comments silence."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
@@ -13,10 +13,11 @@ from pliant.analyses import identity
 from pliant.analyses.baseline import Baseline
 from pliant.analyses.causes import Causes
 from pliant.analyses.describe import Describer, Told, digest
-from pliant.analyses.findings import Finding, Place, Status, Step, Suppressed
+from pliant.analyses.findings import Finding, OfSide, Place, Status, Step, Suppressed
 from pliant.analyses.identity import Group, Hunk, Key, Pair, head_line
 from pliant.analyses.paths import Locate, place_of
 from pliant.analyses.registry import kinds_of
+from pliant.analyses.standing import Standing, unread_of
 from pliant.analyses.suppression import Comments, Mark, Row, Silenced, new_callers, silence
 from pliant.analyses.wording import file_of, what_of
 from pliant.engine import Difference, Evaluation
@@ -25,6 +26,7 @@ from pliant.extractors.facts import OWN
 
 UNUSED = "suppression.unused"
 _NO_COMMENTS = Comments({}, lambda path: {})
+_ALL_READ: Mapping[OfSide, Standing | None] = {"base": None, "head": None}
 
 
 def findings(
@@ -40,15 +42,17 @@ def findings(
     comments_head: Comments = _NO_COMMENTS,
     baseline: Baseline | None = None,
     explained: str = "",
+    standing: Mapping[OfSide, Standing | None] = _ALL_READ,
 ) -> list[Finding]:
-    """New, fixed and unchanged findings between two states; `difference` is what the update of `head` said.
+    """New, fixed, unchanged and unknown findings between two states; `difference` is what the update of `head` said.
 
     changed_lines: hunks by the path in the head. renames: old path -> new path. is_test: whether a path is test code.
     What a comment silences is in the list and says so (`suppressed`), as does what is in the baseline. explained: of an
-    unchanged finding, whose fingerprint starts so, the path is told, too.
+    unchanged finding, whose fingerprint starts so, the path is told, too. standing: each side as it would be with what
+    it left out; None for one that left nothing out.
     """
     before, after = Side(base, locate_base, comments_base), Side(head, locate_head, comments_head)
-    found = _Comparison(before, after, difference, changed_lines, renames, is_test).findings(explained)
+    found = _Comparison(before, after, difference, changed_lines, renames, is_test, standing).findings(explained)
     if baseline is not None:
         baseline.silence(found)
     return one_per_cause(found)
@@ -91,11 +95,12 @@ class _Comparison:
         changed_lines: Mapping[str, Sequence[Hunk]],
         renames: Mapping[str, str],
         is_test: Callable[[str], bool],
+        standing: Mapping[OfSide, Standing | None],
     ):
-        self.base, self.head, self.difference = base, head, difference
+        self.base, self.head, self.difference, self.standing = base, head, difference, standing
         self.hunks, self.renames, self.is_test = changed_lines, renames, is_test
         self.kinds = kinds_of(head.evaluation.program)
-        self.rows = {name: self._named(name, head.evaluation.rows(name)) for name in self.kinds}
+        self.rows = self._rows(head.evaluation)
         self.came = {row for name, rows in difference.inserted.items() for row in self._named(name, rows)}
         self.gone = {row for name, rows in difference.deleted.items() for row in self._named(name, rows)}
         self.silenced = Silenced()
@@ -112,10 +117,17 @@ class _Comparison:
             groups = identity.group(after)
             matched = identity.Matched([], [], [Pair(group, group) for group in groups.values()], {})
         else:
-            matched = self._match(identity.group(before), identity.group(after))
+            matched = self._match(identity.group(before), identity.group(after), self.base, self.head)
+        not_new, not_gone = self._unknown(matched, before, after)
         told = [each for pair in matched.unchanged for each in self._unchanged(pair)]
-        told += [each for group in matched.new for each in self._new(group, matched.grown.get(group.key))]
-        fixed = [each for group in matched.fixed for each in self._fixed(group)]
+        for group in matched.new:
+            came = self._new(group, matched.grown.get(group.key))
+            told += [replace(each, status="unknown") for each in came] if group.key in not_new else came
+        fixed = [
+            replace(each, status="unknown") if group.key in not_gone else each
+            for group in matched.fixed
+            for each in self._fixed(group)
+        ]
         causes = Causes(self.head.evaluation, self.head.locate, self.difference.inserted, self.hunks, new_side=True)
         gone = Causes(
             self.base.evaluation,
@@ -126,22 +138,46 @@ class _Comparison:
             renames=self.renames,
             later=self.head.evaluation,
         )
-        new = [each for each in told if each.status == "new"]
+        new = [each for each in told if each.status in ("new", "unknown")]
         unchanged = [each for each in told if each.status == "unchanged"]
         told_before = Describer(self.head.evaluation, self.head.locate, None, self.is_test).all(unchanged, explained)
-        return [
-            *Describer(self.head.evaluation, self.head.locate, causes, self.is_test).all(new),
-            *Describer(self.base.evaluation, self.base.locate, gone, self.is_test).all(fixed),
-            *told_before,
-            *unused,
-        ]
+        of_head = Describer(self.head.evaluation, self.head.locate, causes, self.is_test).all(new)
+        of_base = Describer(self.base.evaluation, self.base.locate, gone, self.is_test).all(fixed)
+        self._say_why(of_head, self.standing["base"])
+        self._say_why(of_base, self.standing["head"])
+        return [*of_head, *of_base, *told_before, *unused]
 
-    def _named(self, name: str, rows: np.ndarray) -> list[Row]:
+    def _say_why(self, findings: Iterable[Finding], standing: Standing | None) -> None:
+        for finding in findings:
+            if finding.status == "unknown":
+                finding.unread = unread_of(finding, standing)
+
+    def _rows(self, evaluation: Evaluation) -> dict[str, list[Row]]:
+        return {name: self._named(name, evaluation.rows(name), evaluation) for name in self.kinds}
+
+    def _unknown(
+        self, matched: identity.Matched, before: Sequence[Row], after: Sequence[Row]
+    ) -> tuple[set[Key], set[Key]]:
+        """What is new, but not where the base is as it would be; what is gone, but not where the head is so."""
+        not_new: set[Key] = set()
+        not_gone: set[Key] = set()
+        base, head = self.standing["base"], self.standing["head"]
+        if base is not None and matched.new:
+            there = identity.group(row for rows in self._rows(base.evaluation).values() for row in rows)
+            known = self._match(there, identity.group(after), base, self.head)
+            not_new = {group.key for group in matched.new} - {group.key for group in known.new}
+        if head is not None and matched.fixed:
+            there = identity.group(row for rows in self._rows(head.evaluation).values() for row in rows)
+            known = self._match(identity.group(before), there, self.base, head)
+            not_gone = {group.key for group in matched.fixed} - {group.key for group in known.fixed}
+        return not_new, not_gone
+
+    def _named(self, name: str, rows: np.ndarray, evaluation: Evaluation | None = None) -> list[Row]:
         """Rows as (relation, site, origin). A test that uses a null fails by itself, and what it makes null is no
         evidence for the code under test, so those of tests are left out."""
         if name not in self.kinds:
             return []
-        texts = self.head.evaluation.strings(rows.reshape(-1))
+        texts = (evaluation or self.head.evaluation).strings(rows.reshape(-1))
         named = [(name, texts[index], texts[index + 1]) for index in range(0, len(texts), 2)]
         if self.kinds[name].rule:
             return named
@@ -149,15 +185,17 @@ class _Comparison:
         test_files = {file for file in set(files.values()) if self.is_test(file)}
         return [row for row in named if test_files.isdisjoint((files[row[1]], files[row[2]]))]
 
-    def _match(self, before: Mapping[Key, Group], after: Mapping[Key, Group]) -> identity.Matched:
-        base, head = self.base, self.head
+    def _match(
+        self, before: Mapping[Key, Group], after: Mapping[Key, Group], base: Side | Standing, head: Side | Standing
+    ) -> identity.Matched:
+        whole = {path for side in (base, head) if isinstance(side, Standing) for path in side.files}
         return identity.match(
             before,
             after,
             identity.Sides(
                 lambda site: place_of(site, base.locate)[1],
                 lambda site: place_of(site, head.locate)[1],
-                self.hunks,
+                {path: hunks for path, hunks in self.hunks.items() if path not in whole} if whole else self.hunks,
                 self.renames,
                 partial(_has_function, head.evaluation),
                 Describer(base.evaluation, base.locate, None, self.is_test).signatures,
@@ -252,17 +290,36 @@ class _Comparison:
             for mark in _idle(self.base.comments, self.silenced_before, self.is_test)
         }
         told = []
-        for mark in _idle(self.head.comments, self.silenced, self.is_test):
+        for mark in _idle(self.head.comments, self._silenced_if_all_were_read(), self.is_test):
             known = before.pop((mark.file, mark.comment.line), None)
             told.append(_unused_finding(mark, "new" if known is None else "unchanged"))
-        found = [*told, *(_unused_finding(mark, "fixed") for mark in before.values())]
-        ordinals: Counter[tuple[str, bool]] = Counter()
-        for finding in found:
-            key = (finding.fingerprint, finding.status == "fixed")
-            ordinals[key] += 1
-            if ordinals[key] > 1:
-                finding.fingerprint = digest(f"{finding.fingerprint}#{ordinals[key]}")
-        return found
+        gone = [_unused_finding(mark, "fixed") for mark in before.values()]
+        self._not_read(told, self.standing["base"], {})
+        self._not_read(gone, self.standing["head"], self.renames)
+        for findings in (told, gone):
+            ordinals: Counter[str] = Counter()
+            for finding in findings:
+                ordinals[finding.fingerprint] += 1
+                if ordinals[finding.fingerprint] > 1:
+                    finding.fingerprint = digest(f"{finding.fingerprint}#{ordinals[finding.fingerprint]}")
+        return [*told, *gone]
+
+    def _silenced_if_all_were_read(self) -> Silenced:
+        """What comments of the head silence, in what was read and in what was left out."""
+        head = self.standing["head"]
+        if head is None:
+            return self.silenced
+        rows = [row for rows in self._rows(head.evaluation).values() for row in rows]
+        also = _silence(Side(head.evaluation, head.locate, head.comments), rows)
+        return replace(self.silenced, used=self.silenced.used | also.used)
+
+    def _not_read(self, findings: Sequence[Finding], standing: Standing | None, renames: Mapping[str, str]) -> None:
+        """Makes what is said of comments in files that a side left out unknown; `renames`: from the findings' side."""
+        files = standing.files if standing else frozenset[str]()
+        for finding in findings:
+            if finding.status != "unchanged" and renames.get(finding.file, finding.file) in files:
+                finding.status = "unknown"
+        self._say_why(findings, standing)
 
 
 def _silence(side: Side, rows: Sequence[Row]) -> Silenced:

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from pliant.analyses.findings import Finding
 from pliant.ci.commits import Progress, State, no_progress
 from pliant.ci.comparison import Comparison, Request, compare, on_sound_states
-from pliant.ci.report import Remark, Report, Size, Stratum
+from pliant.ci.left_out import remarks
+from pliant.ci.report import Report, Size, Stratum
 from pliant.ci.version import version
 from pliant.ci.worktree import WORKTREE
 
@@ -25,11 +26,13 @@ def _check(request: Request, comparison: Comparison, progress: Progress) -> Repo
     facts, derived, findings = compared.facts, compared.derived, compared.findings
     changed_lines = compared.changed_lines
     with clock.phase("findings"):
-        added = changed_lines.added() if any(finding.status == "new" for finding in findings) else {}
+        not_analysed = remarks(base.snapshot, target, comparison.changes, compared.gaps, changed_lines.of)
+        shown = any(finding.status in ("new", "unknown") for finding in findings)
+        added = changed_lines.added() if shown or any(each.level == "warning" for each in not_analysed) else {}
         # The repository's reader ends with the comparison, so what a renderer may quote is read now.
         for finding in findings:
             if finding.status != "unchanged":
-                side = before if finding.status == "fixed" else after
+                side = before if finding.of_base else after
                 steps, causes = finding.path, finding.cause
                 for file in {finding.file, *(step.file for step in steps), *(place.file for place in causes)}:
                     side.lines(file)
@@ -73,9 +76,10 @@ def _check(request: Request, comparison: Comparison, progress: Progress) -> Repo
             sum(len(derived.deleted[name]) for name in commits.program.outputs),
         ),
         seconds=dict(clock.seconds),
-        remarks=[Remark.of(path, diagnostic) for path, diagnostic in target.diagnostics(changed)],
+        remarks=not_analysed,
         notes=comparison.notes,
         source=lambda side, file: (before if side == "base" else after).lines(file),
+        is_read=target.is_read,
         keep=lambda: _keep(comparison, head),
         config=comparison.config,
         changed_lines=added,

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Literal, Protocol
+from typing import Any, Protocol
 
 from pliant.analyses import registry
 from pliant.analyses.user_rules import UserRuleError
@@ -24,15 +24,13 @@ from pliant.ci.git import Entry, Repository
 from pliant.ci.selection import Selection
 from pliant.ci.snapshot import Snapshot
 from pliant.ci.state import StateStore
-from pliant.ci.steps import Here, OnlyHere, Place, Places
-from pliant.engine import Batch, DatalogError, Difference, Evaluation, Program
+from pliant.ci.steps import Here, OnlyHere, Place, Places, Strategy, apply, between, whole
+from pliant.engine import DatalogError, Difference, Evaluation, Program
 from pliant.extractors import repository as repository_facts
 from pliant.extractors.blobs import FactCache, Read, Source, version_of
 from pliant.extractors.languages import LANGUAGES
-from pliant.extractors.model_files import ModelError
-from pliant.extractors.tables import FactTable, from_facts
+from pliant.extractors.tables import FactTable
 
-Strategy = Literal["elastic", "update", "bootstrap"]
 _ANCESTORS = 2000  # that are looked at for a stored state
 
 
@@ -170,41 +168,22 @@ class Commits:
         place = self._places.of_commit(snapshot) or self._here
         self._ensure(snapshot.sources.values(), snapshot, read, place)
         with self.clock.phase("facts"):
-            return place, self._side(snapshot, place)
-
-    def _side(self, snapshot: Snapshot, place: Place) -> list[Any]:
-        return [place.table(list(snapshot.sources.values())), place.context(self._context(snapshot))]
+            return place, whole(place, snapshot)
 
     def advance(self, state: State, target: Snapshot, read: Read) -> tuple[FactDiff, Difference]:
         """Brings `state` to the files of `target`; `read` has the blobs of both."""
-        diff = self._fact_diff(state.snapshot, target, read)
+        diff = self._fact_diff(state.snapshot, target, read, self._places.of_changes() or self._here)
         with self.clock.phase("update"):
             self._progress("deriving")
-            change = state.evaluation.update(
-                insert=Batch(symbols=diff.symbols, rows=diff.inserted),
-                delete=Batch(symbols=diff.symbols, rows=diff.deleted),
-                strategy=self._strategy,
-            )
+            change = apply(state.evaluation, diff, self._strategy)
         state.snapshot = target
         return diff, change
 
-    def _fact_diff(self, old: Snapshot, new: Snapshot, read: Read) -> FactDiff:
-        place = self._places.of_changes() or self._here
-        gone = [source for path, source in old.sources.items() if new.sources.get(path) != source]
-        came = [source for path, source in new.sources.items() if old.sources.get(path) != source]
-        self._ensure([*gone, *came], new, read, place)
-        with self.clock.phase("facts"):
-            before, after = place.table(gone), place.table(came)
-            diff = place.difference([before], [after])
-            if not diff.shared and _context_inputs(old) == _context_inputs(new):
-                return diff
-            if not diff.shared:
-                sides = [[part, place.context(self._context(side))] for part, side in ((before, old), (after, new))]
-                return place.difference(*sides)
-        # A fact that names no entity of a file stays as long as any file has it: only whole commits can be compared.
-        self._ensure([*old.sources.values(), *new.sources.values()], new, read, place)
-        with self.clock.phase("facts"):
-            return place.difference(self._side(old, place), self._side(new, place))
+    def _fact_diff(self, old: Snapshot, new: Snapshot, read: Read, place: Place) -> FactDiff:
+        def ensure(sources: Iterable[Source]) -> None:
+            self._ensure(sources, new, read, place)
+
+        return between(place, old, new, ensure, self.clock.phase)
 
     def _ensure(self, sources: Iterable[Source], snapshot: Snapshot, read: Read, place: Place) -> None:
         """Has the facts of `sources` at hand, and the summaries of `snapshot` complete."""
@@ -212,17 +191,3 @@ class Commits:
             self._progress("extracting")
             self.extracted += place.extract(sources, read, partial(self._progress, "extracting"))
             snapshot.summarize(place)
-
-    def _context(self, snapshot: Snapshot) -> FactTable:
-        try:
-            facts = repository_facts.context_facts(
-                snapshot.summaries, self.selection.is_test, self.selection.config.models
-            )
-        except ModelError as error:
-            raise UserError(f"models: {visible(str(error))}") from None
-        return from_facts(facts)
-
-
-def _context_inputs(snapshot: Snapshot) -> dict[str, tuple[str, tuple[str, ...]]]:
-    """What the facts of the commit as a whole are made from."""
-    return {path: (source.language.name, snapshot.summaries[path].library) for path, source in snapshot.sources.items()}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
@@ -10,19 +10,21 @@ from typing import TypeVar
 from pliant.analyses import report as analyses_report
 from pliant.analyses.baseline import Baseline, BaselineError
 from pliant.analyses.findings import Finding
-from pliant.ci.commits import Clock, Commits, Progress, State, Strategy, no_progress
+from pliant.ci.commits import Clock, Commits, Progress, State, no_progress
 from pliant.ci.config import Config
 from pliant.ci.config_source import of_sides
 from pliant.ci.errors import UserError, visible
 from pliant.ci.fact_diff import FactDiff
 from pliant.ci.git import Change, Repository
+from pliant.ci.left_out import Gap, gaps
 from pliant.ci.report import ordered
 from pliant.ci.selection import Selection, graded
 from pliant.ci.side_sources import ChangedLines, Sources
 from pliant.ci.sides import resolve
 from pliant.ci.snapshot import Snapshot
+from pliant.ci.standing import standing
 from pliant.ci.state import StateStore, state_folder
-from pliant.ci.steps import Places
+from pliant.ci.steps import Places, Strategy
 from pliant.ci.worktree import Worktree
 from pliant.engine import Difference, Evaluation, StateError
 from pliant.extractors.blobs import Location, Source
@@ -96,7 +98,10 @@ class Comparison:
                 self.changes = self.worktree.diff(oids, self.content)
             else:
                 self.changes = self.repository.tree_diff(self.sides.base_commit, self.sides.head_commit)
-        return base.changed(self.changes)
+        target = base.changed(self.changes)
+        if self.worktree:
+            target.skipped.update((path, why) for path, why in self.worktree.left_out.items() if path in base.sources)
+        return target
 
     def read(self, oids: Iterable[str]) -> Iterator[tuple[str, Content]]:
         """Blobs of either side."""
@@ -142,6 +147,7 @@ class Compared:
     derived: Difference
     findings: list[Finding]
     changed_lines: ChangedLines
+    gaps: list[Gap]
 
 
 def compare(request: Request, comparison: Comparison, progress: Progress, explained: str = "") -> Compared:
@@ -157,10 +163,11 @@ def compare(request: Request, comparison: Comparison, progress: Progress, explai
     changed_lines = ChangedLines(comparison.changes, before, after, comparison.selection)
     with clock.phase("findings"):
         progress("explaining")
+        left_out = gaps(base.snapshot, target, comparison.changes, changed_lines.of)
         findings = findings_between(
-            base.evaluation, head.evaluation, derived, before, after, changed_lines, baseline, explained
+            base.evaluation, head.evaluation, derived, before, after, changed_lines, baseline, explained, left_out
         )
-    return Compared(base, head, target, before, after, facts, derived, findings, changed_lines)
+    return Compared(base, head, target, before, after, facts, derived, findings, changed_lines, left_out)
 
 
 def read_baseline(named: Path | None, config: Config) -> Baseline | None:
@@ -194,8 +201,9 @@ def findings_between(
     changed_lines: ChangedLines,
     baseline: Baseline | None = None,
     explained: str = "",
+    left_out: Sequence[Gap] = (),
 ) -> list[Finding]:
-    """New, fixed and unchanged findings between two states and their files, in order."""
+    """The findings of two states and their files by status, in order. left_out: what a side could not read."""
     found = analyses_report.findings(
         base,
         head,
@@ -209,5 +217,9 @@ def findings_between(
         after.comments(),
         baseline,
         explained,
+        {
+            "base": standing("base", base, before, after, left_out, changed_lines.of) if left_out else None,
+            "head": standing("head", head, after, before, left_out, changed_lines.of) if left_out else None,
+        },
     )
     return ordered(graded(found, changed_lines.selection))

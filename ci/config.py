@@ -38,6 +38,7 @@ class Settings:
     example_paths: tuple[str, ...]
     rules: Mapping[str, str]
     fail_on: str
+    fail_on_skipped: bool
 
 
 @dataclass(frozen=True, slots=True)

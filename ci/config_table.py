@@ -12,7 +12,7 @@ from typing import Any, Literal
 from pliant.ci.errors import UserError, visible
 from pliant.extractors.languages import LANGUAGES
 
-Kind = Literal["text", "texts", "choice", "choices", "levels", "projects"]
+Kind = Literal["text", "texts", "flag", "choice", "choices", "levels", "projects"]
 
 TREATMENTS = ("report", "note", "skip")
 LEVELS = ("off", "note", "warning", "error")
@@ -23,9 +23,9 @@ FAIL_ON = ("note", "warning", "error", "never")
 class Setting:
     """A key of the configuration.
 
-    kind: `text`; `texts`, a list; `choice` of `choices`; `choices`, a list of them; `levels`, a table from a pattern of
-    rule ids to a choice; `projects`, a list of tables. project: may also be given for a sub-project, where it wins.
-    named: only in a file that `--config` names, because it says where files are written.
+    kind: `text`; `texts`, a list; `flag`, true or false; `choice` of `choices`; `choices`, a list of them; `levels`, a
+    table from a pattern of rule ids to a choice; `projects`, a list of tables. project: may also be given for a
+    sub-project, where it wins. named: only in a file that `--config` names, because it says where files are written.
     """
 
     key: str
@@ -117,6 +117,14 @@ SETTINGS: tuple[Setting, ...] = (
         "The least severity of a new finding that makes a check exit with 1.",
         '"error"',
         FAIL_ON,
+        project=True,
+    ),
+    Setting(
+        "fail-on-skipped",
+        "flag",
+        False,
+        "Whether a check exits with 1, too, where a changed file, a function in one or a part of one was not analysed.",
+        "true",
         project=True,
     ),
     Setting(
@@ -228,6 +236,10 @@ def _value(setting: Setting, value: Any, where: str, at: str) -> Any:
             if isinstance(value, str):
                 return value
             raise _mistyped(at, "a string", value, where)
+        case "flag":
+            if isinstance(value, bool):
+                return value
+            raise _mistyped(at, "true or false", value, where)
         case "texts" | "choices":
             if not isinstance(value, list) or not all(isinstance(part, str) for part in value):
                 raise _mistyped(at, "a list of strings", value, where)

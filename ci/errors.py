@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
-_LOG_COMMAND = re.compile(r"##(?:vso)?\[")
+from pliant.ci.service_logs import in_line
 
 
 class UserError(Exception):
@@ -19,19 +17,27 @@ def reason(error: OSError) -> str:
 
 
 def visible(text: str) -> str:
-    """`text` with every character escaped that could move a cursor, colour a terminal or break a line.
+    """`text` with every character escaped that could move a cursor, colour a terminal or break a line, and every sign
+    that could make it a command to a CI service.
 
     File names and source lines come from the repository under analysis and are not to be trusted.
     """
-    text = _without_commands(text)
+    return printable(in_line(text))
+
+
+def visible_path(path: str) -> str:
+    """A path for a reader: `visible`, and the undecodable bytes of a name (surrogate escapes) as `\\xNN`."""
+    return printable_path(in_line(path))
+
+
+def printable(text: str) -> str:
+    """The same for output that is made harmless to CI services as a whole."""
     if text.isprintable():
         return text
     return "".join(map(_escaped, text))
 
 
-def visible_path(path: str) -> str:
-    """A path for a reader: `visible`, and the undecodable bytes of a name (surrogate escapes) as `\\xNN`."""
-    path = _without_commands(path)
+def printable_path(path: str) -> str:
     if path.isprintable():
         return path
     return "".join(f"\\x{ord(c) - 0xDC00:02x}" if "\udc80" <= c <= "\udcff" else _escaped(c) for c in path)
@@ -39,8 +45,3 @@ def visible_path(path: str) -> str:
 
 def _escaped(character: str) -> str:
     return character if character.isprintable() else character.encode("unicode_escape").decode("ascii")
-
-
-def _without_commands(text: str) -> str:
-    """Some services' logs take `##[...]` for a command, wherever in a line it stands."""
-    return _LOG_COMMAND.sub(r"##\\x5b", text) if "##" in text else text

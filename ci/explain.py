@@ -53,8 +53,7 @@ def explain(
 def _explain(request: Request, comparison: Comparison, fingerprint: str, progress: Progress) -> Explanation:
     compared = compare(request, comparison, progress, explained=fingerprint)
     finding = _chosen(compared, fingerprint)
-    on_base = finding.status == "fixed"
-    side, state = (compared.before, compared.base) if on_base else (compared.after, compared.head)
+    side, state = (compared.before, compared.base) if finding.of_base else (compared.after, compared.head)
     excerpts = {
         (file, line): _excerpt(side, file, line)
         for file, line in [
@@ -82,7 +81,7 @@ def _chosen(compared: Compared, fingerprint: str) -> Finding:
     if len(exact or found) == 1:
         return (exact or found)[0]
     if exact:  # fixed in the base, and new elsewhere
-        return min(exact, key=lambda finding: ("new", "unchanged", "fixed").index(finding.status))
+        return min(exact, key=lambda finding: ("new", "unchanged", "unknown", "fixed").index(finding.status))
     shown = visible(fingerprint[:40])
     if found:
         listed = ", ".join(finding.fingerprint for finding in found[:_NEAREST])
@@ -144,6 +143,9 @@ def as_text(explanation: Explanation) -> Iterator[str]:
         yield f"  silenced by the {by.by}{f' at {visible_path(by.file)}:{by.line}' if by.file else ''}"
     if finding.matched:
         yield f"  the same as in the base: {visible(finding.matched)}"
+    for unread in finding.unread:
+        yield f"  it depends on what was not analysed of the {unread.side}: {at(unread.file, unread.line)}"
+        yield f"    {visible(unread.message)}"
     yield "the way:"
     for number, step in enumerate(finding.path, 1):
         yield f"  {number}. {visible(step.note)}"

@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 import sys
 import tempfile
-from collections.abc import Sequence
+from bisect import bisect_left
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -31,6 +32,47 @@ class Hunk:
     old_count: int
     new_start: int
     new_count: int
+
+    @property
+    def inverted(self) -> Hunk:
+        """The same from the new content to the old one."""
+        return Hunk(self.new_start, self.new_count, self.old_start, self.old_count)
+
+
+class Touched:
+    """Which lines of the new content hunks, in order, add or change, or take something away between."""
+
+    def __init__(self, hunks: Iterable[Hunk]):
+        spans = [
+            (each.new_start, each.new_start + each.new_count - 1)
+            if each.new_count
+            else (each.new_start + 0.5, each.new_start + 0.5)
+            for each in hunks
+        ]
+        self._firsts, self._lasts = [first for first, _ in spans], [last for _, last in spans]
+
+    def within(self, first: int, last: int) -> bool:
+        """Whether something is touched from one line to another, both included."""
+        place = bisect_left(self._lasts, first)
+        return place < len(self._firsts) and self._firsts[place] <= last
+
+
+def moved(lines: Iterable[int], hunks: Sequence[Hunk]) -> dict[int, int | None]:
+    """What each line of the old content has become in the new one; None for one that hunks, in order, touch."""
+    found: dict[int, int | None] = {}
+    shift = place = 0
+    for line in sorted(set(lines)):
+        while place < len(hunks) and _end(hunks[place]) <= line:
+            shift += hunks[place].new_count - hunks[place].old_count
+            place += 1
+        is_touched = place < len(hunks) and hunks[place].old_count > 0 and hunks[place].old_start <= line
+        found[line] = None if is_touched else line + shift
+    return found
+
+
+def _end(hunk: Hunk) -> int:
+    """The first line of the old content behind a hunk."""
+    return hunk.old_start + hunk.old_count if hunk.old_count else hunk.old_start + 1
 
 
 def hunks(pairs: Sequence[tuple[bytes, bytes]]) -> list[list[Hunk]]:

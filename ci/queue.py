@@ -21,11 +21,12 @@ from pliant.ci.errors import UserError
 from pliant.ci.git import Repository
 from pliant.ci.history.plan import Commit, windows_of
 from pliant.ci.history.run import MOST_VERSIONS
-from pliant.ci.history.window import Task, evaluate, selection_of
+from pliant.ci.history.window import Edge, Task, evaluate, selection_of
 from pliant.ci.merges import Merge, beside, merge
+from pliant.ci.report import Remark
 from pliant.ci.state import state_folder
 
-Edge = tuple[str, str]  # parent, commit
+Pair = tuple[str, str]  # parent, commit
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +41,9 @@ class Request:
 @dataclass(slots=True)
 class Step:
     """A head in its place in the queue. conflicts: files, if it cannot be merged there; then it is left out. new,
-    fixed: against the prefix before. together: of the new ones those that the head alone does not bring, each with the
-    earlier heads that bring it in with this one; with none, where it takes more than two."""
+    fixed, unknown: against the prefix before. together: of the new ones those that the head alone does not bring, each
+    with the earlier heads that bring it in with this one; with none, where it takes more than two. not_analysed: what
+    was left out of what the head changes."""
 
     head: str
     commit: str
@@ -49,6 +51,8 @@ class Step:
     alone: bool = True  # whether it merges into the base
     new: list[Finding] = field(default_factory=list)
     fixed: list[Finding] = field(default_factory=list)
+    unknown: list[Finding] = field(default_factory=list)
+    not_analysed: list[Remark] = field(default_factory=list)
     together: list[tuple[Finding, list[str]]] = field(default_factory=list)
 
 
@@ -91,24 +95,28 @@ def queue(request: Request, progress: Progress = no_progress) -> Queue:
             results = evaluator.findings(sorted(edges, key=_order(base, alone, prefixes)))
             for step, single, (parent, commit) in zip(found.steps, alone, prefixes, strict=True):
                 if commit:
-                    _fill(step, results[parent, commit], results[base, single.commit] if single.commit else [])
+                    alone_found = results[base, single.commit].findings if single.commit else None
+                    _fill(step, results[parent, commit], alone_found or [])
             progress("looking for what comes together")
             _partners(repository, evaluator, found.steps, heads, alone)
             found.versions, found.fixpoints = evaluator.versions, evaluator.fixpoints
     return found
 
 
-def _order(base: str, alone: Sequence[Merge], prefixes: Sequence[tuple[str, str | None]]) -> Callable[[Edge], int]:
+def _order(base: str, alone: Sequence[Merge], prefixes: Sequence[tuple[str, str | None]]) -> Callable[[Pair], int]:
     """Parents before children: heads alone first, then the prefixes in their order."""
     place = {each.commit: number for number, each in enumerate(alone)}
     place |= {commit: len(alone) + number for number, (_, commit) in enumerate(prefixes)}
     return lambda edge: place[edge[1]]
 
 
-def _fill(step: Step, found: Sequence[Finding], alone: Sequence[Finding]) -> None:
+def _fill(step: Step, edge: Edge, alone: Sequence[Finding]) -> None:
+    found = edge.findings or []
+    step.not_analysed = edge.left_out
     step.new = [each for each in found if each.status == "new" and each.suppressed is None]
     step.fixed = [each for each in found if each.status == "fixed" and each.suppressed is None]
-    known = Counter(each.fingerprint for each in alone if each.status != "fixed")
+    step.unknown = [each for each in found if each.status == "unknown" and each.suppressed is None]
+    known = Counter(each.fingerprint for each in alone if not each.of_base)
     for each in step.new:
         if known[each.fingerprint]:
             known[each.fingerprint] -= 1
@@ -120,7 +128,7 @@ def _partners(
     repository: Repository, evaluator: _Evaluator, steps: Sequence[Step], heads: Sequence[str], alone: Sequence[Merge]
 ) -> None:
     """With which earlier head each finding comes that a head alone does not bring."""
-    pairs: dict[tuple[int, int], Edge] = {}
+    pairs: dict[tuple[int, int], Pair] = {}
     for number, step in enumerate(steps):
         for earlier in range(number) if step.together else ():
             single = alone[earlier].commit
@@ -131,7 +139,7 @@ def _partners(
                 pairs[earlier, number] = (single, merged)
     results = evaluator.findings(list(pairs.values()))
     for (earlier, number), edge in pairs.items():
-        new = {each.fingerprint for each in results[edge] if each.status == "new"}
+        new = {each.fingerprint for each in results[edge].findings or () if each.status == "new"}
         for finding, partners in steps[number].together:
             if finding.fingerprint in new:
                 partners.append(steps[earlier].head)
@@ -144,9 +152,9 @@ class _Evaluator:
         self._repository, self._base, self._facts, self._config = repository, base, facts, config
         self.versions = self.fixpoints = 0
 
-    def findings(self, edges: Sequence[Edge]) -> dict[Edge, list[Finding]]:
-        """All findings of the commit of each edge, by status; nothing where none differs. Parents come first."""
-        found: dict[Edge, list[Finding]] = {}
+    def findings(self, edges: Sequence[Pair]) -> dict[Pair, Edge]:
+        """What each commit does against its parent; no findings where none differs. Parents come first."""
+        found: dict[Pair, Edge] = {}
         named = dict.fromkeys(commit for edge in edges for commit in edge)
         trees = {commit: self._repository.git("rev-parse", f"{commit}^{{tree}}").decode().strip() for commit in named}
         commits = [Commit(commit, trees[commit], (parent,), 0, "") for parent, commit in edges]
@@ -155,7 +163,7 @@ class _Evaluator:
             result = evaluate(task)
             self.versions += result.numbers["versions"]
             self.fixpoints += 1
-            found.update(((each.parent, each.commit), each.findings or []) for each in result.edges)
+            found.update(((each.parent, each.commit), each) for each in result.edges)
         return found
 
 

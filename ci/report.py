@@ -14,6 +14,7 @@ from pliant.extractors.facts import Diagnostic, Scope
 
 FailOn = Literal["note", "warning", "error", "never"]
 Side = Literal["base", "head"]
+Level = Literal["note", "warning"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,25 +27,37 @@ class Revision:
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """Something in a file that was not analysed. `scope` is that of the extractor's diagnostic (extractors.facts);
-    `function` its function as in the source, if it has one."""
+    """What of a file was not analysed. scope, reason: of the extractor's diagnostic (extractors.facts); function: its
+    function as in the source, if it has one. level: `warning` if it concerns what the head changes."""
 
     file: str
     line: int
-    message: str
+    reason: str
     scope: Scope = "file"
     function: str = ""
+    level: Level = "note"
 
     @classmethod
-    def of(cls, file: str, diagnostic: Diagnostic) -> Remark:
+    def of(cls, file: str, diagnostic: Diagnostic, level: Level = "note") -> Remark:
         function = shown_function(diagnostic.function)
-        message = {
-            "file": "not analysed: {reason}",
-            "function": "{function} is not analysed: {reason}",
-            "part": "a part of {function} is not analysed: {reason}",
-            "remark": "{reason}",
-        }[diagnostic.scope].format(reason=diagnostic.reason, function=function or "the file")
-        return cls(file, diagnostic.line, message, diagnostic.scope, function)
+        return cls(file, diagnostic.line, diagnostic.reason, diagnostic.scope, function, level)
+
+    @property
+    def message(self) -> str:
+        return self.said_of([self.function])
+
+    def said_of(self, functions: Sequence[str], more: int = 0) -> str:
+        """The message, if it is about all of these functions and some more."""
+        names = ", ".join(function or "the file" for function in functions) + (f" and {more} more" if more else "")
+        are = "is" if len(functions) == 1 else "are"
+        match self.scope:
+            case "file":
+                return f"not analysed: {self.reason}"
+            case "function":
+                return f"{names} {are} not analysed: {self.reason}"
+            case "part":
+                return f"{'a part' if are == 'is' else 'parts'} of {names} {are} not analysed: {self.reason}"
+        return self.reason
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +83,10 @@ class Size:
 
 def nothing() -> None:
     pass
+
+
+def always(file: str, function: str) -> bool:
+    return True
 
 
 def no_source(side: Side, file: str) -> Sequence[str]:
@@ -109,8 +126,10 @@ class Report:
     notes: list[str] = field(default_factory=list)
     source: Callable[[Side, str], Sequence[str]] = no_source
     fail_on: str | None = None  # what was asked for; it wins over the configuration
+    fail_on_skipped: bool | None = None  # the same
     config: Config = field(default_factory=default)
     changed_lines: Mapping[str, Sequence[tuple[int, int]]] = field(default_factory=dict)
+    is_read: Callable[[str, str], bool] = always  # whether the head left out neither a file nor a function of it
     keep: Callable[[], None] = nothing  # stores the head's state for later runs: to be called once the report is out
 
     def of_status(self, status: str) -> list[Finding]:
@@ -118,7 +137,12 @@ class Report:
 
     def counts(self) -> dict[str, int]:
         """Findings by status."""
-        return {"new": len(self.of_status("new")), "fixed": len(self.of_status("fixed")), "unchanged": self.unchanged}
+        return {
+            "new": len(self.of_status("new")),
+            "fixed": len(self.of_status("fixed")),
+            "unchanged": self.unchanged,
+            "unknown": len(self.of_status("unknown")),
+        }
 
     def new_by_severity(self) -> dict[Severity, int]:
         counted = Counter(finding.severity for finding in self.of_status("new"))
@@ -133,13 +157,31 @@ class Report:
             if _is_loud(finding, fail_on or self.config.project_of(finding.file).settings.fail_on)
         ]
 
+    @property
+    def left_out(self) -> list[Remark]:
+        """What the head left out of what it changes."""
+        return [remark for remark in self.remarks if remark.level == "warning"]
+
+    def failing_left_out(self) -> list[Remark]:
+        """Of that what makes the check fail: as asked for, or as its sub-project says."""
+        asked, project_of = self.fail_on_skipped, self.config.project_of
+        return [
+            remark
+            for remark in self.left_out
+            if (project_of(remark.file).settings.fail_on_skipped if asked is None else asked)
+        ]
+
+    @property
+    def fails(self) -> bool:
+        return bool(self.failing() or self.failing_left_out())
+
     def is_changed(self, file: str, line: int) -> bool:
         """Whether a line of the head is one that the diff adds or changes."""
         return any(first <= line <= last for first, last in self.changed_lines.get(file, ()))
 
     def line(self, finding: Finding, file: str, line: int) -> str | None:
-        """A source line that a finding names: of the base for a fixed one, of the head else."""
-        lines = self.source("base" if finding.status == "fixed" else "head", file)
+        """A source line that a finding names: of the base where the head has it not, of the head else."""
+        lines = self.source("base" if finding.of_base else "head", file)
         return lines[line - 1] if 0 < line <= len(lines) else None
 
 
@@ -148,8 +190,8 @@ def _is_loud(finding: Finding, fail_on: str) -> bool:
 
 
 def ordered(findings: Sequence[Finding]) -> list[Finding]:
-    """New before fixed before unchanged, the most severe first, then by place: the same on every machine."""
-    statuses = ("new", "fixed", "unchanged")
+    """New, unknown, fixed, then unchanged ones, the most severe first, then by place: the same on every machine."""
+    statuses = ("new", "unknown", "fixed", "unchanged")
     return sorted(
         findings,
         key=lambda found: (

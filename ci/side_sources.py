@@ -29,15 +29,19 @@ class Sources:
     """Lines and places of one side's files, each file read when it is first asked for."""
 
     def __init__(self, snapshot: Snapshot, cache: FactCache, blobs: Blobs):
-        self._snapshot = snapshot
-        self._cache = cache
-        self._blobs = blobs
+        self.snapshot = snapshot
+        self.cache = cache
+        self.blobs = blobs
         self._lines: dict[str, Sequence[str]] = {}
         self._places: dict[str, Mapping[str, Location]] = {}
 
     @cached_property
     def _by_escaped_path(self) -> dict[str, Source]:
-        return {escape_path(path): source for path, source in self._snapshot.sources.items()}
+        return {escape_path(path): source for path, source in self.snapshot.sources.items()}
+
+    def ensure(self, sources: Iterable[Source]) -> None:
+        """Has the facts of sources of either side at hand."""
+        self.cache.ensure(sources, self.blobs.read)
 
     def locate(self, symbol: str) -> Location | None:
         """Where the entity of a symbol stands; None for one without a place, such as one of the library."""
@@ -46,27 +50,27 @@ class Sources:
             source = self._by_escaped_path.get(path)
             if source is None:
                 return None
-            self._cache.ensure([source], self._blobs.read)
-            self._places[path] = self._blobs.places(source)
+            self.ensure([source])
+            self._places[path] = self.blobs.places(source)
         return self._places[path].get(symbol)
 
     def places(self, path: str) -> Mapping[str, Location]:
         """The places of a file's entities by symbol."""
-        source = self._snapshot.sources[path]
+        source = self.snapshot.sources[path]
         escaped = escape_path(path)
         if escaped not in self._places:
-            self._cache.ensure([source], self._blobs.read)
-            self._places[escaped] = self._blobs.places(source)
+            self.ensure([source])
+            self._places[escaped] = self.blobs.places(source)
         return self._places[escaped]
 
     def comments(self) -> Comments:
         """The comments that silence findings."""
-        return Comments(self._snapshot.suppressions(), self.places)
+        return Comments(self.snapshot.suppressions(), self.places)
 
     def content(self, path: str | None) -> bytes:
         """What a source file holds, in UTF-8; nothing, where the side has no such file or it is too large."""
-        source = self._snapshot.sources.get(path) if path else None
-        return decoded(self._blobs.content(source.oid) or b"") if source else b""
+        source = self.snapshot.sources.get(path) if path else None
+        return decoded(self.blobs.content(source.oid) or b"") if source else b""
 
     def lines(self, path: str) -> Sequence[str]:
         if path not in self._lines:
@@ -105,6 +109,10 @@ class ChangedLines(Mapping[str, list[Hunk]]):
             path: (self._base.content(old), self._head.content(new)) for path, (old, new) in self._pairs.items()
         }
         return dict(zip(contents, hunks(list(contents.values())), strict=True))
+
+    def of(self, path: str) -> Sequence[Hunk]:
+        """The hunks of a file; none where it did not change."""
+        return self._hunks[path] if path in self._pairs else ()
 
     def added(self) -> dict[str, list[tuple[int, int]]]:
         """First and last line of what each file of the head has and the base has not."""

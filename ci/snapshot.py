@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from pliant.analyses.wording import shown_function
 from pliant.ci.errors import UserError, visible_path
-from pliant.ci.git import SUBMODULE, Change, Entry
+from pliant.ci.git import SUBMODULE, SYMLINK, Change, Entry
 from pliant.ci.selection import Selection
 from pliant.extractors.blobs import Source, Summary
 from pliant.extractors.facts import Diagnostic, Suppression
@@ -17,6 +18,13 @@ from pliant.extractors.languages import LANGUAGES
 # A folder of a tree object can be called anything; git itself writes none of these.
 _OUTSIDE = re.compile(r"(?:^|/)(?:\.{0,2}|\.git)/", re.IGNORECASE)
 _OID = re.compile("[0-9a-f]{40}|[0-9a-f]{64}")
+_LINK = "a symbolic link"
+
+
+def folders(path: str) -> Iterator[str]:
+    """The folders that a path is in, the innermost first."""
+    while path := path.rpartition("/")[0]:
+        yield path
 
 
 class Known(Protocol):
@@ -50,9 +58,12 @@ class Snapshot:
             if change.old:
                 for known in (result.sources, result.skipped, result.summaries):
                     known.pop(change.old.path, None)
+        left = {folder for change in changes if change.old for folder in folders(change.old.path)}
         for change in changes:
             if change.new:
                 result._add(change.new)
+                if change.new.mode == SYMLINK and change.new.path in left:
+                    result.skipped[change.new.path] = _LINK
         return result
 
     def summarize(self, known: Known) -> None:
@@ -65,14 +76,18 @@ class Snapshot:
         """The comments that silence findings, by file."""
         return {path: known.suppressions for path, known in self.summaries.items() if known.suppressions}
 
-    def diagnostics(self, paths: Iterable[str]) -> list[tuple[str, Diagnostic]]:
-        found = []
-        for path in sorted(paths):
-            if path in self.skipped:
-                found.append((path, Diagnostic(1, self.skipped[path])))
-            elif path in self.summaries:
-                found += [(path, diagnostic) for diagnostic in self.summaries[path].diagnostics]
-        return found
+    def of_file(self, path: str) -> Sequence[Diagnostic]:
+        """What was not analysed of a file; nothing, where there is none."""
+        if path in self.skipped:
+            return [Diagnostic(1, self.skipped[path])]
+        return self.summaries[path].diagnostics if path in self.summaries else ()
+
+    def is_read(self, path: str, function: str) -> bool:
+        """Whether neither a file nor the function in it, as in the source, is left out as a whole."""
+        return not any(
+            each.scope == "file" or (each.scope == "function" and shown_function(each.function) == function)
+            for each in self.of_file(path)
+        )
 
     def _add(self, entry: Entry) -> None:
         if entry.path in self.sources or entry.path in self.skipped:
@@ -85,7 +100,7 @@ class Snapshot:
         elif language is not None and _OUTSIDE.search(entry.path):
             self.skipped[entry.path] = "its name leads out of the tree"
         elif language is not None and not entry.is_file:
-            self.skipped[entry.path] = "a symbolic link"
+            self.skipped[entry.path] = _LINK
         elif language is not None:
             self.sources[entry.path] = Source(entry.path, entry.oid, language)
 

@@ -7,13 +7,17 @@ it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, Protocol
+from contextlib import AbstractContextManager, nullcontext
+from typing import Any, Literal, Protocol
 
+from pliant.ci.errors import UserError, visible
 from pliant.ci.fact_diff import FactDiff, difference
 from pliant.ci.snapshot import Snapshot
-from pliant.engine import Batch, Evaluation, Program
+from pliant.engine import Batch, Difference, Evaluation, Program
+from pliant.extractors import repository as repository_facts
 from pliant.extractors.blobs import FactCache, Read, Source, Summary
-from pliant.extractors.tables import FactTable, together
+from pliant.extractors.model_files import ModelError
+from pliant.extractors.tables import FactTable, from_facts, together
 
 Told = Callable[[int, int], None]  # how many of how many
 
@@ -42,6 +46,62 @@ class Places(Protocol):
 
     def of_changes(self) -> Place | None:
         """For the files that a commit changed."""
+
+
+Strategy = Literal["elastic", "update", "bootstrap"]
+
+
+def whole(place: Place, snapshot: Snapshot) -> list[Any]:
+    """The tables of all facts of a commit."""
+    return [place.table(list(snapshot.sources.values())), place.context(_context(snapshot))]
+
+
+def between(
+    place: Place,
+    old: Snapshot,
+    new: Snapshot,
+    ensure: Callable[[Iterable[Source]], None],
+    phase: Callable[[str], AbstractContextManager[None]] = lambda name: nullcontext(),
+) -> FactDiff:
+    """The facts in which two commits differ. `ensure` has the facts of sources at hand, and the summaries of `new`."""
+    gone = [source for path, source in old.sources.items() if new.sources.get(path) != source]
+    came = [source for path, source in new.sources.items() if old.sources.get(path) != source]
+    ensure([*gone, *came])
+    with phase("facts"):
+        before, after = place.table(gone), place.table(came)
+        diff = place.difference([before], [after])
+        if not diff.shared and _context_inputs(old) == _context_inputs(new):
+            return diff
+        if not diff.shared:
+            sides = [[part, place.context(_context(side))] for part, side in ((before, old), (after, new))]
+            return place.difference(*sides)
+    # A fact that names no entity of a file stays as long as any file has it: only whole commits can be compared.
+    ensure([*old.sources.values(), *new.sources.values()])
+    with phase("facts"):
+        return place.difference(whole(place, old), whole(place, new))
+
+
+def apply(evaluation: Evaluation, diff: FactDiff, strategy: Strategy = "elastic") -> Difference:
+    """Brings an evaluation from one commit's facts to another's."""
+    return evaluation.update(
+        insert=Batch(symbols=diff.symbols, rows=diff.inserted),
+        delete=Batch(symbols=diff.symbols, rows=diff.deleted),
+        strategy=strategy,
+    )
+
+
+def _context(snapshot: Snapshot) -> FactTable:
+    selection = snapshot.selection
+    try:
+        facts = repository_facts.context_facts(snapshot.summaries, selection.is_test, selection.config.models)
+    except ModelError as error:
+        raise UserError(f"models: {visible(str(error))}") from None
+    return from_facts(facts)
+
+
+def _context_inputs(snapshot: Snapshot) -> dict[str, tuple[str, tuple[str, ...]]]:
+    """What the facts of the commit as a whole are made from."""
+    return {path: (source.language.name, snapshot.summaries[path].library) for path, source in snapshot.sources.items()}
 
 
 class Here:
@@ -83,4 +143,4 @@ class OnlyHere:
         return None
 
 
-__all__ = ["Here", "OnlyHere", "Place", "Places", "Told"]
+__all__ = ["Here", "OnlyHere", "Place", "Places", "Strategy", "Told", "apply", "between", "whole"]

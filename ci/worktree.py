@@ -6,6 +6,7 @@ in the tree can lead out of it. Contents are hashed here: git would run the filt
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import os
 import stat
@@ -13,7 +14,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 
 from pliant.ci.errors import UserError
-from pliant.ci.git import Change, Entry, Repository
+from pliant.ci.git import SYMLINK, Change, Entry, Repository
 from pliant.ci.git_process import decode, encode
 from pliant.extractors.workers import MAX_BYTES, Content
 
@@ -31,9 +32,15 @@ class Worktree:
         if repository.bare:
             raise UserError("a bare repository has no work tree: give --head REV")
         self.entries: dict[str, Entry] = {}
+        self.left_out: dict[str, str] = {}  # what stands where a file should, and why it cannot be read
         self._contents: dict[str, Content] = {}
         for path in sorted(_names(repository)):
-            if wanted(path) and (found := _read(repository, path)) is not None:
+            if not wanted(path):
+                continue
+            found, why = _read(repository, path)
+            if why:
+                self.left_out[path] = why
+            if found is not None:
                 oid, content = found
                 self.entries[path] = Entry(path, _MODE, oid)
                 self._contents[oid] = content
@@ -47,9 +54,10 @@ class Worktree:
     def diff(self, base_oids: Mapping[str, str], read_base: Callable[[str], Content]) -> list[Change]:
         """How the work tree differs from the files (path -> blob id) of a commit, with renames."""
         base = {path: Entry(path, _MODE, oid) for path, oid in base_oids.items()}
-        gone = [entry for path, entry in base.items() if path not in self.entries]
+        changes = [Change(old, Entry(path, SYMLINK, "")) for path, old in base.items() if path in self.left_out]
+        gone = [entry for path, entry in base.items() if path not in self.entries and path not in self.left_out]
         came = [entry for path, entry in self.entries.items() if path not in base]
-        changes = [
+        changes += [
             Change(base[path], entry)
             for path, entry in self.entries.items()
             if path in base and base[path].oid != entry.oid
@@ -99,15 +107,15 @@ def _names(repository: Repository) -> set[str]:
     return {decode(name) for name in (tracked + untracked).split(b"\0") if name and not name.endswith(b"/")}
 
 
-def _read(repository: Repository, path: str) -> tuple[str, Content] | None:
-    """Blob id and content of a regular file, None where there is none (deleted, a link, a folder, a link on the way).
+def _read(repository: Repository, path: str) -> tuple[tuple[str, Content] | None, str]:
+    """Blob id and content of a regular file; None where there is none, and why, if something else stands in its place.
 
     Of a file that is too large only the id is made, piece by piece.
     """
     no_links = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
     *folders, name = encode(path).split(b"/")
     if any(part in (b"", b".", b"..") for part in (*folders, name)):
-        return None
+        return None, ""
     here = os.open(repository.folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
         for folder in folders:
@@ -115,21 +123,32 @@ def _read(repository: Repository, path: str) -> tuple[str, Content] | None:
             os.close(here)
             here = inner
         file = os.open(name, no_links, dir_fd=here)
-    except OSError:
-        return None
+    except OSError as error:
+        return None, _why_not(error, here)
     finally:
         os.close(here)
     with os.fdopen(file, "rb") as stream:
         about = os.fstat(file)
         if not stat.S_ISREG(about.st_mode):
-            return None
+            return None, "" if stat.S_ISDIR(about.st_mode) else "not a regular file"
         content = stream.read(MAX_BYTES + 1)
         if len(content) <= MAX_BYTES:
-            return _blob_id(repository, len(content), content).hexdigest(), content
+            return (_blob_id(repository, len(content), content).hexdigest(), content), ""
         digest = _blob_id(repository, about.st_size, content)
         while piece := stream.read(_PIECE):
             digest.update(piece)
-        return digest.hexdigest(), None
+        return (digest.hexdigest(), None), ""
+
+
+def _why_not(error: OSError, folder: int) -> str:
+    """Why a name of an open folder cannot be opened; empty where nothing of that kind is there."""
+    try:
+        mode = os.lstat(error.filename, dir_fd=folder).st_mode
+    except OSError:
+        return ""
+    if stat.S_ISLNK(mode):
+        return "a symbolic link"
+    return "" if error.errno == errno.ENOTDIR else f"it cannot be read: {error.strerror}"
 
 
 def _blob_id(repository: Repository, size: int, content: bytes) -> hashlib._Hash:

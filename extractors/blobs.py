@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 import pyarrow as pa
 
-from pliant.extractors.columns import BLOB_SCHEMA, PLACE_WIDTH, SYMBOL_COLUMNS, Ints, lengths_of
+from pliant.extractors.columns import BLOB_SCHEMA, PLACE_WIDTH, SYMBOL_COLUMNS, Ints, batch_of, lengths_of
 from pliant.extractors.facts import Diagnostic, FileFacts, Suppression, escape_path, in_path
 from pliant.extractors.packs import BATCH_BLOBS, MAGIC, Store
 from pliant.extractors.schema import RELATIONS
@@ -116,6 +117,24 @@ class FactCache:
     def adopt(self, language: Extractor, oids: list[str], columns: pa.RecordBatch) -> None:
         """Has facts at hand that were extracted elsewhere: a row of BLOB_SCHEMA for each blob, checked here."""
         self._store(language).adopt(oids, columns)
+
+    def hold(self, source: Source, facts: FileFacts) -> None:
+        """Has facts at hand that are of no blob, under an id that no blob has; they are never written."""
+        self._store(source.language).hold(source.oid, batch_of([facts]))
+
+    def facts(self, source: Source) -> FileFacts:
+        """The facts of one source, without its diagnostics."""
+        batch, row = self._at(source)
+        [summary] = summaries(batch.slice(row, 1))
+        found = FileFacts(
+            batch["symbols"][row].as_py(), library=list(summary.library), lines=summary.lines,
+            suppressions=list(summary.suppressions),
+        )  # fmt: skip
+        for name in RELATIONS:
+            if len(rows := batch[f"rows/{name}"][row].values):
+                found.rows[name] = array("i", rows.to_numpy())
+        found.places = array("i", batch["places"][row].values.to_numpy())
+        return found
 
     def has(self, source: Source) -> bool:
         """Whether the facts of a blob are here and sound."""

@@ -97,6 +97,11 @@ class Store:
         batch = Batch.of(columns, oids)
         self._where.update((oid, (batch, row)) for row, oid in enumerate(oids))
 
+    def hold(self, oid: str, columns: pa.RecordBatch) -> None:
+        """As `adopt`, for the life of the process alone."""
+        check(columns)
+        self._where[oid] = (Batch.of(columns, [oid]), 0)
+
     def flush(self) -> None:
         if not self._fresh or self._folder is None:
             return

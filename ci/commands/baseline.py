@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -41,12 +42,14 @@ def write(
     report = _findings(repo, head, config, state_dir)
     if baseline.exists():
         old = _read(baseline)
-        stale = old.silence(report.findings)
+        stale, not_read = _parted(old.silence(report.findings), report)
         left = list(old.entries)
         for entry in stale:
             left.remove(entry)
         outside = sum(finding.suppressed is None and bool(finding.ways) for finding in report.findings)
         kept, done = Baseline(tuple(left)), f"{len(stale)} of {counted(len(old.entries), 'entry')} taken out"
+        if not_read:
+            done += f"; {counted(len(not_read), 'entry')} kept, because the code was not analysed"
         if outside:
             done += f"; left out, because a baseline only shrinks: {counted(outside, 'finding')}"
     else:
@@ -76,8 +79,10 @@ def check(
     start()
     current = _read(baseline)
     report = _findings(repo, head, config, state_dir)
-    stale = current.silence(report.findings)
+    stale, not_read = _parted(current.silence(report.findings), report)
     grown = _grown(repo, baseline, base, head, current)
+    for entry in not_read:
+        print_out(f"not analysed: {visible(f'{entry.file} {entry.function} {entry.rule}: {entry.message}')}\n")
     for entry in stale:
         print_out(f"no longer found: {visible(f'{entry.file} {entry.function} {entry.rule}: {entry.message}')}\n")
     for entry in grown:
@@ -88,7 +93,14 @@ def check(
         print_out(f"{counted(len(grown), 'entry')} added: a baseline only shrinks\n")
     if stale or grown:
         raise typer.Exit(FOUND)
-    print_out(f"{visible(str(baseline))}: {counted(len(current.entries), 'entry')}, all found\n")
+    found = f"{len(current.entries) - len(not_read)} found" if not_read else "all found"
+    print_out(f"{visible(str(baseline))}: {counted(len(current.entries), 'entry')}, {found}\n")
+
+
+def _parted(entries: Sequence[Entry], report: Report) -> tuple[list[Entry], list[Entry]]:
+    """Entries without a finding: those of code that was analysed, and the others."""
+    not_read = [entry for entry in entries if not report.is_read(entry.file, entry.function)]
+    return [entry for entry in entries if report.is_read(entry.file, entry.function)], not_read
 
 
 def _findings(repo: Path, head: str, config: Path | None, state_dir: Path | None) -> Report:

@@ -66,6 +66,14 @@ def check(
         FailOn | None,
         typer.Option(help="Exit with 1 for a new finding at least this severe.", show_default="as configured: warning"),
     ] = None,
+    fail_on_skipped: Annotated[
+        bool | None,
+        typer.Option(
+            "--fail-on-skipped/--no-fail-on-skipped",
+            help="Exit with 1 where something of what HEAD changes was not analysed.",
+            show_default="as configured: no",
+        ),
+    ] = None,
     baseline: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Findings that are silenced; see `pliant baseline`.", show_default=False),
@@ -87,7 +95,8 @@ def check(
     """Report the null dereferences and aliases that HEAD adds to, and removes from, its merge base with BASE.
 
     \b
-    Exit status: 0 nothing new, 1 something new at or above --fail-on, 2 could not be done.
+    Exit status: 0 nothing new, 1 something new at or above --fail-on, or, with --fail-on-skipped, something that was
+    not analysed, 2 could not be done.
 
     \b
     Examples:
@@ -110,10 +119,11 @@ def check(
         done = run(request, say(quiet), progress)
     done.seconds = {"start": start_seconds, **done.seconds}
     done.fail_on = fail_on.value if fail_on else None
+    done.fail_on_skipped = fail_on_skipped
     colour = sys.stdout.isatty() and not no_color and not os.environ.get("NO_COLOR")
     write(done, outputs, Style(colour, verbose, quiet, all), terminal=colour)
     done.keep()
-    if done.failing():
+    if done.fails:
         raise typer.Exit(FOUND)
 
 

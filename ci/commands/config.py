@@ -8,7 +8,7 @@ from typing import Any
 
 import typer
 
-from pliant.ci.commands.options import AsJson, Base, ConfigFile, Debug, Head, Repo, print_out
+from pliant.ci.commands.options import AsJson, Base, ConfigFile, Debug, Head, Repo, print_json, print_out
 from pliant.ci.errors import visible
 
 app = typer.Typer(no_args_is_help=True, help="The settings: what holds and where it comes from, and what there is.")
@@ -31,7 +31,7 @@ def show(
         found, notes = configured(repository, base, head, config)
     if as_json:
         settings = {key: {"value": value, "origin": found.origins[key]} for key, value in found.values.items()}
-        print_out(json.dumps({"settings": settings, "notes": notes}, indent=2) + "\n")
+        print_json({"settings": settings, "notes": notes})
         return
     for key, value in found.values.items():
         if key != "projects":
@@ -63,7 +63,7 @@ def keys(as_json: AsJson = False, debug: Debug = False) -> None:
             }
             for setting in SETTINGS
         ]
-        print_out(json.dumps(rows, indent=2) + "\n")
+        print_json(rows)
         return
     import textwrap
 

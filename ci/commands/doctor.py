@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 from dataclasses import asdict
@@ -10,7 +9,7 @@ from pathlib import Path
 
 import typer
 
-from pliant.ci.commands.options import FOUND, AsJson, Debug, Repo, StateDir, print_out
+from pliant.ci.commands.options import FOUND, AsJson, Debug, Repo, StateDir, print_json, print_out
 
 _COLOURS = {"ok": "32", "note": "33;1", "wrong": "31;1"}
 
@@ -29,7 +28,7 @@ def doctor(
 
     findings = list(examine(repo, state_dir))
     if as_json:
-        print_out(json.dumps([asdict(finding) for finding in findings], indent=2) + "\n")
+        print_json([asdict(finding) for finding in findings])
     else:
         colour = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
         for finding in findings:

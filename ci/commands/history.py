@@ -120,10 +120,11 @@ def summary_text(summary: Summary, out: Path) -> str:
     from pliant.ci.history.run import duration
 
     totals = summary.totals
+    unknown = f", unknown: {totals.unknown}" if totals.unknown else ""
     lines = [
         f"{visible(summary.repository)}: {counted(totals.commits, 'commit')}, "
         f"{counted(totals.introduced, 'finding')} introduced, {totals.fixed} fixed; "
-        f"there before: {totals.before}; open now: {totals.open}"
+        f"there before: {totals.before}; open now: {totals.open}{unknown}"
     ]
     if totals.days is not None:
         lines.append(f"half of the findings that were introduced and fixed lived {totals.days:.1f} days or less")

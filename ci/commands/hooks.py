@@ -83,7 +83,7 @@ def pre_push(
         colour = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
         print_out(renderer("text")(report, Style(colour, quiet=quiet)))
         report.keep()
-        stopped += bool(report.failing())
+        stopped += report.fails
     if stopped:
         print_error("the push is stopped; git push --no-verify pushes all the same")
         raise typer.Exit(FOUND)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -12,6 +13,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+from pliant.ci import service_logs
 
 if TYPE_CHECKING:
     from pliant.ci.commits import Progress
@@ -138,7 +141,13 @@ def places(
 
 
 def print_out(text: str) -> None:
-    sys.stdout.write(text)
+    """Text for people."""
+    sys.stdout.write(service_logs.plain(text))
+    sys.stdout.flush()
+
+
+def print_json(value: object) -> None:
+    sys.stdout.write(service_logs.json(json.dumps(value, indent=2)) + "\n")
     sys.stdout.flush()
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from dataclasses import asdict
 from enum import StrEnum
@@ -11,8 +10,20 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pliant.ci.commands.options import FOUND, ConfigFile, Debug, FailOn, RepoOption, StateDir, print_out, start
+from pliant.ci.commands.options import (
+    FOUND,
+    ConfigFile,
+    Debug,
+    FailOn,
+    RepoOption,
+    StateDir,
+    print_json,
+    print_out,
+    start,
+)
 from pliant.ci.errors import visible, visible_path
+from pliant.ci.reports.anchor import why_unknown
+from pliant.ci.reports.remarks import together
 from pliant.ci.wording import counted
 
 if TYPE_CHECKING:
@@ -50,7 +61,7 @@ def queue(
     with progress_on(sys.stderr, quiet=False) as progress:
         found = run(Request(repo, base, tuple(heads), state_dir, config), progress)
     if format is Format.json:
-        print_out(json.dumps(asdict(found), indent=2, ensure_ascii=True) + "\n")
+        print_json(asdict(found))
     else:
         print_out(text(found))
     loud = [] if fail_on is FailOn.never else SEVERITIES[SEVERITIES.index(fail_on.value) :]
@@ -63,6 +74,7 @@ def text(found: Queue) -> str:
     for place, step in enumerate(found.steps, 1):
         lines.append(
             f"{place}. {visible(step.head)} ({step.commit[:12]}): {len(step.new)} new, {len(step.fixed)} fixed"
+            f"{f', {len(step.unknown)} unknown' if step.unknown else ''}"
         )
         if step.conflicts:
             lines[-1] = (
@@ -76,6 +88,11 @@ def text(found: Queue) -> str:
                 names = ", ".join(visible(name) for name in with_whom[id(finding)])
                 lines.append(f"        only together with {names or 'several of the heads before it'}")
         lines += [f"   fixed: {_told(finding)}" for finding in step.fixed]
+        lines += [
+            f"   warning: {visible_path(told.file)}:{told.line}: {visible(told.message)}"
+            for told in together(step.not_analysed)
+        ]
+        lines += [f"   unknown: {_told(finding)} ({visible(why_unknown(finding))})" for finding in step.unknown]
     lines.append(
         f"{counted(len(found.steps), 'head')} on {visible(found.base)} ({found.commit[:12]}): "
         f"{counted(found.versions, 'version')} in {counted(found.fixpoints, 'fixpoint')}"

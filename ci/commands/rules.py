@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -10,7 +9,19 @@ from typing import Annotated, Any
 
 import typer
 
-from pliant.ci.commands.options import AsJson, Base, ConfigFile, Debug, Head, Repo, StateDir, print_out, say, start
+from pliant.ci.commands.options import (
+    AsJson,
+    Base,
+    ConfigFile,
+    Debug,
+    Head,
+    Repo,
+    StateDir,
+    print_json,
+    print_out,
+    say,
+    start,
+)
 from pliant.ci.errors import UserError, visible
 
 
@@ -49,7 +60,7 @@ def listed(context: typer.Context, repo: RulesRepo = None, config: ConfigFile = 
     own = _own_rules(repo, config)
     if as_json:
         rows = [*map(asdict, rules().values()), *map(asdict, own.values())]
-        print_out(json.dumps(rows, indent=2) + "\n")
+        print_json(rows)
         return
     width = max(map(len, [*rules(), *own]))
     print_out("".join(f"{rule.id:{width}}  {rule.heading}\n" for rule in rules().values()))
@@ -74,7 +85,10 @@ def show(
         every = [*rules(), *own]
         raise UserError(f"there is no rule '{visible(rule)}'{nearest(rule, every)}: `pliant rules` lists them")
     shown = found or own[rule]
-    print_out(json.dumps(asdict(shown), indent=2) + "\n" if as_json else shown.page())
+    if as_json:
+        print_json(asdict(shown))
+    else:
+        print_out(shown.page())
 
 
 def _own_rules(repo: Path | None, config: Path | None) -> dict[str, OwnRule]:
@@ -141,6 +155,6 @@ def explain(
         request = Request(repo, base, head, state_dir, unchanged=True, config=config)
         found = run(request, fingerprint, say(False), progress)
     if as_json:
-        print_out(json.dumps(as_dict(found), indent=2) + "\n")
+        print_json(as_dict(found))
         return
     print_out("".join(f"{line}\n" for line in as_text(found)))

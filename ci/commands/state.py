@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import enum
-import json
 import sys
 import time
 from collections.abc import Sequence
@@ -13,7 +12,18 @@ from typing import Annotated, Any
 
 import typer
 
-from pliant.ci.commands.options import FOUND, AsJson, Debug, RepoOption, SparkMaster, StateDir, print_out, say, start
+from pliant.ci.commands.options import (
+    FOUND,
+    AsJson,
+    Debug,
+    RepoOption,
+    SparkMaster,
+    StateDir,
+    print_json,
+    print_out,
+    say,
+    start,
+)
 from pliant.ci.errors import visible_path
 from pliant.ci.inventory import shown_size
 from pliant.ci.wording import counted
@@ -42,7 +52,7 @@ def ls(repo: RepoOption = Path(), state_dir: StateDir = None, as_json: AsJson = 
             }
             for line in lines
         ]
-        _print_json({"folder": str(folder), "bytes": size, "states": states})
+        print_json({"folder": str(folder), "bytes": size, "states": states})
         return
     rows = [("commit", "program", "bytes", "own", "used", "what")] if lines else []
     for line in lines:
@@ -68,7 +78,7 @@ def show(
 
     shown = run(repo, rev, state_dir, say(False))
     if as_json:
-        _print_json(
+        print_json(
             {
                 "commit": shown.commit,
                 "folder": str(shown.folder),
@@ -124,7 +134,7 @@ def gc(
     )
     done = collected(repo, state_dir, bounds, dry_run=dry_run)
     if as_json:
-        _print_json(
+        print_json(
             {
                 "dry_run": dry_run,
                 "removed": [{"commit": stored.commit, "bytes": stored.size} for stored in done.removed],
@@ -162,7 +172,7 @@ def verify(
     with progress_on(sys.stderr, quiet=False) as progress:
         verdicts = verified(repo, rev, state_dir, say(False), progress)
     if as_json:
-        _print_json(
+        print_json(
             [
                 {
                     "commit": v.commit,
@@ -219,7 +229,7 @@ def convert(
     run = state_convert.to_spark if to == Place.spark else state_convert.to_embedded
     done = run(repo, rev, path, state_dir, spark_master, say(False))
     if as_json:
-        _print_json({"commit": done.commit, "digest": done.digest, "where": done.where})
+        print_json({"commit": done.commit, "digest": done.digest, "where": done.where})
     else:
         print_out(f"state {done.digest} of commit {done.commit} in {visible_path(done.where)}\n")
 
@@ -251,7 +261,3 @@ def _age(used: float) -> str:
         if seconds >= 2 * length:
             return f"{seconds / length:.0f} {unit} ago"
     return f"{seconds:.0f} s ago"
-
-
-def _print_json(value: Any) -> None:
-    print_out(json.dumps(value, indent=2) + "\n")

@@ -21,13 +21,15 @@ _DAY: Final = 86_400_000.0  # milliseconds
 
 @dataclass(slots=True)
 class Totals:
-    """What a summary says. `days`: the median lifetime of findings that were introduced and fixed."""
+    """What a summary says. open, unknown: findings that the last commit has, and may have. days: the median lifetime of
+    findings that were introduced and fixed."""
 
     commits: int = 0
     introduced: int = 0
     fixed: int = 0
     before: int = 0
     open: int = 0
+    unknown: int = 0
     days: float | None = None
 
 
@@ -43,7 +45,7 @@ def assemble(plan: Plan, store: Store) -> Totals:
     for window in plan.windows:
         stored = store.get(window.index)
         windows.append({name: stored.numbers.get(name, 0.0) for name in tables.WINDOWS.names})
-        rows_of = _rows(stored.changes, stored.listing)
+        rows_of = _rows(stored.changes, stored.listing, stored.edges)
         edges = {(row["parent"], row["commit"]): row for row in stored.edges.to_pylist()}
         for commit in window.commits:
             parents = commit.parents or (NOTHING,)
@@ -65,7 +67,7 @@ def assemble(plan: Plan, store: Store) -> Totals:
                     "parents": [parent for parent in parents if parent],
                     "time": commit.seconds * 1000,
                     "subject": commit.subject,
-                    **{name: first[name] for name in _SIZES},
+                    **{name: first[name] for name in _OF_FIRST},
                     "introduced": introduced,
                     "fixed": fixed,
                     "findings": findings,
@@ -74,9 +76,9 @@ def assemble(plan: Plan, store: Store) -> Totals:
                 }
             )
             for parent in parents:
-                new, gone = lifetimes.of_change.pop((parent, commit.oid), ([], []))
-                of_edge = rows_of[parent, commit.oid]
-                for row, lifetime in (*zip(of_edge.new, new, strict=False), *zip(of_edge.fixed, gone, strict=False)):
+                told = lifetimes.of_change.pop((parent, commit.oid), {})
+                for row in rows_of[parent, commit.oid].told:
+                    lifetime = told.get(id(row), -1)
                     changes.append({**row, "position": position, "finding": lifetime if lifetime >= 0 else None})
                 children[parent] -= 1
                 if children[parent] <= 0 and parent != NOTHING:
@@ -90,15 +92,24 @@ def assemble(plan: Plan, store: Store) -> Totals:
     return _totals(found, commits)
 
 
-_SIZES: Final = ("files", "facts_inserted", "facts_deleted", "derived_inserted", "derived_deleted", "tuples")
+_SIZES: Final = ("facts_inserted", "facts_deleted", "derived_inserted", "derived_deleted", "tuples")
+_OF_FIRST: Final = ("files", *_SIZES, "left_out")
 
 
-def _rows(changes: pa.Table, listing: pa.Table) -> defaultdict[tuple[str | None, str], Compared]:
+def _rows(changes: pa.Table, listing: pa.Table, edges: pa.Table) -> defaultdict[tuple[str | None, str], Compared]:
     """By (parent, commit)."""
     found: defaultdict[tuple[str | None, str], Compared] = defaultdict(Compared)
+    for row in edges.to_pylist():
+        found[row["parent"], row["commit"]].regained = {(each["file"], each["what"]) for each in row["regained"]}
     for row in changes.to_pylist():
         of_edge = found[row["parent"], row["commit"]]
-        (of_edge.new if row["status"] == "new" else of_edge.fixed).append(row)
+        of_edge.told.append(row)
+        if row["status"] == "unknown":
+            # What the head has may be as old as anything that could not be read before.
+            of_base = any(each["side"] == "head" for each in row["unread"])
+            (of_edge.lost if of_base else of_edge.unchanged).append(row)
+        else:
+            (of_edge.new if row["status"] == "new" else of_edge.fixed).append(row)
     for row in listing.to_pylist():
         found[row["parent"], row["commit"]].unchanged.append(row)
     return found
@@ -130,12 +141,14 @@ def _totals(found: Sequence[Lifetime], commits: Sequence[dict[str, Any]]) -> Tot
         for each in found
         if each.began == "new" and each.ended == "fixed" and each.last is not None
     ]
+    unknown = sum(each.ended == "unknown" for each in found)
     return Totals(
         commits=len(commits),
         introduced=sum(each["introduced"] for each in commits),
         fixed=sum(each["fixed"] for each in commits),
         before=sum(each.began == "there" for each in found),
-        open=commits[-1]["findings"],
+        open=commits[-1]["findings"] - unknown,
+        unknown=unknown,
         days=median(lived) if lived else None,
     )
 

@@ -2,8 +2,9 @@
 
 A commit's findings are its parent's, less what it fixed, plus what is new: `check` says which. A finding that is
 unchanged may have another fingerprint than before (its function was renamed, say); what is left over on both sides of
-such a commit is paired by what else it has in common. Where commits lie between a commit's parent and what is known of
-the history (`--paths`, `--since`), findings begin or end there without a commit to name.
+such a commit is paired by what else it has in common. What a commit left out ends no finding: it lives on until all
+that it depends on was read again. Where commits lie between a commit's parent and what is known of the history
+(`--paths`, `--since`), findings begin or end there without a commit to name.
 """
 
 from __future__ import annotations
@@ -15,10 +16,11 @@ from typing import Any, Final, Literal
 
 from pliant.ci.history.plan import Commit
 from pliant.ci.history.versions import NOTHING
+from pliant.ci.left_out import Key, key_of
 
 Row = Mapping[str, Any]  # what `store.finding_row` says of a finding
 Began = Literal["new", "there"]
-Ended = Literal["open", "fixed", "gone"]
+Ended = Literal["open", "fixed", "gone", "unknown"]
 
 # By what findings of different fingerprints are one, the strongest first.
 _LIKENESS: Final[tuple[Callable[[Row], tuple[Any, ...]], ...]] = (
@@ -47,22 +49,30 @@ class Lifetime:
 
 @dataclass(slots=True)
 class Compared:
-    """An edge: what is new, fixed and unchanged."""
+    """An edge: what is new, fixed and unchanged, and what the parent has and the commit may have. told: all but the
+    unchanged ones, in order. regained: what the parent left out and the commit did not."""
 
     new: list[Row] = field(default_factory=list)
     fixed: list[Row] = field(default_factory=list)
     unchanged: list[Row] = field(default_factory=list)
+    lost: list[Row] = field(default_factory=list)
+    told: list[Row] = field(default_factory=list)
+    regained: set[Key] = field(default_factory=set)
 
 
 Alive = dict[int, Row]  # lifetime -> the finding as the commit has it; never changed once it is made
 
 
 class Lifetimes:
-    """Fed with commits in order, parents first. `of_change`: the lifetimes of each edge's new and of its fixed rows."""
+    """Fed with commits in order, parents first. `of_change`: of each edge the lifetime of each row by its identity.
+
+    A finding that a commit may have stays alive. Its row says what it waits for (`waits`): it ends if all of that is
+    read again and does not bring it back.
+    """
 
     def __init__(self, line: bool):
         self.lifetimes: list[Lifetime] = []
-        self.of_change: dict[tuple[str, str], tuple[list[int], list[int]]] = {}
+        self.of_change: dict[tuple[str, str], dict[int, int]] = {}
         self._line = line  # the commits are a line: what lies outside belongs between its neighbours
         self._alive: dict[str, Alive] = {NOTHING: {}}
         self._pool: Alive = {}  # what is known of commits outside
@@ -108,6 +118,9 @@ class Lifetimes:
         for alive, commits in self._times:
             for each in alive:
                 self.lifetimes[each].commits += commits
+        for each, row in (self._latest or {}).items():
+            if row.get("waits") and self.lifetimes[each].last is None:
+                self.lifetimes[each].ended = "unknown"
         return self.lifetimes
 
     def forget(self, commit: str) -> None:
@@ -119,35 +132,35 @@ class Lifetimes:
         lifetime_of: dict[int, int] = {}  # place -> lifetime
         new_against: Counter[int] = Counter()
         loud: Counter[int] = Counter()  # the same without what is suppressed
-        told: dict[str, tuple[list[int], list[int]]] = {}
+        followed: dict[str, _Followed] = {}
+        place_of: dict[int, int] = {}  # by the identity of a row of the commit
         for parent, compared in edges.items():
             places.restart()
-            before = self._alive[parent]
-            fixed, left, unknown = _matched(before, compared.fixed)
-            kept, left, fresh = _matched({each: before[each] for each in left}, compared.unchanged)
-            remaining = {each: before[each] for each in left}
-            kept |= (pairs := _paired(remaining, fresh))
-            fixed |= _paired({each: row for each, row in remaining.items() if each not in pairs}, unknown)
-            of_row = {id(row): each for each, row in (*kept.items(), *fixed.items())}
-            for row in compared.unchanged:
-                place = places.of(row)
-                if id(row) in of_row:
-                    lifetime_of.setdefault(place, of_row[id(row)])
-            new = [places.of(row) for row in compared.new]
+            follow = followed[parent] = _follow(self._alive[parent], compared)
+            for row in (*compared.unchanged, *compared.new):
+                place = place_of[id(row)] = places.of(row)
+                if id(row) in follow.of_row:
+                    lifetime_of.setdefault(place, follow.of_row[id(row)])
+            new = [place_of[id(row)] for row in compared.new]
             new_against.update(new)
             loud.update(place for place, row in zip(new, compared.new, strict=True) if is_told(row))
-            told[parent] = new, [of_row.get(id(row), -1) for row in compared.fixed]
         alive: Alive = {}
         for place, row in enumerate(places.rows):
             if place not in lifetime_of or lifetime_of[place] in alive:
                 began: Began = "new" if new_against[place] else "there"
                 lifetime_of[place] = self._begin(row, began, position, commit.oid)
             alive[lifetime_of[place]] = row
-        for parent, (new, fixed_ids) in told.items():
-            self.of_change[parent, commit.oid] = [lifetime_of[place] for place in new], fixed_ids
+        for follow in followed.values():
+            for each, row in follow.waiting.items():
+                alive.setdefault(each, row)
+        for parent, follow in followed.items():
+            self.of_change[parent, commit.oid] = {
+                id(row): lifetime_of[place_of[id(row)]] if id(row) in place_of else follow.of_row.get(id(row), -1)
+                for row in edges[parent].told
+            }
             for each in self._alive[parent]:
                 if each not in alive:
-                    self._end(each, "fixed" if each in fixed_ids else "gone", position)
+                    self._end(each, "fixed" if each in follow.fixed else "gone", position)
         introduced = sum(count == len(edges) for count in loud.values())
         counted = [Counter(row["fingerprint"] for row in compared.fixed if is_told(row)) for compared in edges.values()]
         return alive, introduced, sum(min(each[name] for each in counted) for name in counted[0])
@@ -157,10 +170,13 @@ class Lifetimes:
         by_fingerprint: dict[str, list[int]] = defaultdict(list)
         for each, row in alive.items():
             by_fingerprint[row["fingerprint"]].append(each)
-        before, _, _ = _matched(self._alive[parent], compared.fixed)
+        before, _, _ = _matched(self._alive[parent], [*compared.fixed, *compared.lost])
         order = {id(row): each for each, row in before.items()}
-        new = [(by_fingerprint[row["fingerprint"]] or [-1])[-1] for row in compared.new]
-        self.of_change[parent, commit] = new, [order.get(id(row), -1) for row in compared.fixed]
+        of_base = {id(row) for row in (*compared.fixed, *compared.lost)}
+        self.of_change[parent, commit] = {
+            id(row): order.get(id(row), -1) if id(row) in of_base else (by_fingerprint[row["fingerprint"]] or [-1])[-1]
+            for row in compared.told
+        }
 
     def _begin(self, row: Row, began: Began, position: int, commit: str) -> int:
         self.lifetimes.append(Lifetime(len(self.lifetimes), row, began, position, commit))
@@ -170,6 +186,47 @@ class Lifetimes:
         lifetime = self.lifetimes[each]
         if lifetime.last is None:
             lifetime.ended, lifetime.last = ended, position
+
+
+@dataclass(slots=True)
+class _Followed:
+    """The findings of a parent in a commit. of_row: their lifetimes by the identity of the rows that say what became of
+    them. waiting: those that the commit may have."""
+
+    of_row: dict[int, int]
+    fixed: set[int]
+    waiting: Alive
+
+
+def _follow(before: Alive, compared: Compared) -> _Followed:
+    waits = {each: row for each, row in before.items() if row.get("waits")}  # not findings of the parent as it was read
+    fixed, left, unknown = _matched(_apart(before, waits), compared.fixed)
+    lost, left, unmatched = _matched(_of(before, left), compared.lost)
+    kept, left, fresh = _matched(_of(before, left) | waits, compared.unchanged)
+    kept |= _paired(_of(before, left), fresh)
+    again, _, _ = _matched(_apart(waits, kept), compared.new)
+    rest = _apart(_of(before, left), {**kept, **waits})
+    lost |= _paired(rest, unmatched)
+    fixed |= _paired(_apart(rest, lost), unknown)
+    waiting: Alive = {each: {**before[each], "waits": _waits_for(row)} for each, row in lost.items()}
+    for each, row in _apart(waits, {**kept, **again}).items():
+        if still := row["waits"] - compared.regained:
+            waiting[each] = {**row, "waits": still}
+    of_row = {id(row): each for found in (kept, again, fixed, lost) for each, row in found.items()}
+    return _Followed(of_row, set(fixed), waiting)
+
+
+def _waits_for(row: Row) -> set[Key]:
+    unread = (each for each in row["unread"] if each["side"] == "head")
+    return {(each["file"], key_of(each["scope"], each["function"])) for each in unread}
+
+
+def _of(alive: Alive, some: Iterable[int]) -> Alive:
+    return {each: alive[each] for each in some}
+
+
+def _apart(alive: Alive, others: Alive) -> Alive:
+    return {each: row for each, row in alive.items() if each not in others}
 
 
 class _Places:

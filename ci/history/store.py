@@ -18,7 +18,7 @@ import os
 import secrets
 import shutil
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final
 
@@ -28,6 +28,7 @@ from pliant.analyses.findings import Finding
 from pliant.ci.errors import UserError, reason, visible, visible_path
 from pliant.ci.history import tables
 from pliant.ci.history.window import Edge, Result
+from pliant.ci.reports.remarks import together
 from pliant.engine.state import files
 from pliant.engine.state.files import Descriptor
 
@@ -193,7 +194,7 @@ def finding_row(finding: Finding) -> dict[str, Any]:
 
 
 def change_row(finding: Finding, commit: str, parent: str) -> dict[str, Any]:
-    """A new or fixed finding of an edge."""
+    """A new, fixed or unknown finding of an edge."""
     path = [
         {
             "file": visible_path(step.file),
@@ -205,8 +206,12 @@ def change_row(finding: Finding, commit: str, parent: str) -> dict[str, Any]:
         for step in finding.path
     ]
     cause = [{"file": visible_path(place.file), "line": place.line} for place in finding.cause]
+    unread = [
+        {name: visible_path(value) if isinstance(value, str) else value for name, value in asdict(each).items()}
+        for each in finding.unread
+    ]
     row = {"position": 0, "commit": commit, "parent": parent, "status": finding.status, "finding": 0}
-    return {**row, **finding_row(finding), "path": path, "cause": cause}
+    return {**row, **finding_row(finding), "path": path, "cause": cause, "unread": unread}
 
 
 def _digest(manifest: dict[str, Any]) -> str:
@@ -224,7 +229,13 @@ def _edge_row(edge: Edge) -> Mapping[str, Any]:
         "derived_deleted",
         "tuples",
     )
-    return {**{name: getattr(edge, name) for name in names}, "compared": edge.findings is not None}
+    regained = [{"file": visible_path(file), "what": visible_path(what)} for file, what in edge.regained]
+    left_out = [
+        {"file": visible_path(told.file), "line": told.line, "message": visible_path(told.message)}
+        for told in together(edge.left_out)
+    ]
+    kept = {name: getattr(edge, name) for name in names}
+    return {**kept, "compared": edge.findings is not None, "regained": regained, "left_out": left_out}
 
 
 def _change_rows(edges: Iterable[Edge]) -> Iterator[Mapping[str, Any]]:

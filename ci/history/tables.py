@@ -18,6 +18,18 @@ _STEP: Final = pa.struct(
         ("note", pa.string()),
     ]
 )
+_UNREAD: Final = pa.struct(
+    [
+        ("side", pa.string()),  # base, head
+        ("file", pa.string()),
+        ("line", pa.int32()),
+        ("message", pa.string()),
+        ("scope", pa.string()),
+        ("function", pa.string()),
+    ]
+)
+_LEFT_OUT: Final = pa.struct([("file", pa.string()), ("line", pa.int32()), ("message", pa.string())])
+_KEY: Final = pa.struct([("file", pa.string()), ("what", pa.string())])  # left_out.Key
 _PLACE: Final = pa.struct([("file", pa.string()), ("line", pa.int32())])
 _TIME: Final = pa.timestamp("ms", tz="UTC")  # Parquet has no coarser one
 _IDENTITY: Final = [("rule", pa.string()), ("fingerprint", pa.string())]
@@ -38,6 +50,8 @@ EDGES: Final = pa.schema(
         ("derived_deleted", pa.int64()),
         ("tuples", pa.int64()),
         ("compared", pa.bool_()),  # whether any finding may differ
+        ("left_out", pa.list_(_LEFT_OUT)),
+        ("regained", pa.list_(_KEY)),  # what the parent left out and the commit did not
     ]
 )
 # Unchanged findings of edges that were compared; of commits outside (then `parent` is null) all findings.
@@ -57,6 +71,7 @@ COMMITS: Final = pa.schema(
         ("derived_inserted", pa.int64()),
         ("derived_deleted", pa.int64()),
         ("tuples", pa.int64()),  # of all derived relations, that came or went
+        ("left_out", pa.list_(_LEFT_OUT)),  # of what differs from the first parent
         ("introduced", pa.int32()),  # findings that are new against every parent, and not suppressed
         ("fixed", pa.int32()),  # findings of every parent that are gone, and were not suppressed
         ("findings", pa.int32()),  # that the commit has
@@ -69,12 +84,13 @@ CHANGES: Final = pa.schema(
         ("position", pa.int32()),
         ("commit", pa.string()),
         ("parent", pa.string()),
-        ("status", pa.string()),  # new, fixed: as `pliant check --base PARENT --head COMMIT` says
+        ("status", pa.string()),  # new, fixed, unknown: as `pliant check --base PARENT --head COMMIT` says
         *_IDENTITY,
         *_WHERE,
         *_SAID,
         ("path", pa.list_(_STEP)),
         ("cause", pa.list_(_PLACE)),
+        ("unread", pa.list_(_UNREAD)),  # of an unknown one, what would have to be read to know
         ("finding", pa.int64()),  # `id` in findings
     ]
 )
@@ -91,7 +107,9 @@ FINDINGS: Final = pa.schema(
         ("first", pa.string()),
         ("first_position", pa.int32()),
         ("first_time", _TIME),
-        ("ended", pa.string()),  # open; fixed: by `last`; gone: not in `last`, and no commit of the history fixed it
+        # open; fixed: by `last`; gone: not in `last`, and no commit of the history fixed it; unknown: at the end of the
+        # history, since something that it depends on could not be read there
+        ("ended", pa.string()),
         ("last", pa.string()),  # the commit that ended it first; null while it is open
         ("last_position", pa.int32()),
         ("last_time", _TIME),

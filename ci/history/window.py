@@ -20,7 +20,9 @@ from pliant.ci.history.evaluation import Evaluated, OneByOne, Together
 from pliant.ci.history.plan import Window, is_touching
 from pliant.ci.history.pricing import Choice, Priced, choose
 from pliant.ci.history.versions import NOTHING, Versions, ensure, fact_cache, facts_of, read_versions
+from pliant.ci.left_out import Key, gaps, regained, remarks
 from pliant.ci.places import free_memory
+from pliant.ci.report import Remark
 from pliant.ci.selection import Selection
 from pliant.ci.side_sources import ChangedLines, Sources
 from pliant.engine import Difference, Evaluation
@@ -55,7 +57,8 @@ class Task:
 
 @dataclass(slots=True)
 class Edge:
-    """What a commit did against one parent. findings: all of the commit, if any may differ; None if none does."""
+    """What a commit did against one parent. left_out: what was not analysed of what it changes. regained: what the
+    parent left out and the commit did not. findings: all of the commit, if any may differ; None if none does."""
 
     commit: str
     parent: str
@@ -65,6 +68,8 @@ class Edge:
     derived_inserted: int = 0
     derived_deleted: int = 0
     tuples: int = 0
+    regained: list[Key] = field(default_factory=list)
+    left_out: list[Remark] = field(default_factory=list)
     findings: list[Finding] | None = None
 
 
@@ -196,12 +201,19 @@ class _Comparing:
         names = [name for name in registry.KINDS if name in difference.inserted]
         before, after = self._of(edge.parent), self._of(edge.commit)
         comments = before.comments().of_files or after.comments().of_files
-        # What comments silence may also differ where no finding does.
-        if not comments and not any(len(difference.inserted[name]) + len(difference.deleted[name]) for name in names):
-            return
         changes = self._versions.changes[edge.parent, edge.commit]
         lines = ChangedLines(changes, before, after, self._selection)
-        edge.findings = findings_between(base, head, difference, before, after, lines, self._baseline())
+        left_out = gaps(before.snapshot, after.snapshot, changes, lines.of)
+        told = remarks(before.snapshot, after.snapshot, changes, left_out, lines.of)
+        edge.left_out = [remark for remark in told if remark.level == "warning"]
+        edge.regained = regained(before.snapshot, after.snapshot, changes)
+        # What comments silence may also differ where no finding does, and what was not read is known now.
+        differs = any(len(difference.inserted[name]) + len(difference.deleted[name]) for name in names)
+        if not comments and not differs and not edge.regained:
+            return
+        edge.findings = findings_between(
+            base, head, difference, before, after, lines, self._baseline(), left_out=left_out
+        )
 
     def listing(self, commit: str, evaluation: Evaluation) -> list[Finding]:
         """The findings of a commit, compared with nothing."""

@@ -7,7 +7,10 @@ from dataclasses import dataclass
 
 from pliant.analyses.findings import Finding
 from pliant.ci.report import Report
+from pliant.ci.reports.remarks import Told
 from pliant.ci.wording import counted
+
+NOT_ANALYSED = "not-analysed"  # in the place of a rule's id
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,9 +24,13 @@ class Anchor:
 
 
 def anchor(report: Report, finding: Finding) -> Anchor:
-    """The line that fails, if the head changed it; else the first changed line that causes it, or that it comes by;
+    """Of a finding that is unknown because of the head, what the head left out. Else the line that fails, if the head
+    changed it; else the first changed line that causes it, or that it comes by;
     else a line beside what was only taken away, which is shown around it; else the line that fails."""
     fails = (finding.file, finding.line)
+    for unread in finding.unread:
+        if unread.side == "head":
+            return Anchor(unread.file, unread.line, report.is_changed(unread.file, unread.line), True)
     for file, line in _candidates(finding):
         if report.is_changed(file, line):
             return Anchor(file, line, True, (file, line) != fails)
@@ -39,16 +46,39 @@ def _candidates(finding: Finding) -> Iterator[tuple[str, int]]:
     yield from ((step.file, step.line) for step in reversed(finding.path))
 
 
-def told(report: Report) -> list[Finding]:
-    """What formats for services tell: new findings, and unchanged ones if they were asked for; the fixed are gone."""
+def listed(report: Report) -> list[Finding]:
+    """What formats for services tell: new and unknown findings, and unchanged ones if they were asked for; the fixed
+    are gone."""
     return [finding for finding in report.findings if finding.status != "fixed"]
+
+
+def shown(report: Report) -> list[Finding]:
+    """The same without what is unknown because of the head: what the head left out is shown, and counts these."""
+    return [finding for finding in listed(report) if finding.status != "unknown" or not finding.of_base]
+
+
+def line_of(report: Report, told: Told) -> int:
+    """Where something that was left out is shown: of a whole file, at the first line that the head changes."""
+    changed = report.changed_lines.get(told.file) if told.first.scope == "file" else None
+    return changed[0][0] if changed else told.line
 
 
 def sentence(finding: Finding, at: Anchor) -> str:
     """The message of a finding for a reader who is at its anchor."""
+    if finding.status == "unknown":
+        return f"Unknown: {finding.message} ({why_unknown(finding)})"
     if not at.moved:
         return finding.message
     return f"{finding.message} (fails at {finding.file}:{finding.line})"
+
+
+def why_unknown(finding: Finding) -> str:
+    """What would have to be read to know, in a few words."""
+    if not finding.unread:
+        return ""
+    first, *others = finding.unread
+    more = f" and {counted(len(others), 'other part')}" if others else ""
+    return f"{first.file}{' of the base' if first.side == 'base' else ''}: {first.message}{more}"
 
 
 def well_formed(text: str) -> str:
@@ -61,10 +91,13 @@ def summary(report: Report) -> str:
     counts = report.counts()
     severities = ", ".join(counted(count, name) for name, count in report.new_by_severity().items() if count)
     new = f"{counts['new']} new{f' ({severities})' if severities else ''}"
-    return f"{new}, {counts['fixed']} fixed, {counts['unchanged']} unchanged"
+    unknown = f", {counts['unknown']} unknown" if counts["unknown"] else ""
+    return f"{new}, {counts['fixed']} fixed, {counts['unchanged']} unchanged{unknown}"
 
 
 def reason(report: Report) -> str:
     """Why the check fails, or that it passes."""
     failing = len(report.failing())
-    return f"fails because of {counted(failing, 'new finding')}" if failing else "passes"
+    because = [counted(failing, "new finding")] if failing else []
+    because += ["what was not analysed"] if report.failing_left_out() else []
+    return f"fails because of {' and '.join(because)}" if because else "passes"

@@ -9,39 +9,47 @@ from __future__ import annotations
 
 from collections import Counter
 
-from pliant.analyses.findings import Finding
 from pliant.ci.errors import visible, visible_path
 from pliant.ci.report import Report
 from pliant.ci.reports import Style
-from pliant.ci.reports.anchor import anchor, sentence, summary, told
+from pliant.ci.reports.anchor import NOT_ANALYSED, anchor, line_of, reason, sentence, shown, summary
+from pliant.ci.reports.remarks import left_out, notes
+from pliant.ci.wording import counted
 
 LIMIT = 10  # annotations of a kind that a step shows
+LEFT_OUT = 5  # of them, for what was not analysed
 _KINDS = {"error": "error", "warning": "warning", "note": "notice"}
 
 
 def render(report: Report, style: Style) -> str:
     lines = []
-    shown: Counter[str] = Counter()
-    left_out = 0
-    in_diff_first = sorted(told(report), key=lambda finding: not anchor(report, finding).in_diff)
+    shown_of: Counter[str] = Counter()
+    skipped = left_out(report)
+    for told in skipped[:LEFT_OUT]:
+        shown_of["warning"] += 1
+        lines.append(_command("warning", told.file, line_of(report, told), f"pliant {NOT_ANALYSED}", told.message))
+    more = len(skipped[LEFT_OUT:])
+    in_diff_first = sorted(shown(report), key=lambda finding: not anchor(report, finding).in_diff)
     for finding in in_diff_first:
-        kind = _KINDS[finding.severity]
-        if finding.status != "new" or shown[kind] >= LIMIT:
-            left_out += 1
+        kind = "notice" if finding.status == "unknown" else _KINDS[finding.severity]
+        if finding.status == "unchanged" or shown_of[kind] >= LIMIT:
+            more += 1
             continue
-        shown[kind] += 1
-        lines.append(_command(kind, report, finding))
-    if left_out:
-        lines.append(f"pliant: {left_out} more in the step summary")
-    lines.append(f"pliant: {summary(report)}")
+        shown_of[kind] += 1
+        at = anchor(report, finding)
+        lines.append(_command(kind, at.file, at.line, f"pliant {finding.rule}", sentence(finding, at)))
+    if more:
+        lines.append(f"pliant: {more} more in the step summary")
+    if known := len(notes(report)):
+        lines.append(f"pliant: {counted(known, 'remark')} on what was not analysed before either, in the step summary")
+    lines.append(f"pliant: {summary(report)}; the check {reason(report)}")
     return "".join(f"{line}\n" for line in lines)
 
 
-def _command(kind: str, report: Report, finding: Finding) -> str:
-    at = anchor(report, finding)
-    properties = {"file": visible_path(at.file), "line": str(at.line), "title": f"pliant {finding.rule}"}
+def _command(kind: str, file: str, line: int, title: str, message: str) -> str:
+    properties = {"file": visible_path(file), "line": str(line), "title": title}
     joined = ",".join(f"{name}={_property(value)}" for name, value in properties.items())
-    return f"::{kind} {joined}::{_data(sentence(finding, at))}"
+    return f"::{kind} {joined}::{_data(message)}"
 
 
 def _data(text: str) -> str:

@@ -14,7 +14,7 @@ data.changes.forEach((change, place) => {
   byCommit.get(change.position).push(place);
 });
 const byFinding = new Map();
-data.changes.forEach((change, place) => { if (change.new && !byFinding.has(change.finding)) byFinding.set(change.finding, place); });
+data.changes.forEach((change, place) => { if (change.status === "new" && !byFinding.has(change.finding)) byFinding.set(change.finding, place); });
 
 function make(tag, options = {}, ...children) {
   const made = document.createElement(tag);
@@ -48,8 +48,9 @@ function showCommit(place, focus = true) {
     make("p", { class: "dim", text: `${day(C.time[place])}, commit ${place + 1} of ${N}; ${C.findings[place]} findings; ` +
       `${C.files[place]} source files differ, facts +${C.fi[place]} −${C.fd[place]}, ${C.tuples[place]} derived tuples differ; ` +
       `window ${C.window[place]}, evaluated by ${text(C.strategy[place])}` }),
-    ...list("Introduced", changes.filter((change) => change.new), "bad"),
-    ...list("Fixed", changes.filter((change) => !change.new), "good"),
+    ...list("Introduced", changes.filter((change) => change.status === "new"), "bad"),
+    ...list("Fixed", changes.filter((change) => change.status === "fixed"), "good"),
+    ...list("Unknown, since something was not analysed", changes.filter((change) => change.status === "unknown"), "other"),
     ...(changes.length ? [] : [make("p", { text: "No finding comes or goes with this commit." })]),
     make("p", {}, make("button", { text: "← earlier", click: () => showCommit(place - 1) }), " ",
       make("button", { text: "later →", click: () => showCommit(place + 1) })));
@@ -68,7 +69,7 @@ function showFinding(place, focus = true) {
     make("p", { class: "dim", text: `${text(F.rule[place])}, ${text(F.severity[place])}, confidence ${text(F.confidence[place])}, ` +
       `fingerprint ${F.fingerprint[place]}${F.suppressed[place] ? ", suppressed" : ""}` }),
     make("p", {}, F.began[place] === "new" ? "Introduced by " : "There at the latest in ", first >= 0 ? commit(first) : "the commit before the range"),
-    make("p", {}, ...(last === null ? ["Open at the end."] : [F.ended[place] === "fixed" ? "Fixed by " : "Ended at ", commit(last)]),
+    make("p", {}, ...(last === null ? [F.ended[place] === "unknown" ? "Unknown at the end." : "Open at the end."] : [F.ended[place] === "fixed" ? "Fixed by " : "Ended at ", commit(last)]),
       ` Lived ${F.days[place].toFixed(1)} days, ${F.commits[place]} commits.`),
     ...(change && change.path.length ? [make("h3", { text: "Path" }), make("ol", {}, ...change.path.map((step) =>
       make("li", {}, make("code", { text: `${step[0]}:${step[1]}` }), ` ${step[2]}`)))] : []));
@@ -186,7 +187,7 @@ $("spans-room").style.height = `${Math.max(0, M * ROW + 24 - spans.clientHeight)
 let row = -1;
 chart($("gantt"), () => spans.clientHeight - 2, (pen, width, tall) => {
   const top = spans.scrollTop, from = Math.floor(top / ROW), to = Math.min(M, Math.ceil((top + tall) / ROW));
-  const colours = { open: colour("bad"), fixed: colour("good"), gone: colour("dim") };
+  const colours = { open: colour("bad"), fixed: colour("good"), gone: colour("dim"), unknown: colour("other") };
   for (let index = from; index < to; index++) {
     const each = order[index], start = x_of(Math.max(0, F.first[each]), width);
     const end = x_of(F.last[each] === null ? N - 1 : F.last[each], width), y = index * ROW - top + 2;
@@ -297,7 +298,7 @@ const commits = grid($("commits"), "of-commits", (place) => [[short(C.id[place])
   [signed("+", C.introduced[place]), "number bad"], [signed("−", C.fixed[place]), "number good"], [String(C.findings[place]), "number"],
   [String(total(["fi", "fd"], place)), "number dim"], [String(C.tuples[place]), "number dim"]], showCommit, "Commits");
 const findings = grid($("findings"), "of-findings", (place) => [[text(F.rule[place])], [`${text(F.file[place])}:${F.line[place]}`],
-  [text(F.function[place])], [F.ended[place], F.ended[place] === "fixed" ? "good" : F.ended[place] === "open" ? "bad" : "dim"],
+  [text(F.function[place])], [F.ended[place], F.ended[place] === "fixed" ? "good" : F.ended[place] === "open" ? "bad" : F.ended[place] === "unknown" ? "other" : "dim"],
   [F.days[place].toFixed(0), "number"], [String(F.commits[place]), "number"]], showFinding, "Findings");
 function filter() {
   const words = $("commit-filter").value.toLowerCase(), only = $("commit-only").checked;

@@ -60,7 +60,7 @@ def page(title: str, commits: Rows, changes: Rows, findings: Rows, windows: Rows
         "changes": [
             {
                 "position": row["position"],
-                "new": row["status"] == "new",
+                "status": row["status"],
                 "finding": row["finding"],
                 "file": row["file"],
                 "line": row["line"],
@@ -86,6 +86,7 @@ def _totals(commits: Rows, findings: Rows) -> list[tuple[str, str]]:
         ("fixed", f"{sum(row['fixed'] for row in commits):,}"),
         ("before the range", f"{sum(row['began'] == 'there' for row in findings):,}"),
         ("open", f"{sum(row['ended'] == 'open' for row in findings):,}"),
+        *([("unknown", f"{unknown:,}")] if (unknown := sum(row["ended"] == "unknown" for row in findings)) else []),
         ("median days to a fix", f"{median(fixed):.1f}" if fixed else "-"),
     ]
 

@@ -8,7 +8,7 @@ from dataclasses import asdict
 from typing import Any
 
 from pliant.analyses.findings import Finding, Place
-from pliant.ci.report import Report, Revision
+from pliant.ci.report import Remark, Report, Revision
 from pliant.ci.reports import Style
 
 SCHEMA = "pliant-report/1"
@@ -44,12 +44,23 @@ def as_dict(report: Report) -> dict[str, Any]:
         },
         "findings": [finding_as_dict(finding) for finding in report.findings],
         "suppressed": [finding_as_dict(finding) for finding in report.suppressed],
-        "diagnostics": [asdict(remark) for remark in report.remarks],
+        "diagnostics": [_remark_as_dict(remark) for remark in report.remarks],
     }
 
 
 def _revision(revision: Revision) -> dict[str, str | None]:
     return {"revision": revision.name, "commit": revision.commit}
+
+
+def _remark_as_dict(remark: Remark) -> dict[str, Any]:
+    return {
+        "file": remark.file,
+        "line": remark.line,
+        "message": remark.message,
+        "scope": remark.scope,
+        "function": remark.function,
+        "level": remark.level,
+    }
 
 
 def _places(places: Sequence[Place]) -> list[dict[str, Any]]:
@@ -77,4 +88,5 @@ def finding_as_dict(finding: Finding) -> dict[str, Any]:
         "fixed_by": _places(finding.fixed_by),
         "matched": finding.matched,
         "suppressed": asdict(finding.suppressed) if finding.suppressed else None,
+        "unread": [asdict(each) for each in finding.unread],
     }

@@ -7,20 +7,20 @@ has at most 65,536 characters, so the least severe findings are counted instead 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from itertools import islice
+from collections.abc import Iterator, Sequence
 
 from pliant.analyses.findings import Finding
 from pliant.ci.errors import visible, visible_path
 from pliant.ci.report import Report, Revision
 from pliant.ci.reports import Style
-from pliant.ci.reports.anchor import anchor, reason, summary
-from pliant.ci.reports.remarks import together
+from pliant.ci.reports.anchor import anchor, reason, summary, why_unknown
+from pliant.ci.reports.remarks import Told, left_out, notes
 from pliant.ci.wording import counted
 
 MARK = "<!-- pliant -->"  # by which a later run finds its comment
 MAX_CHARACTERS = 60_000
 _MAX_STEPS = 12
+_MAX_REMARKS = 20
 _SIGNS = {"error": "🟥", "warning": "🟧", "note": "🟦"}
 _SPECIAL = re.compile(r"([\\`*_{}\[\]()<>#+!|~$&:-])")
 _LINKS = re.compile(r"@|(?i:www)(?=\.)|#(?=\d)|\w(?=://)")
@@ -34,13 +34,11 @@ def render(report: Report, style: Style) -> str:
         "",
         f"{_revision(report.base)} to {_revision(report.head)}; the check {reason(report)}.",
         "",
+        *_not_analysed(left_out(report), f"{_SIGNS['warning']} **warning** "),
     ]
     tail = [
         *(f"> {text(note)}" for note in report.notes),
-        *(
-            f"* not analysed: {code(_place(r.file, r.line))} {text(r.message)}"
-            for r in islice(together(report.remarks), 20)
-        ),
+        *_not_analysed(notes(report), ""),
     ]
     room = MAX_CHARACTERS - sum(map(len, head)) - sum(map(len, tail))
     body: list[str] = []
@@ -55,10 +53,20 @@ def render(report: Report, style: Style) -> str:
     return "".join(f"{line}\n" for line in [*head, *body, *tail])
 
 
+def _not_analysed(remarks: Sequence[Told], sign: str) -> Iterator[str]:
+    for told in remarks[:_MAX_REMARKS]:
+        yield f"* {sign}{code(_place(told.file, told.line))} {text(told.message)}"
+    if more := len(remarks[_MAX_REMARKS:]):
+        yield f"* {sign}and {more} more of what was not analysed"
+    if remarks:
+        yield ""
+
+
 def _block(report: Report, finding: Finding) -> Iterator[str]:
     place = code(_place(finding.file, finding.line))
     if finding.status != "new":
-        yield f"* {finding.status}: {place} {code(finding.rule)} {text(finding.message)}"
+        why = f" ({text(why_unknown(finding))})" if finding.status == "unknown" else ""
+        yield f"* {finding.status}: {place} {code(finding.rule)} {text(finding.message)}{why}"
         yield ""
         return
     function = f" in {code(finding.function)}" if finding.function else ""

@@ -8,24 +8,40 @@ from typing import Any
 from pliant.analyses.findings import Finding
 from pliant.ci.report import Report
 from pliant.ci.reports import Style
-from pliant.ci.reports.anchor import anchor, sentence, told, well_formed
+from pliant.ci.reports.anchor import NOT_ANALYSED, anchor, line_of, sentence, shown, well_formed
+from pliant.ci.reports.remarks import left_out
 
 _SEVERITIES = {"note": "INFO", "warning": "WARNING", "error": "ERROR"}
 _SOURCE = {"name": "pliant"}
 
 
 def render(report: Report, style: Style) -> str:
-    diagnostics = [diagnostic(report, finding) for finding in told(report)]
-    return json.dumps({"source": _SOURCE, "diagnostics": diagnostics}, indent=2) + "\n"
+    return json.dumps({"source": _SOURCE, "diagnostics": diagnostics(report)}, indent=2) + "\n"
 
 
-def diagnostic(report: Report, finding: Finding) -> dict[str, Any]:
+def diagnostics(report: Report) -> list[dict[str, Any]]:
+    """What was left out, then the findings."""
+    skipped = [_left_out(told.file, line_of(report, told), told.message) for told in left_out(report)]
+    return [*skipped, *(_diagnostic(report, finding) for finding in shown(report))]
+
+
+def _left_out(path: str, line: int, message: str) -> dict[str, Any]:
+    return {
+        "message": well_formed(message),
+        "location": {"path": well_formed(path), "range": {"start": {"line": line}}},
+        "severity": _SEVERITIES["warning"],
+        "source": _SOURCE,
+        "code": {"value": NOT_ANALYSED},
+    }
+
+
+def _diagnostic(report: Report, finding: Finding) -> dict[str, Any]:
     at = anchor(report, finding)
     start = {"line": at.line} if at.moved else {"line": at.line, "column": finding.column + 1}
     return {
         "message": well_formed(sentence(finding, at)),
         "location": {"path": well_formed(at.file), "range": {"start": start}},
-        "severity": _SEVERITIES[finding.severity],
+        "severity": _SEVERITIES["note" if finding.status == "unknown" else finding.severity],
         "source": _SOURCE,
         "code": {"value": well_formed(finding.rule)},
         "related_locations": [

@@ -6,9 +6,8 @@ import json
 
 from pliant.ci.report import Report
 from pliant.ci.reports import Style
-from pliant.ci.reports.anchor import told
-from pliant.ci.reports.rdjson import diagnostic
+from pliant.ci.reports.rdjson import diagnostics
 
 
 def render(report: Report, style: Style) -> str:
-    return "".join(json.dumps(diagnostic(report, finding)) + "\n" for finding in told(report))
+    return "".join(json.dumps(each) + "\n" for each in diagnostics(report))

@@ -1,4 +1,4 @@
-"""The report as SARIF 2.1.0: new findings (and unchanged ones, if asked for) as results with code flows.
+"""The report as SARIF 2.1.0: new and unknown findings (and unchanged ones, if asked for) as results with code flows.
 
 What services make of SARIF decides what is in it. They show every result as open: fixed findings are left out, and
 suppressed ones, too, unless they were asked for. They show an alert on a pull request only where its line is in the
@@ -17,9 +17,10 @@ from typing import Any
 from urllib.parse import quote
 
 from pliant.analyses.findings import SEVERITIES, Finding, Step
-from pliant.ci.report import Remark, Report
+from pliant.ci.report import Report
 from pliant.ci.reports import Style
-from pliant.ci.reports.anchor import Anchor, anchor, told, well_formed
+from pliant.ci.reports.anchor import Anchor, anchor, listed, well_formed, why_unknown
+from pliant.ci.reports.remarks import Told, left_out, notes
 from pliant.ci.reports.rules import described
 from pliant.ci.wording import counted
 
@@ -45,7 +46,7 @@ def render(report: Report, style: Style) -> str:
 def as_dict(report: Report, limit: int = MAX_RESULTS, *, suppressed: bool = False) -> dict[str, Any]:
     by_project: dict[str, list[Finding]] = {project.name: [] for project in reversed(report.config.projects)}
     silenced = [finding for finding in report.suppressed if finding.status != "fixed"] if suppressed else []
-    for finding in [*told(report), *silenced]:
+    for finding in [*listed(report), *silenced]:
         by_project[report.config.project_of(finding.file).name].append(finding)
     runs = [_run(report, name, findings, limit) for name, findings in by_project.items()]
     return {"$schema": _SCHEMA, "version": "2.1.0", "runs": runs}
@@ -55,11 +56,12 @@ def _run(report: Report, project: str, findings: Sequence[Finding], limit: int) 
     by_severity = sorted(findings, key=lambda finding: -SEVERITIES.index(finding.severity))
     results = by_severity[:limit]
     rules = sorted({finding.rule for finding in results})
-    notifications = [_of_remark(r) for r in report.remarks if report.config.project_of(r.file).name == project]
-    notes = report.notes if not project else []
+    not_read = [*left_out(report), *notes(report)]
+    notifications = [_of_remark(r) for r in not_read if report.config.project_of(r.file).name == project]
+    remarks = report.notes if not project else []
     if len(results) < len(findings):
-        left_out = counted(len(findings) - len(results), "result")
-        notes = [*notes, f"{left_out} left out, the least severe: a service takes no more"]
+        too_many = counted(len(findings) - len(results), "result")
+        remarks = [*remarks, f"{too_many} left out, the least severe: a service takes no more"]
     return {
         "tool": {
             "driver": {
@@ -74,10 +76,10 @@ def _run(report: Report, project: str, findings: Sequence[Finding], limit: int) 
         "originalUriBaseIds": {_TOP: {"description": {"text": "The top folder of the repository."}}},
         "invocations": [
             {
-                "executionSuccessful": True,
+                "executionSuccessful": not any(each["level"] == "warning" for each in notifications),
                 "toolExecutionNotifications": [
                     *notifications,
-                    *({"level": "note", "message": {"text": _text(note)}} for note in notes),
+                    *({"level": "note", "message": {"text": _text(remark)}} for remark in remarks),
                 ],
             }
         ],
@@ -104,14 +106,15 @@ def _result(report: Report, finding: Finding, rules: list[str]) -> dict[str, Any
     result: dict[str, Any] = {
         "ruleId": _text(finding.rule),
         "ruleIndex": rules.index(finding.rule),
-        "level": finding.severity,
+        # `open`: it could not be decided; such a result has no level.
+        **({"kind": "open", "level": "none"} if finding.status == "unknown" else {"level": finding.severity}),
         "message": {"text": _message(finding, at)},
         "locations": [_anchored(report, finding, at)],
         "partialFingerprints": {
             "pliant/v1": _text(finding.fingerprint),
             "primaryLocationLineHash": f"{_text(finding.fingerprint)}:1",
         },
-        "baselineState": finding.status,
+        "baselineState": "new" if finding.status == "new" else "unchanged",
         "rank": _RANK[finding.confidence],
         "properties": {"confidence": finding.confidence, "inDiff": at.in_diff},
     }
@@ -137,7 +140,8 @@ def _result(report: Report, finding: Finding, rules: list[str]) -> dict[str, Any
 
 def _message(finding: Finding, at: Anchor) -> str:
     """The message, with a link to the line that fails (related location 1) where the result stands at another one."""
-    text = _text(finding.message).replace("](", "] (")
+    unknown = f"Unknown ({why_unknown(finding)}): " if finding.status == "unknown" else ""
+    text = _text(f"{unknown}{finding.message}").replace("](", "] (")
     return f"{text} ([where it fails](1))" if at.moved else text
 
 
@@ -183,11 +187,11 @@ def _location(file: str, line: int, function: str = "", note: str = "", column: 
     return location
 
 
-def _of_remark(remark: Remark) -> dict[str, Any]:
+def _of_remark(told: Told) -> dict[str, Any]:
     return {
-        "level": "note",
-        "message": {"text": _text(remark.message)},
-        "locations": [_location(remark.file, remark.line)],
+        "level": told.first.level,
+        "message": {"text": _text(told.message)},
+        "locations": [_location(told.file, told.line)],
     }
 
 

@@ -11,8 +11,9 @@ from pliant.analyses.findings import Finding, Severity, Step, Suppressed
 from pliant.ci.errors import visible, visible_path
 from pliant.ci.report import Report, Revision
 from pliant.ci.reports import Style
-from pliant.ci.reports.anchor import reason
-from pliant.ci.reports.remarks import together
+from pliant.ci.reports.anchor import reason, why_unknown
+from pliant.ci.reports.remarks import Told, left_out, notes
+from pliant.ci.reports.remarks import counts as left_out_counts
 from pliant.ci.wording import counted
 
 _MAX_STEPS = 24  # of a path; the middle of a longer one is left out
@@ -22,12 +23,7 @@ _COLOURS = {"error": "31;1", "warning": "33;1", "note": "36;1", "fixed": "32;1",
 
 
 def render(report: Report, style: Style) -> str:
-    return "".join(f"{_no_command(line)}\n" for line in _Text(report, style).lines())
-
-
-def _no_command(line: str) -> str:
-    """A line that no service's log takes for a command: those start with two colons."""
-    return line.replace("::", "\\x3a:", 1) if line.lstrip().startswith("::") else line
+    return "".join(f"{line}\n" for line in _Text(report, style).lines())
 
 
 class _Text:
@@ -37,9 +33,9 @@ class _Text:
 
     def lines(self) -> Iterator[str]:
         if not self.style.quiet:
-            for status, block in (("new", self._new), ("fixed", self._short), ("unchanged", self._short)):
+            for status in ("new", "unknown", "fixed", "unchanged"):
                 for finding in self.report.of_status(status):
-                    yield from block(finding)
+                    yield from self._new(finding) if status == "new" else self._short(finding)
             if self.style.suppressed:
                 for finding in self.report.suppressed:
                     yield from self._short(finding)
@@ -93,7 +89,7 @@ class _Text:
         return [*path[:half], None, *path[-half:]]
 
     def _short(self, finding: Finding) -> Iterator[str]:
-        word = finding.status if finding.status == "fixed" else f"{finding.severity} ({finding.status})"
+        word = finding.status if finding.status in ("fixed", "unknown") else f"{finding.severity} ({finding.status})"
         colour: str = "fixed" if finding.status == "fixed" else finding.severity
         if finding.suppressed is not None:
             word, colour = f"suppressed ({finding.status})", "dim"
@@ -104,6 +100,8 @@ class _Text:
         if finding.fixed_by:
             lines = ", ".join(f"{visible_path(place.file)}:{place.line}" for place in finding.fixed_by[:_MAX_CAUSES])
             yield f"  fixed by {lines}"
+        if finding.status == "unknown":
+            yield f"  {'cannot be told' if finding.of_base else 'may be as old as'}: {visible(why_unknown(finding))}"
         if finding.matched and self.style.verbose:
             yield f"  the same as in the base: {visible(finding.matched)}"
         if finding.suppressed is not None:
@@ -116,9 +114,16 @@ class _Text:
         return f"silenced by the comment at {visible_path(suppressed.file)}:{suppressed.line}{reason}"
 
     def _remarks(self) -> Iterator[str]:
-        remarks = self.report.remarks
-        for remark in remarks if self.style.verbose else together(remarks):
-            yield self._paint(f"{visible_path(remark.file)}:{remark.line}: {visible(remark.message)}", "dim")
+        if self.style.verbose:
+            told = [Told(remark, remark.message) for remark in self.report.remarks]
+        else:
+            told = [*notes(self.report), *left_out(self.report)]
+        for each in told:
+            where = f"{visible_path(each.file)}:{each.line}"
+            if each.first.level == "warning":
+                yield f"{self._paint(where, 'strong')}: {self._paint('warning', 'warning')} {visible(each.message)}"
+            else:
+                yield self._paint(f"{where}: {visible(each.message)}", "dim")
 
     def _details(self) -> Iterator[str]:
         report = self.report
@@ -142,15 +147,17 @@ class _Text:
         new = f"{counts['new']} new{f' ({parts})' if parts else ''}"
         colour = next(iter(severities), "fixed")
         deleted = f", {report.deleted_files} deleted" if report.deleted_files else ""
+        unknown = f", {self._paint(str(counts['unknown']) + ' unknown', 'warning')}" if counts["unknown"] else ""
+        skipped = f" | not analysed: {visible(left_out_counts(report.left_out))}" if report.left_out else ""
         return (
-            f"{self._paint(new, colour)}, {counts['fixed']} fixed, {counts['unchanged']} unchanged{silenced}"
-            f" | {counted(report.changed_files, 'changed file')} of {report.files}{deleted}"
+            f"{self._paint(new, colour)}, {counts['fixed']} fixed, {counts['unchanged']} unchanged{unknown}{silenced}"
+            f" | {counted(report.changed_files, 'changed file')} of {report.files}{deleted}{skipped}"
             f" | {_revision(report.base)} to {_revision(report.head)}"
             f" | {sum(report.seconds.values()):.1f} s{self._verdict(counts['new'])}"
         )
 
     def _verdict(self, new: int) -> str:
-        return f" | {reason(self.report)}" if new else ""
+        return f" | {reason(self.report)}" if new or self.report.fails else ""
 
     def _in(self, function: str) -> str:
         return f" in {visible(function)}" if function else ""

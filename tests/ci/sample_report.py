@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from pliant.analyses.findings import Finding, Place, Step
+from pliant.analyses.findings import Finding, Place, Step, Unread
 from pliant.ci.report import Remark, Report, Revision, Side, Size, Stratum, ordered
 
 SOURCES = {
@@ -38,6 +38,9 @@ NEW = Finding(
 FIXED = replace(
     NEW, status="fixed", file="shop/old name.py", line=2, function="", path=[], cause=[], severity="warning"
 )
+UNKNOWN = replace(
+    NEW, status="unknown", cause=[], unread=[Unread("head", "data/big.py", 1, "not analysed: a binary file")]
+)
 UNCHANGED = replace(NEW, status="unchanged", rule="alias.mutable_default", severity="note", path=[], cause=[])
 
 
@@ -57,7 +60,10 @@ def report(*findings: Finding) -> Report:
         facts=Size(4, 2),
         derived=Size(7, 1),
         seconds={"git": 0.01, "update": 0.02},
-        remarks=[Remark("data/big.py", 1, "not analysed: a binary file")],
+        remarks=[
+            Remark("data/big.py", 1, "a binary file", level="warning"),
+            Remark("data/x.h", 3, "not valid C here", "part", "f"),
+        ],
         notes=["one thing to know"],
         source=source,
         changed_lines={"shop/catalogue.py": [(3, 3)]},
@@ -72,7 +78,7 @@ def hostile() -> Report:
     found = Finding(HOSTILE, "new", HOSTILE, 1, HOSTILE, HOSTILE, "error", "low", HOSTILE, [step], [Place(HOSTILE, 1)])
     result = report(found, replace(found, status="fixed"))
     result.source = lambda side, file: [HOSTILE]
-    result.remarks = [Remark(HOSTILE, 1, HOSTILE)]
+    result.remarks = [Remark(HOSTILE, 1, HOSTILE, level="warning"), Remark(HOSTILE, 2, HOSTILE, "part", HOSTILE)]
     result.notes = [HOSTILE]
     result.base = Revision(HOSTILE, "c" * 40)
     return result

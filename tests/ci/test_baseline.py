@@ -78,6 +78,20 @@ def test_a_baseline_only_shrinks(old: Repo, tmp_path: Path) -> None:
     assert run("baseline", "check", old.folder, "--baseline", file).returncode == 0
 
 
+def test_what_was_not_analysed_keeps_its_entries(old: Repo, tmp_path: Path) -> None:
+    file = tmp_path / "b.json"
+    before = file.read_text()
+    (old.folder / "a.py").unlink()
+    (old.folder / "a.py").symlink_to("elsewhere.py")
+    old.commit()
+    done = run("baseline", "check", old.folder, "--baseline", file)
+    assert done.returncode == 0 and done.stdout.count("not analysed: a.py ") == 2, done
+    assert done.stdout.endswith("2 entries, 0 found\n")
+    done = run("baseline", "write", old.folder, "--baseline", file)
+    assert done.stdout.endswith("0 of 2 entries taken out; 2 entries kept, because the code was not analysed\n")
+    assert file.read_text() == before
+
+
 def test_an_entry_that_a_change_adds_is_refused(old: Repo, tmp_path: Path) -> None:
     inside = old.folder / "pliant-baseline.json"
     whole = json.loads((tmp_path / "b.json").read_text())

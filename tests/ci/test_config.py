@@ -66,7 +66,7 @@ def test_the_page_has_every_setting_as_the_table_says_it() -> None:
         ("langauges = []", "did you mean 'languages'?"),
         (
             "languages = ['pyhton']",
-            "languages[0]: expected one of python, java, c, found 'pyhton' (did you mean 'python'?)",
+            "languages[0]: expected one of python, java, c, go, found 'pyhton' (did you mean 'python'?)",
         ),
         ("languages = 'python'", "languages: expected a list of strings, found 'python'"),
         ("include = ['a', 3]", "include: expected a list of strings, found a list with a number in it"),

