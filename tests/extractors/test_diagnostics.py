@@ -7,7 +7,7 @@ import pytest
 from pliant.extractors.facts import Diagnostic
 from pliant.extractors.languages import LANGUAGES
 from pliant.extractors.lowering.source import _around
-from pliant.extractors.workers import extract
+from pliant.extractors.workers import MAX_BYTES, extract
 from pliant.extractors.writer import FactWriter
 
 PYTHON = """
@@ -95,4 +95,5 @@ def test_spans_are_placed_in_functions_that_end_before_others_begin() -> None:
 
 
 def test_a_file_that_is_left_out_is_told_whole() -> None:
-    assert extract(LANGUAGES["c"], b"\0" * 9).diagnostics == [Diagnostic(1, "a binary file", "file")]
+    [told] = extract(LANGUAGES["c"], b" " * (MAX_BYTES + 1)).diagnostics
+    assert (told.line, told.scope, told.function) == (1, "file", "")
