@@ -38,7 +38,7 @@ def run(folder: Path, engine: str, out: str) -> str:
 def test_outputs_and_changes_are_the_same_bytes_as_without_spark(tmp_path: Path, spark: Any) -> None:
     update = tmp_path / "update"
     update.mkdir()
-    (tmp_path / "edge.facts").write_text("a\t1\tb\r\nb\t4294967295\tc\nc\t0x10\ta\n\t7\té\tmore\né\t7\t\n")
+    (tmp_path / "edge.facts").write_text("a\t1\tb\r\nb\t4294967295\tc\nc\t0x10\ta\n\t7\té\né\t7\t\n")
     (update / "edge.insert.facts").write_text("c\t1\td\n")
     (update / "edge.delete.facts").write_text("a\t1\tb\nx\t1\ty\n")
     assert run(tmp_path, "spark", "spark") == run(tmp_path, "embedded", "embedded")
