@@ -38,7 +38,7 @@ def translate(root: Node) -> File:
                 _guarded(file, node, partial(_variables, module, spec))
     module.build.finish()
     for node in declared:
-        if node.type in ("function_declaration", "method_declaration") and node.child_by_field_name("body") is not None:
+        if node.type in ("function_declaration", "method_declaration"):
             _guarded(file, node, partial(_function, file, node))
     for name, meaning in file.names.items():
         if isinstance(meaning, Global) and name not in file.signatures:
@@ -176,6 +176,10 @@ def _function(file: File, node: Node) -> None:
     if receiver is not None and file.shape(receiver) not in ("struct", "unknown", "any"):
         function.flags |= {"null_receiver"}
     function.name = file.unique(function.name)
+    if node.child_by_field_name("body") is None:  # it is written in another language, or cut off
+        function.flags |= {"declared"}
+        file.add(function)
+        return
     functions.translate(Body(file, file.add(function)), node)
 
 
