@@ -32,6 +32,10 @@ _MAX_PACKS = 16  # of a language, before they are made into one
 _MAX_PACK_BYTES = 256 << 20  # what is larger is not compacted again
 _MAX_BYTES = 2 << 30  # of a language; the oldest packs go first
 
+# What the reading of a file that is none of ours may raise.
+_DAMAGE = (OSError, ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError)
+DAMAGE = (*_DAMAGE, pa.ArrowException)
+
 
 class Store:
     """The packs of one language, and what was extracted and is not in a pack yet."""
@@ -53,7 +57,7 @@ class Store:
             batches = read_header(path, self._seal)
         except FileNotFoundError:
             return  # another process compacted it away
-        except (OSError, ValueError, KeyError, TypeError, pa.ArrowException) as error:
+        except DAMAGE as error:
             self._ignore(path, error)
             return
         self._packs.append(path)
@@ -73,7 +77,7 @@ class Store:
         batch, _ = found
         try:
             batch.load()
-        except (ValueError, OSError, pa.ArrowException) as error:
+        except DAMAGE as error:
             for other in batch.oids:
                 if self._where.get(other, (None,))[0] is batch:
                     del self._where[other]
@@ -147,7 +151,7 @@ class Store:
                         oids += [batch.oids[row] for row in keep]
             except FileNotFoundError:
                 continue
-            except (OSError, ValueError, KeyError, TypeError, pa.ArrowException) as error:
+            except DAMAGE as error:
                 self._ignore(path, error)
         merged = pa.Table.from_batches(parts, schema=BLOB_SCHEMA).combine_chunks().to_batches(max_chunksize=BATCH_BLOBS)
         starts = np.cumsum([0, *(batch.num_rows for batch in merged)])

@@ -85,7 +85,7 @@ class Store:
             found = json.loads(Descriptor.of_file(Descriptor.of_folder(self.folder), "plan.json").read(_LIMIT))
         except FileNotFoundError:
             return None
-        except ValueError:
+        except (ValueError, RecursionError):
             return {}
         return found if isinstance(found, dict) else {}
 
@@ -124,7 +124,7 @@ class Store:
             return False
         try:
             self._manifest(index)
-        except (OSError, ValueError, KeyError, TypeError):
+        except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
             _remove(self._window(index))
             return False
         return True

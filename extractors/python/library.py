@@ -207,7 +207,7 @@ class Library:
         try:
             digest, _, text = path.read_bytes().partition(b"\n")
             return json.loads(text) if digest == _digest(text) else None
-        except (OSError, ValueError):
+        except (OSError, ValueError, RecursionError):
             return None
 
     def _forget_old_sets(self) -> None:

@@ -17,7 +17,7 @@ from pliant.ci.fact_diff import difference
 from pliant.extractors import blobs, columns, workers
 from pliant.extractors.blobs import FactCache, Location, Source
 from pliant.extractors.facts import Diagnostic
-from pliant.extractors.packs import write_pack
+from pliant.extractors.packs import MAGIC, write_pack
 from pliant.extractors.schema import RELATIONS
 from pliant.extractors.tables import FactTable, together
 
@@ -208,23 +208,27 @@ def test_a_forged_index_is_never_used(
 def test_a_header_that_points_out_of_the_file_is_ignored(tmp_path: Path, store: Blobs, said: list[str]) -> None:
     folder = tmp_path / f"toy-{blobs.version_of(TOY)}"
     folder.mkdir()
-    for number, entry in enumerate(
-        [
-            {"offset": 1 << 40, "length": 8, "sha256": "", "blobs": []},
-            {"offset": -64, "length": 8, "sha256": "", "blobs": []},
-            {"offset": 0, "length": 0, "sha256": "", "blobs": []},
-            {"offset": 0, "length": 8, "sha256": "", "blobs": [3]},
-            {"offset": 0},
-            [],
-        ]
-    ):
-        header = json.dumps([entry]).encode()
-        start = b"pliant facts 1\n" + len(header).to_bytes(8, "little") + header
+    entries = [
+        {"offset": 1 << 40, "length": 8, "sha256": "", "blobs": []},
+        {"offset": -64, "length": 8, "sha256": "", "blobs": []},
+        {"offset": float("inf"), "length": 8, "sha256": "", "blobs": []},
+        {"offset": float("nan"), "length": 8, "sha256": "", "blobs": []},
+        {"offset": 0, "length": 0, "sha256": "", "blobs": []},
+        {"offset": 0, "length": 8, "sha256": "", "blobs": [3]},
+        {"offset": 0, "length": 8, "sha256": "", "blobs": 3},
+        {"offset": 0},
+        [],
+    ]
+    headers = [json.dumps([entry]) for entry in entries]
+    headers += ["[" * 100_000, "9" * 5000, "3", "null", "{}x", "\ud800"]
+    for number, text in enumerate(headers):
+        header = text.encode("utf-8", "surrogatepass") + b"\n"
+        start = MAGIC + len(header).to_bytes(8, "little") + header
         (folder / f"{number}.facts").write_bytes(start + bytes(512))
     (folder / "link.facts").symlink_to("/etc/passwd")
     cache = FactCache(tmp_path, said.append)
     assert cache.ensure([store.source("a.toy", "x = y\n")], store.read) == 1
-    assert len(said) == 7
+    assert len(said) == len(headers) + 1
     assert Path("/etc/passwd").exists()
 
 

@@ -213,6 +213,17 @@ def test_a_damaged_window_is_evaluated_again(request_of: Any) -> None:
     assert {name: (request.out / name).read_bytes() for name in DETERMINED} == before
 
 
+def test_a_manifest_that_is_none_is_a_window_that_is_not_there(request_of: Any) -> None:
+    request = request_of(versions=8)
+    windows = run(request).windows
+    for manifest in ("[" * 100_000, "[]", '{"format": ' + "9" * 5000 + "}", "\0"):
+        (request.out / "windows" / "000001" / "manifest.json").write_text(manifest)
+        assert run(request).resumed == windows - 1
+    (request.out / "plan.json").write_text("[" * 100_000)
+    with pytest.raises(UserError, match="holds another history"):
+        run(request)
+
+
 def test_a_folder_is_of_one_history(request_of: Any, tmp_path: Path, past: tuple[Repo, Path]) -> None:
     request = request_of(max_commits=2)
     run(request)
