@@ -112,7 +112,7 @@ def _popen(arguments: Sequence[str], folder: Path, stderr: int, *, fetching: boo
         raise UserError(f"there is no folder {visible_path(str(folder))}") from None
     except NotADirectoryError:
         raise UserError(f"{visible_path(str(folder))} is not a folder: give the folder of a git repository") from None
-    except PermissionError as error:
+    except OSError as error:  # no right to it, or too long a name
         raise UserError(f"{visible_path(str(folder))} cannot be entered: {error.strerror}") from None
 
 

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from pliant.ci.history.run import Summary
 
 
+_MOST_COMMITS = 2**31 - 1  # git takes no larger number for what it is
+
+
 class Strategy(StrEnum):
     auto = "auto"
     versions = "versions"
@@ -50,7 +53,8 @@ def history(
         typer.Option(metavar="PATH", help="Only commits that touch PATH; may be repeated.", show_default=False),
     ] = None,
     max_commits: Annotated[
-        int | None, typer.Option(metavar="N", min=1, help="Only the last N commits.", show_default=False)
+        int | None,
+        typer.Option(metavar="N", min=1, max=_MOST_COMMITS, help="Only the last N commits.", show_default=False),
     ] = None,
     strategy: Annotated[
         Strategy, typer.Option(help="All versions of a window in one fixpoint, or updates from commit to commit.")

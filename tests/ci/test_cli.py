@@ -171,6 +171,7 @@ def test_one_line_for_what_cannot_be_done(pull_request: Repo, tmp_path: Path) ->
     assert "not in a git repository" in refused("check", tmp_path)
     assert "the current folder is not in a git repository" in refused("check", cwd=tmp_path)
     assert "there is no folder" in refused("check", tmp_path / "missing")
+    assert "cannot be entered: File name too long" in refused("check", "a" * 5000)
     assert "cannot be written" in refused("check", folder, "--output", tmp_path / "missing" / "file")
     assert "git was not found" in refused("check", folder, PATH="/nowhere")
     for command in (["facts", folder, "--out"], ["history", "main", folder, "--out"]):
@@ -180,6 +181,12 @@ def test_one_line_for_what_cannot_be_done(pull_request: Repo, tmp_path: Path) ->
 def test_an_unknown_option_is_a_usage_error(pull_request: Repo) -> None:
     done = run("check", pull_request.folder, "--no-such-option")
     assert done.returncode == 2 and "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("number", [2**31, 2**32 + 1, 10**19, int("9" * 4000)])
+def test_a_number_that_git_would_take_for_another_is_a_usage_error(pull_request: Repo, number: int) -> None:
+    done = run("history", "main", pull_request.folder, "--max-commits", str(number))
+    assert done.returncode == 2 and "--max-commits" in done.stderr.splitlines()[-1]
 
 
 def test_an_unborn_head(repo: Repo) -> None:

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 _MOST: Final = 4  # memory bandwidth is spent by then
+_DIGITS: Final = 4  # of a number of threads
 _T = TypeVar("_T")
 
 
@@ -42,7 +43,7 @@ os.register_at_fork(after_in_child=_pool.forget)
 def thread_count() -> int:
     """How many threads to use."""
     wanted = os.environ.get("PLIANT_THREADS", "")
-    if wanted.isdecimal() and int(wanted):
+    if wanted.isdecimal() and len(wanted) <= _DIGITS and int(wanted):
         return int(wanted)
     usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     return min(usable, _MOST)
