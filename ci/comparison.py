@@ -11,9 +11,9 @@ from pliant.analyses import report as analyses_report
 from pliant.analyses.baseline import Baseline, BaselineError
 from pliant.analyses.findings import Finding
 from pliant.ci.commits import Clock, Commits, Progress, State, no_progress
-from pliant.ci.config import Config
+from pliant.ci.config import MAX_NAMED_BYTES, Config
 from pliant.ci.config_source import of_sides
-from pliant.ci.errors import UserError, visible
+from pliant.ci.errors import UserError, read_bounded, visible
 from pliant.ci.fact_diff import FactDiff
 from pliant.ci.git import Change, Repository
 from pliant.ci.left_out import Gap, gaps
@@ -176,7 +176,7 @@ def read_baseline(named: Path | None, config: Config) -> Baseline | None:
     if named is not None:
         where = visible(str(named))
         try:
-            text = named.read_text(encoding="utf-8")
+            text = read_bounded(named, MAX_NAMED_BYTES).decode("utf-8")
         except (OSError, UnicodeDecodeError) as error:
             reason = error.strerror if isinstance(error, OSError) else "not UTF-8"
             raise UserError(

@@ -7,21 +7,20 @@ the check that it has to pass. A file that `--config` names is the caller's own 
 from __future__ import annotations
 
 import os
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from pliant.ci.config_table import PROJECT_KEYS, SETTINGS, checked
-from pliant.ci.errors import UserError, visible, visible_path
+from pliant.ci.errors import UserError, read_bounded, visible, visible_path
 from pliant.ci.git import Entry, Repository
-from pliant.extractors import model_files
+from pliant.extractors import model_files, toml
 from pliant.extractors.model_files import ModelError, ModelFile
 
 FILES = ("pliant.toml", "pyproject.toml")
 _MAX_BYTES = 1 << 20
-_MAX_NAMED_BYTES = 1 << 26  # of a file that the settings name
+MAX_NAMED_BYTES = 1 << 26  # of a file that the settings name
 _DEFAULT = "default"
 
 
@@ -89,7 +88,7 @@ def of_file(path: Path) -> Config:
     """The configuration in a file that the caller names, which therefore has to be there."""
     where = visible_path(str(path))
     try:
-        content = path.read_bytes()
+        content = read_bounded(path, _MAX_BYTES)
     except OSError as error:
         raise UserError(f"the configuration {where} cannot be read: {error.strerror}") from None
     table = _section(content, path.name, where)
@@ -101,7 +100,7 @@ def of_file(path: Path) -> Config:
     baseline = None
     if name := values.get("baseline"):
         try:
-            baseline = NamedText(visible_path(name), (path.parent / name).read_text(encoding="utf-8"))
+            baseline = NamedText(visible_path(name), read_bounded(path.parent / name, MAX_NAMED_BYTES).decode("utf-8"))
         except (OSError, UnicodeDecodeError) as error:
             reason = error.strerror if isinstance(error, OSError) else "not UTF-8"
             raise UserError(f"{where}: baseline: '{visible(name)}' cannot be read: {reason}") from None
@@ -110,7 +109,7 @@ def of_file(path: Path) -> Config:
 
 def _named_file(config: Path, name: str, where: str, key: str) -> NamedText:
     try:
-        return NamedText(visible_path(name), (config.parent / name).read_text(encoding="utf-8"))
+        return NamedText(visible_path(name), read_bounded(config.parent / name, MAX_NAMED_BYTES).decode("utf-8"))
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "not UTF-8"
         raise UserError(f"{where}: {key}: '{visible(name)}' cannot be read: {reason}") from None
@@ -151,9 +150,9 @@ def _committed_file(repository: Repository, commit: str, path: str, where: str, 
 
 
 def read_named(repository: Repository, entry: Entry) -> bytes:
-    content = repository.content(entry, _MAX_NAMED_BYTES)
+    content = repository.content(entry, MAX_NAMED_BYTES)
     if content is None:
-        raise UserError(f"{visible_path(entry.path)} is larger than {_MAX_NAMED_BYTES >> 20} MiB, which is not read")
+        raise UserError(f"{visible_path(entry.path)} is larger than {MAX_NAMED_BYTES >> 20} MiB, which is not read")
     return content
 
 
@@ -193,7 +192,10 @@ def _committed(repository: Repository, entry: Entry | None) -> bytes | None:
 def _on_disk(path: Path) -> bytes | None:
     if path.is_symlink() or not path.is_file():
         return None
-    return path.read_bytes()
+    try:
+        return read_bounded(path, _MAX_BYTES)
+    except OSError as error:  # it cannot be compared, so it is another one
+        return str(error).encode("utf-8", "surrogateescape")
 
 
 def _loose(content: bytes | None, name: str) -> object:
@@ -224,11 +226,11 @@ def _section(content: bytes | None, name: str, where: str) -> Mapping[str, Any] 
     if name == "pyproject.toml" and b"pliant" not in content:
         return None
     try:
-        table = tomllib.loads(content.decode("utf-8"))
+        table = toml.loads(content.decode("utf-8"))
     except UnicodeDecodeError:
         raise UserError(f"{where} is not UTF-8") from None
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise UserError(f"{where} is not valid TOML: {visible(str(error))}") from None
+    except toml.TomlError as error:
+        raise UserError(f"{where}: {visible(str(error))}") from None
     if name != "pyproject.toml":
         return table
     tool = table.get("tool")

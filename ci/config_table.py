@@ -5,14 +5,15 @@ The check of a configuration file, `pliant config keys` and docs/configuration.m
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
 from pliant.ci.errors import UserError, visible
 from pliant.extractors.languages import LANGUAGES
 
-Kind = Literal["text", "texts", "flag", "choice", "choices", "levels", "projects"]
+Kind = Literal["text", "texts", "patterns", "flag", "choice", "choices", "levels", "projects"]
 
 TREATMENTS = ("report", "note", "skip")
 LEVELS = ("off", "note", "warning", "error")
@@ -23,9 +24,10 @@ FAIL_ON = ("note", "warning", "error", "never")
 class Setting:
     """A key of the configuration.
 
-    kind: `text`; `texts`, a list; `flag`, true or false; `choice` of `choices`; `choices`, a list of them; `levels`, a
-    table from a pattern of rule ids to a choice; `projects`, a list of tables. project: may also be given for a
-    sub-project, where it wins. named: only in a file that `--config` names, because it says where files are written.
+    kind: `text`; `texts`, a list; `patterns`, a list of those of .gitignore; `flag`, true or false; `choice` of
+    `choices`; `choices`, a list of them; `levels`, a table from a pattern of rule ids to a choice; `projects`, a list
+    of tables. project: may also be given for a sub-project, where it wins. named: only in a file that `--config`
+    names, because it says where files are written.
     """
 
     key: str
@@ -50,7 +52,7 @@ SETTINGS: tuple[Setting, ...] = (
     ),
     Setting(
         "include",
-        "texts",
+        "patterns",
         (),
         "Patterns, as in .gitignore, of the files that are read; empty for all.",
         '["src/", "lib/**/*.py"]',
@@ -58,7 +60,7 @@ SETTINGS: tuple[Setting, ...] = (
     ),
     Setting(
         "exclude",
-        "texts",
+        "patterns",
         (),
         "Patterns, as in .gitignore, of files that are not read, such as generated or vendored ones.",
         '["third_party/", "*_pb2.py"]',
@@ -76,7 +78,7 @@ SETTINGS: tuple[Setting, ...] = (
     ),
     Setting(
         "test-paths",
-        "texts",
+        "patterns",
         (),
         "Patterns of test code, besides the usual names of each language.",
         '["qa/"]',
@@ -93,7 +95,7 @@ SETTINGS: tuple[Setting, ...] = (
     ),
     Setting(
         "example-paths",
-        "texts",
+        "patterns",
         ("example/", "examples/", "sample/", "samples/", "demo/", "demos/"),
         "Patterns of examples.",
         '["docs/snippets/"]',
@@ -234,18 +236,24 @@ def _value(setting: Setting, value: Any, where: str, at: str) -> Any:
     match setting.kind:
         case "text":
             if isinstance(value, str):
-                return value
+                return _without_nul(value, where, at)
             raise _mistyped(at, "a string", value, where)
         case "flag":
             if isinstance(value, bool):
                 return value
             raise _mistyped(at, "true or false", value, where)
-        case "texts" | "choices":
+        case "texts" | "patterns" | "choices":
             if not isinstance(value, list) or not all(isinstance(part, str) for part in value):
                 raise _mistyped(at, "a list of strings", value, where)
             for number, part in enumerate(value):
+                place = f"{at}[{number}]"
                 if setting.kind == "choices" and part not in setting.choices:
-                    raise _no_choice(part, setting.choices, f"{where}: {at}[{number}]")
+                    raise _no_choice(part, setting.choices, f"{where}: {place}")
+                if setting.kind == "patterns" and (reason := _no_pattern(part)):
+                    raise UserError(
+                        f"{where}: {place}: expected a pattern as in .gitignore, found {_shown(part)}: {reason}"
+                    )
+                _without_nul(part, where, place)
             return tuple(value)
         case "choice":
             if not isinstance(value, str):
@@ -265,6 +273,28 @@ def _value(setting: Setting, value: Any, where: str, at: str) -> Any:
             return dict(value)
         case _:
             raise AssertionError(setting.kind)
+
+
+def _without_nul(value: str, where: str, at: str) -> str:
+    if "\0" in value:
+        raise UserError(f"{where}: {at}: expected a text without NUL characters, found {_shown(value)}")
+    return value
+
+
+def matcher(patterns: Iterable[str]) -> Callable[[str], bool]:
+    """Whether a path is one of those that patterns, as in .gitignore, are for."""
+    from pathspec import GitIgnoreSpec
+
+    return GitIgnoreSpec.from_lines(pattern.replace("\\", "/") for pattern in patterns).match_file
+
+
+def _no_pattern(pattern: str) -> str:
+    """Why that is no pattern, or nothing."""
+    try:
+        matcher([pattern])
+    except (ValueError, RecursionError, OverflowError, re.error) as error:
+        return visible(" ".join(str(error).split()))
+    return ""
 
 
 def _check_rule(pattern: str, where: str) -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any, Final
 
-from pliant.ci.errors import UserError, reason, visible
+from pliant.ci.errors import UserError, read_bounded, reason, visible
 from pliant.engine import Batch, Difference, Evaluation, Program
 from pliant.engine.datalog.io import FactFile
 from pliant.engine.fact_files import read_facts, write_rows
@@ -20,6 +20,7 @@ from pliant.engine.facts import Rows
 from pliant.engine.strategies.elastic import DEFAULT_SWITCH
 
 STDOUT: Final = Path("-")
+_MOST_BYTES: Final = 1 << 26  # of a program
 _CHANGES: Final = ("insert", "delete")
 
 
@@ -46,7 +47,7 @@ class Run:
 def load(path: Path, outputs: Sequence[str] | None = None) -> Program:
     """The program of a file."""
     try:
-        text = path.read_text(encoding="utf-8")
+        text = read_bounded(path, _MOST_BYTES).decode("utf-8")
     except UnicodeDecodeError as error:
         raise UserError(f"{visible(str(path))} is not UTF-8 at byte {error.start}") from None
     except OSError as error:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import errno
+from pathlib import Path
+
 from pliant.ci.service_logs import in_line
 
 
@@ -14,6 +17,15 @@ def reason(error: OSError) -> str:
     if isinstance(error, FileExistsError | NotADirectoryError):
         return "a file stands where a folder is needed"
     return error.strerror or type(error).__name__
+
+
+def read_bounded(path: Path, most: int) -> bytes:
+    """The content of a file that somebody names. Raises OSError, also for one of more than `most` bytes."""
+    with path.open("rb") as stream:
+        content = stream.read(most + 1)
+    if len(content) > most:
+        raise OSError(errno.EFBIG, f"it is larger than {most >> 20} MiB")
+    return content
 
 
 def visible(text: str) -> str:

@@ -10,6 +10,7 @@ from functools import cache, cached_property
 from typing import TYPE_CHECKING, Literal, cast
 
 from pliant.ci.config import Config, Project, default
+from pliant.ci.config_table import matcher
 from pliant.extractors import languages
 
 if TYPE_CHECKING:
@@ -82,10 +83,7 @@ _OF_FACTS = ("languages", "include", "exclude", "tests", "test_paths", "examples
 
 @cache
 def _matcher(patterns: tuple[str, ...]) -> Matcher:
-    from pathspec import GitIgnoreSpec
-
-    spec = GitIgnoreSpec.from_lines(pattern.replace("\\", "/") for pattern in patterns)
-    return spec.match_file
+    return matcher(patterns)
 
 
 def graded(findings: Iterable[Finding], selection: Selection) -> list[Finding]:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import re
-import tomllib
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+from pliant.extractors import toml
 from pliant.extractors.model_files import ModelError, ModelFile
 from pliant.extractors.writer import FactWriter
 
@@ -62,16 +62,16 @@ def models(files: tuple[ModelFile, ...] = ()) -> Tables:
         for other in [*table.get("bases", ()), *table.get("returns", {}).values(), *table.get("new", {}).values()]:
             if other not in tables and other != "java.lang.String":
                 raise ModelError(f'["{name}"]: no table for the class {other}')
-        if name in _above(tables, name, ()):
+        if name in _above(tables, name):
             raise ModelError(f'["{name}"]: a class is no base of itself')
     return tables
 
 
 def _checked(where: str, text: str) -> Tables:
     try:
-        tables = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise ModelError(f"{where}: not valid TOML: {error}") from error
+        tables = toml.loads(text)
+    except toml.TomlError as error:
+        raise ModelError(f"{where}: {error}") from error
     for name, table in tables.items():
         if not isinstance(table, dict):
             raise ModelError(f'{where}: expected a table such as ["package.Class"], found {name} = {table!r}')
@@ -86,12 +86,16 @@ def _checked(where: str, text: str) -> Tables:
     return tables
 
 
-def _above(tables: Tables, name: str, seen: tuple[str, ...]) -> Iterator[str]:
-    """The classes that a class inherits from; none twice."""
-    for base in tables[name].get("bases", ()):
-        if base not in seen and base in tables:
-            yield base
-            yield from _above(tables, base, (*seen, base))
+def _above(tables: Tables, name: str) -> dict[str, None]:
+    """The classes that a class inherits from, each once."""
+    found: dict[str, None] = {}
+    left = [name]
+    while left:
+        for base in tables[left.pop()].get("bases", ()):
+            if base in tables and base not in found:
+                found[base] = None
+                left.append(base)
+    return found
 
 
 @cache
@@ -103,8 +107,7 @@ def always_set(member: str) -> frozenset[str]:
 def ancestors(tables: Tables, name: str) -> Iterator[str]:
     """The class and those that it inherits from."""
     yield name
-    for base in tables[name].get("bases", ()):
-        yield from ancestors(tables, base)
+    yield from _above(tables, name)
 
 
 def write(writer: FactWriter, files: tuple[ModelFile, ...] = ()) -> None:

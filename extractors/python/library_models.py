@@ -9,7 +9,6 @@ from __future__ import annotations
 import ast
 import hashlib
 import re
-import tomllib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -17,6 +16,7 @@ from keyword import iskeyword
 from pathlib import Path
 from typing import Any
 
+from pliant.extractors import toml
 from pliant.extractors.model_files import ModelError, ModelFile
 
 BUILTIN = tuple(Path(__file__).parent.parent / "models" / name for name in ("python.toml", "python_packages.toml"))
@@ -66,9 +66,9 @@ def _read(path: Path) -> dict[str, Model]:
 
 def _tables(path: Path | str, text: str) -> dict[str, Model]:
     try:
-        tables = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise ModelError(f"{path}: not valid TOML: {error}") from error
+        tables = toml.loads(text)
+    except toml.TomlError as error:
+        raise ModelError(f"{path}: {error}") from error
     return {name: _entity(path, name, table) for name, table in tables.items()}
 
 
@@ -104,13 +104,13 @@ def _is_type(value: object) -> bool:
         return False
     try:
         ast.parse(value.strip(), mode="eval")
-    except (SyntaxError, ValueError):
+    except (SyntaxError, ValueError, RecursionError, MemoryError):  # the last two of thousands of nested brackets
         return False
     return True
 
 
 def _is_position(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
+    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < _MOST_ARGUMENTS
 
 
 def _list_of(accepts: Callable[[object], bool]) -> Callable[[object], bool]:
@@ -123,6 +123,7 @@ def _is_argument(value: object) -> bool:
     return _is_position(value.get("position", 0)) and isinstance(value.get("name", ""), str)
 
 
+_MOST_ARGUMENTS = 1 << 16
 _TYPE = 'a type such as "list[xml.dom.minidom.Node] | None"'
 _KEYS: dict[str, tuple[str, Callable[[Any], bool]]] = {
     "kind": ('"class", "function" or "value"', lambda value: value in ("class", "function", "value")),

@@ -22,6 +22,7 @@ from pliant.ci.config_table import checked as check_table
 from pliant.ci.errors import UserError
 from pliant.ci.selection import Selection
 
+NINES = "9" * 5000
 NULL = "def find(key):\n    if key:\n        return None\n    return key\n\n\ndef use():\n    return find(1).name\n"
 DOCS = Path(__file__).parents[2] / "docs" / "configuration.md"
 
@@ -85,8 +86,21 @@ def test_the_page_has_every_setting_as_the_table_says_it() -> None:
         ("[[projects]]\npath = 'a'\n[[projects]]\npath = 'a/'", "is the name of two sub-projects"),
         ("projects = 3", "projects: expected a list of tables"),
         ("models = ['none.toml']", "models: 'none.toml' cannot be read: No such file"),
-        ("x = ", "is not valid TOML"),
-        ("x = " + "[" * 5000, "is not valid TOML"),
+        ("x = ", "not valid TOML"),
+        ("x = " + "[" * 5000, "not valid TOML: nested too deeply"),
+        (f"fail-on = {NINES}", "fail-on: a number of 5,000 digits at line 1"),
+        (f"rules = {{ 'null.*' = {NINES} }}", "a number of 5,000 digits at line 1"),
+        (f"exclude = [\n  'a',\n  {NINES}\n]", "exclude: a number of 5,000 digits at line 3"),
+        (f"exclude = 0x{NINES}", "exclude: expected a list of strings, found a number"),
+        ("exclude = nan", "exclude: expected a list of strings, found a number"),
+        ("exclude = 1e9999999", "exclude: expected a list of strings, found a number"),
+        ("exclude = 0001-01-01", "exclude: expected a list of strings, found a date"),
+        ("exclude = ['a', '!']", "exclude[1]: expected a pattern as in .gitignore, found '!'"),
+        ("include = ['[z-a]']", "include[0]: expected a pattern as in .gitignore, found '[z-a]'"),
+        ("[[projects]]\npath = 'a'\ntest-paths = ['!']", "projects[0].test-paths[0]: expected a pattern"),
+        ('baseline = "a\\u0000b"', "baseline: expected a text without NUL characters"),
+        ('models = ["a\\u0000b"]', "models[0]: expected a text without NUL characters"),
+        ('exclude = ["\\ud800"]', "not valid TOML"),
     ],
 )
 def test_what_is_wrong_is_said_with_file_and_key(tmp_path: Path, text: str, message: str) -> None:
@@ -126,6 +140,21 @@ def test_the_head_does_not_choose_what_it_is_checked_by(repo: Repo) -> None:
     assert named.returncode == 0 and "changes the settings" not in named.stdout
 
 
+def test_what_cannot_be_settings_in_the_head_is_a_note_and_in_the_base_one_line(repo: Repo) -> None:
+    repo.commit({"a.py": "x = 1\n"})
+    repo.git("checkout", "--quiet", "-b", "pr")
+    for settings in (f"fail-on = {NINES}\n", "exclude = ['!']\n", "# " + "x" * (1 << 20), "fail-on = " + "[" * 9999):
+        repo.commit({"pliant.toml": settings})
+        assert "changes the settings in pliant.toml" in " ".join(checked(repo)["summary"]["notes"])
+        line = refused("check", repo.folder, "--base", "pr")
+        assert line.startswith("pliant: pliant.toml of pr"), line
+    repo.git("checkout", "--quiet", "main")
+    with (repo.folder / "pliant.toml").open("wb") as file:
+        file.truncate(99 << 30)
+    assert "changes the settings in pliant.toml" in run("check", repo.folder, "--head", "WORKTREE").stdout
+    assert "is larger than 1 MiB" in refused("check", repo.folder, "--config", repo.folder / "pliant.toml")
+
+
 def test_a_mistake_in_the_head_is_only_a_note_and_other_changes_are_none(repo: Repo) -> None:
     repo.commit({"a.py": "x = 1\n", "pyproject.toml": "[project]\nname = 'x'\n[tool.pliant]\nfail-on = 'note'\n"})
     repo.git("checkout", "--quiet", "-b", "pr")
@@ -136,7 +165,7 @@ def test_a_mistake_in_the_head_is_only_a_note_and_other_changes_are_none(repo: R
     repo.git("checkout", "--quiet", "main")
     repo.git("merge", "--quiet", "pr")
     repo.commit({"a.py": "x = 2\n"})
-    assert "pyproject.toml of HEAD~1 is not valid TOML" in refused("check", repo.folder, "--base", "HEAD~1")
+    assert "pyproject.toml of HEAD~1: not valid TOML" in refused("check", repo.folder, "--base", "HEAD~1")
 
 
 def test_a_repository_does_not_say_where_files_are_written(repo: Repo, tmp_path: Path) -> None:
@@ -269,6 +298,11 @@ def test_without_model_files_nothing_is_known_of_other_libraries(repo: Repo) -> 
         ("orders.toml", PYTHON_MODEL, "a model file is called NAME.python.toml or NAME.java.toml"),
         ("x.python.toml", '["a.b"]\nreturn = "x"\n', "unknown key 'return'"),
         ("x.python.toml", "[[[", "not valid TOML"),
+        ("x.python.toml", f'["a.b"]\nnullable = [{NINES}]\n', "nullable: a number of 5,000 digits at line 2"),
+        ("x.python.toml", '["a.b"]\nnullable = [99999999999]\n', "expected true, false or a list of argument counts"),
+        ("x.python.toml", '["a.b"]\nreturns = "' + "-" * 50000 + '1"\n', "returns: expected a type"),
+        ("x.python.toml", '["a.b"]\nreturns = "' + "a." * 20000 + 'b"\n', "returns: expected a type"),
+        ("x.java.toml", f'["a.B"]\nnullable = {NINES}\n', "nullable: a number of 5,000 digits at line 2"),
         ("x.java.toml", '["a.B"]\nnullable = 3\n', "expected a list, found 3"),
         ("x.java.toml", '["a.B"]\nbases = ["a.B"]\n', "a class is no base of itself"),
         ("x.java.toml", '["a.B"]\nbases = ["a.C"]\n', "no table for the class a.C"),

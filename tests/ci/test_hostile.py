@@ -15,6 +15,8 @@ from repos import Repo
 
 from pliant.ci.worktree import WORKTREE
 from pliant.engine import spark_java
+from pliant.extractors.java import library
+from pliant.extractors.model_files import ModelFile
 
 TOP = Path(__file__).parents[2]
 NULL = "def find(key):\n    if key:\n        return None\n    return key\n\n\nfind(1).name\n"
@@ -38,6 +40,14 @@ def raw_tree(repo: Repo, entries: list[tuple[str, str, str]]) -> str:
     )
     command = ["git", "-C", str(repo.folder), "hash-object", "-t", "tree", "-w", "--literally", "--stdin"]
     return subprocess.run(command, input=content, capture_output=True, check=True).stdout.decode().strip()
+
+
+def test_java_models_whose_classes_meet_again_and_again_are_read() -> None:
+    levels = range(60)  # 2**60 ways from the first to the last
+    text = "".join(f'["p.C{level}{side}"]\nbases = ["p.C{level + 1}a", "p.C{level + 1}b"]\n'
+                   for level in levels for side in "ab") + '["p.C60a"]\n["p.C60b"]\n'  # fmt: skip
+    tables = library.models((ModelFile("x.java.toml", "java", text),))
+    assert len(list(library.ancestors(tables, "p.C0a"))) == 2 * len(levels) + 1
 
 
 def test_names_that_lead_out_of_the_tree_are_not_analysed(repo: Repo) -> None:
