@@ -52,6 +52,19 @@ class FactWriter:
         """Append a row."""
         self.rows(relation).extend(entries)
 
+    def rows_so_far(self) -> dict[str, int]:
+        """How many entries each relation has, and, under the empty name, the places."""
+        return {"": len(self.facts.places), **{relation: len(rows) for relation, rows in self._rows.items()}}
+
+    def forget_rows(self, since: dict[str, int]) -> None:
+        """Leave out the rows and places that were written since then."""
+        del self.facts.places[since[""] :]
+        for relation, rows in list(self._rows.items()):
+            if relation in since:
+                del rows[since[relation] :]
+            else:
+                del self._rows[relation]
+
     def place(self, symbol: int, span: Span) -> None:
         self.facts.places.extend((symbol, *span))
 
@@ -73,6 +86,16 @@ class FactWriter:
     def part_left_out(self, line: int, reason: str, function: str = "", last_line: int = 0) -> None:
         """Less than a function: a part of `function`, by its symbol; with none, of anything in the file."""
         self.facts.diagnostics.append(Diagnostic(line, reason, "part", function, last_line))
+
+    def lines_left_out(self, first: int, last: int, reason: str) -> None:
+        """Lines outside of functions; those that follow on lines left out for the same reason are said with them."""
+        before = self.facts.diagnostics[-1:]
+        if before and (before[0].scope, before[0].function, before[0].reason) == ("part", "", reason):
+            line, end = before[0].line, before[0].last_line or before[0].line
+            if line <= first <= end + 1:
+                self.facts.diagnostics.pop()
+                first, last = line, max(end, last)
+        self.part_left_out(first, reason, last_line=last if last > first else 0)
 
     def remark(self, line: int, text: str) -> None:
         """Nothing is left out, but the reader should know."""

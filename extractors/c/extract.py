@@ -151,6 +151,7 @@ class File(Lowering):
         self.emit("function", MODULE, "|")
         self.writer.place(self.writer.symbol(MODULE), span(self.root))
         self.block(self.root)
+        self.lowered_outside()
         for macro_name in [name for name in self.macros if name in self.functions]:
             del self.macros[macro_name]
         definitions.lower_macros(self)

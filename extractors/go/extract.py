@@ -28,7 +28,7 @@ def extract(source: bytes) -> FileFacts:
         writer = FactWriter()
         file = declarations.translate(root)
         writer.facts.unmodelled.update(file.unmodelled)
-        facts_of(file.unit, SEMANTICS, writer)
+        facts_of(file.unit, SEMANTICS, writer, root.end_byte)
         return writer
 
     return shared.framed(source, _parser(), "Go", write)

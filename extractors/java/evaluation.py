@@ -6,7 +6,7 @@ condition is not known, the method is run once for each side. What is not modell
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from tree_sitter import Node
@@ -20,6 +20,7 @@ from pliant.extractors.lowering.source import elements, is_small, text
 
 _WAYS = 16  # through a method, with those that it calls
 _DEPTH = 5  # calls in calls
+_STEP = 4  # steps of the budget that a statement or expression takes
 
 
 @dataclass(slots=True)
@@ -30,8 +31,16 @@ class Way:
     place: int
 
 
-def ways(classes: dict[str, Class], class_: Class, method: Method, this: Spec, given: Sequence[Spec]) -> list[Way]:
-    """All ways through a method; none where it cannot be run. classes: those at the top of the file."""
+def ways(
+    classes: dict[str, Class],
+    class_: Class,
+    method: Method,
+    this: Spec,
+    given: Sequence[Spec],
+    spend: Callable[[int], None],
+) -> list[Way]:
+    """All ways through a method; none where it cannot be run. classes: those at the top of the file. spend: counts the
+    steps that this takes."""
     found: list[Way] = []
     pending: list[list[bool]] = [[]]
     while pending:
@@ -46,6 +55,8 @@ def ways(classes: dict[str, Class], class_: Class, method: Method, this: Spec, g
             found.append(Way(None, -1))
         except (GaveUp, RecursionError):
             return []
+        finally:
+            spend(_STEP * (run.steps + 1))
         pending += run.others()
     return found
 

@@ -96,6 +96,7 @@ class File(Lowering):
             self.package = "<default>"
         for node in types:
             self.attempt(node, partial(self._declare, node))
+        self.lowered_outside()
         fn.leave()
         fn.finish()
 

@@ -218,7 +218,7 @@ def _spec_of_value(lo: Lowering, value: Value) -> Spec:
 def _ways(lo: Lowering, class_: Class, method: Method, this: Spec, given: Sequence[Spec]) -> list[Way]:
     key = (method.symbol, this, *given)
     if key not in lo.ways:
-        lo.ways[key] = ways(lo.classes, class_, method, this, given)
+        lo.ways[key] = ways(lo.classes, class_, method, this, given, lo.fn.spend)
     return lo.ways[key]
 
 

@@ -7,6 +7,7 @@ is counted as not modelled, and its children are lowered for their effects.
 from __future__ import annotations
 
 import re
+import sys
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ from typing import Any, ClassVar, NamedTuple
 
 from tree_sitter import Node
 
+from pliant.extractors.budget import NODE_STEPS, file_steps, outer_steps
 from pliant.extractors.lowering.correlation import correlate
 from pliant.extractors.lowering.isolation import LeftOut, Part, Waiting, reason_of
 from pliant.extractors.lowering.source import span, text
@@ -104,6 +106,8 @@ class Lowering(ABC):
         """Make `symbol` the function that is being lowered."""
         self.symbol = symbol
         self.fn = Function(self.writer, symbol, self.tracked, self.cleared)
+        if symbol == self.file_symbol:
+            self.fn.most_steps = outer_steps(self.root.end_byte)
         self.emit: Callable[..., None] = self.fn.emit
         self.handlers: list[Handler] = []
         self.jumps: list[Jump] = []
@@ -399,6 +403,7 @@ class Lowering(ABC):
     # Dispatch.
 
     def expression(self, node: Node) -> Value:
+        self.fn.steps += NODE_STEPS
         handler = self.expressions.get(node.type)
         if handler is not None:
             return handler(self, node)
@@ -429,6 +434,7 @@ class Lowering(ABC):
         if self.handlers:
             self.may_raise()
         try:
+            self.fn.spend(NODE_STEPS)
             handler(self, node)
         except Exception as error:
             self.fails(node, error)
@@ -453,15 +459,20 @@ class Lowering(ABC):
             vars(self).update(state)
             self.fails(node, error)
 
+    def lowered_outside(self) -> None:
+        """All statements outside of functions have been lowered: what is left to do for their names has the rest of the
+        file's steps."""
+        self.fn.most_steps = file_steps(self.root.end_byte)
+
     def leave_out_statement(self, node: Node, reason: str) -> None:
         """A statement outside of functions is not lowered."""
-        first, last = node.start_point[0] + 1, node.end_point[0] + 1
-        self.writer.part_left_out(first, reason, last_line=last if last > first else 0)
+        self.writer.lines_left_out(node.start_point[0] + 1, node.end_point[0] + 1, reason)
 
     def leave_out(self, function: Waiting, reason: str) -> None:
         """Write what holds of a function that is not lowered: a call of it comes back, and may have written each field
         that it mentions."""
         self.start_function(function.symbol)
+        self.fn.most_steps = sys.maxsize  # the words of the function bound what follows
         self.writer.function_left_out(function.symbol, function.node.start_point[0] + 1, reason)
         self.emit("ends", self.symbol, self.symbol)
         unknown = self.value("left out")

@@ -150,6 +150,7 @@ def recall(lo: Lowering, test: Test | None, outcome: bool) -> None:
     if test is None or joined is None or joined.function is not fn:
         return
     taken = joined.yes if outcome == test.positive else joined.no
+    fn.spend(len(joined.keys))
     for key in joined.keys:
         current = fn.resolve(fn.read(key))
         operand = fn.operand(current, taken) if fn.homes[current] == joined.block else 0

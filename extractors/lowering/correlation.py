@@ -65,7 +65,9 @@ def correlate(lo: Refining, value: Value, possible: Callable[[Value, Block], boo
         if len(left) > 1:
             break
         value = left[0][1]
+    fn.spend(len(levels))
     keys = {key for block, *_ in levels for key in (*fn.written_before(block), *lo.holders.get(block, ()))}
+    fn.spend(len(keys) * len(levels))
     for key in sorted(keys, key=str):
         before: set[Value] = set()  # what the variable was at the joins so far
         for block, phi, preds, again in levels:
@@ -83,10 +85,11 @@ def _restrict(
     if current in fn.nonnull or joined == tested or fn.homes[joined] != block or not fn.is_phi(joined):
         return
     before.add(joined)
-    operands = {fn.operand(joined, pred) for pred in preds}
+    taken = dict(fn.sources(joined) or ())
+    operands = {taken.get(pred, UNDEFINED) for pred in preds}
     if UNDEFINED in operands or fn.unknown in operands:
         return
-    if any(unguarded(lo, fn.operand(joined, pred)) not in before for pred in again):
+    if any(unguarded(lo, taken.get(pred, UNDEFINED)) not in before for pred in again):
         return
     if len(operands) == 1 and current == joined:
         fn.write(key, lo.alone(key, operands.pop()))

@@ -12,6 +12,8 @@ from typing import Protocol
 
 from tree_sitter import Node
 
+from pliant.extractors.budget import TooMuch
+from pliant.extractors.ssa import Function
 from pliant.extractors.writer import FactWriter
 
 Part = tuple[int, int, str]  # first byte, byte behind the last one, function (empty: a statement outside of functions)
@@ -43,6 +45,7 @@ class File(Protocol):
     were found to fail."""
 
     failed: dict[Part, str]
+    fn: Function
 
     def lower_file(self) -> None:
         """Lower what is outside of functions."""
@@ -57,36 +60,51 @@ class File(Protocol):
         """All functions have been lowered."""
 
 
-def lower(begin: Callable[[FactWriter, LeftOut], File]) -> FactWriter:
-    """The facts of a file. begin: makes its lowering. Raises what fails outside of any part; FileFails."""
+def lower(begin: Callable[[FactWriter, LeftOut], File], most_steps: int) -> FactWriter:
+    """The facts of a file. begin: makes its lowering. most_steps: that it may take, with all attempts. Raises what
+    fails outside of any part; FileFails."""
     left_out: dict[Part, str] = {}
+    steps = 0
     for _ in range(_ATTEMPTS):
         writer = FactWriter()
-        failed = _attempt(begin(writer, left_out), left_out)
+        failed, steps = _attempt(begin(writer, left_out), left_out, steps, most_steps)
         if not failed:
             return writer
         left_out |= failed
     raise FileFails(f"parts of it fail that are found one after the other, {next(iter(left_out.values()))}")
 
 
-def _attempt(file: File, left_out: LeftOut) -> dict[Part, str]:
-    """Lower a file; returns the parts of it that fail, not all of which need be found."""
-    file.lower_file()
+def _attempt(file: File, left_out: LeftOut, steps: int, most_steps: int) -> tuple[dict[Part, str], int]:
+    """Lower a file; returns the parts of it that fail, not all of which need be found. steps: that the file has taken
+    before, and (returned) with this attempt; past `most_steps`, the functions that still wait are left out."""
     failed = file.failed
+    try:
+        file.lower_file()
+    except TooMuch:
+        if not failed:
+            raise
+        return failed, steps + file.fn.steps
+    steps += file.fn.steps
     while (function := file.next_function()) is not None:
         part = function.part
         if part in left_out:
             file.leave_out(function, left_out[part])
+            continue
+        if steps > most_steps:
+            file.leave_out(function, f"the file takes more than {most_steps:,} steps")
             continue
         state = vars(file).copy()
         try:
             function.lower()
         except Exception as error:
             failed[part] = reason_of(error)
+            steps += file.fn.steps
             vars(file).update(state)
+        else:
+            steps += file.fn.steps
     if not failed:
         file.finish()
-    return failed
+    return failed, steps
 
 
 def reason_of(error: Exception) -> str:
@@ -95,7 +113,7 @@ def reason_of(error: Exception) -> str:
         raise error
     if isinstance(error, RecursionError):
         return "nested too deeply"
-    if isinstance(error, FileFails):
+    if isinstance(error, FileFails | TooMuch):
         return str(error)
     said = " ".join(str(error).split())[:200]
     return f"the extractor fails here with {type(error).__name__}{': ' if said else ''}{said}"

@@ -10,7 +10,8 @@ from typing import Protocol
 
 from tree_sitter import Node, Tree
 
-from pliant.extractors.facts import FileFacts
+from pliant.extractors.budget import TooMuch, file_steps
+from pliant.extractors.facts import Diagnostic, FileFacts
 from pliant.extractors.lowering import isolation
 from pliant.extractors.lowering.isolation import File, LeftOut
 from pliant.extractors.suppressions import suppressions
@@ -36,7 +37,7 @@ def extract(
     MemoryError."""
 
     def lower(root: Node) -> FactWriter:
-        return isolation.lower(lambda writer, left_out: lowering(root, writer, left_out))
+        return isolation.lower(lambda writer, left_out: lowering(root, writer, left_out), file_steps(len(source)))
 
     return framed(source, parser, language, lower)
 
@@ -44,7 +45,10 @@ def extract(
 def framed(source: bytes, parser: Reader, language: str, write: Callable[[Node], FactWriter]) -> FileFacts:
     """The facts of a file, which `write` makes of its tree, with diagnostics for what does not parse; nothing is raised
     but MemoryError."""
-    root = parser.parse(source).root_node
+    try:
+        root = parser.parse(source).root_node
+    except TooMuch as error:
+        return not_parsed(source, error)
     try:
         with deep(), _no_collection():
             writer = write(root)
@@ -58,6 +62,11 @@ def framed(source: bytes, parser: Reader, language: str, write: Callable[[Node],
     facts.suppressions = suppressions(root, source)
     facts.lines = root.end_point[0] + (root.end_point[1] > 0)
     return facts
+
+
+def not_parsed(source: bytes, error: TooMuch) -> FileFacts:
+    """The facts of a file that has no tree."""
+    return FileFacts(diagnostics=[Diagnostic(1, str(error))], lines=source.count(b"\n"))
 
 
 @contextmanager

@@ -7,6 +7,7 @@ says what operands are, `steps` what instructions do.
 
 from __future__ import annotations
 
+from pliant.extractors.budget import NODE_STEPS, TooMuch
 from pliant.extractors.ir.graph import dominators, leads_to, predecessors, reverse_postorder
 from pliant.extractors.ir.operands import Constant, Operand, Predicate
 from pliant.extractors.ir.semantics import Semantics
@@ -23,17 +24,24 @@ _RAISING = frozenset(
 )
 
 
-def write(unit: Unit, semantics: Semantics, writer: FactWriter) -> None:
-    """Write the facts of all functions."""
+def write(unit: Unit, semantics: Semantics, writer: FactWriter, most_steps: int) -> None:
+    """Write the facts of all functions; past `most_steps`, those that are left are left out."""
     survey = FileSurvey(unit, semantics)
+    steps = 0
     for function in unit.functions:
         symbol = names.function_symbol(function.name)
         if function.blocks:
+            construction = None
             try:
-                _Construction(function, semantics, writer, survey).run()
+                if steps > most_steps:
+                    raise TooMuch(f"the file takes more than {most_steps:,} steps")
+                construction = _Construction(function, semantics, writer, survey)
+                construction.run()
                 continue
-            except Exception as error:  # nothing of the function has been written yet
+            except Exception as error:  # nothing of the function has been written
                 writer.function_left_out(symbol, function.span[0] if function.span else 1, reason_of(error))
+            finally:
+                steps += construction.fn.steps if construction is not None else 0
         writer.row("ends", writer.symbol(symbol), writer.symbol(symbol))  # a call of it comes back
 
 
@@ -41,6 +49,7 @@ class _Construction(Steps):
     """The blocks of a function on their way to facts."""
 
     def run(self) -> None:
+        self.fn.spend(NODE_STEPS * len(self.instructions))
         self.prepare()
         self._enter()
         fn, blocks = self.fn, self.function.blocks

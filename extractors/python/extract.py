@@ -47,6 +47,7 @@ class File(Lowering):
         fn.emit("function", self.symbol, "|")
         self.writer.place(self.writer.symbol(self.symbol), span(self.root))
         self.block(self.root)
+        self.lowered_outside()
         fn.leave()
         for name in module.bound:
             cell = fn.fixed_value(self.cell(name, module))

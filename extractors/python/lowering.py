@@ -204,6 +204,7 @@ class Lowering(base.Lowering):
             return value
         self.builtins.add(name)
         self.emit("import_from", value, "builtins", name)
+        self.fn.spend(len(self.stars))
         for dotted in self.stars:
             self.emit("import_from", value, dotted, name)
         return value

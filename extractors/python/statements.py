@@ -360,6 +360,7 @@ def import_(lo: Lowering, node: Node) -> None:
         lo.writer.library(packages[0])
         outer = value
         for index, name in enumerate(packages[1:], 2):
+            lo.fn.spend(index)
             inner = _module(lo, ".".join(packages[:index]), child)
             lo.emit("store", outer, name, inner)
             outer = inner

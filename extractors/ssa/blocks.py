@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from pliant.extractors import budget
+
 Value = int
 Block = int
 Path = tuple[Value, str]  # root of the base, field
 Key = str | Path  # a variable, or a path
 UNDEFINED: Value = 0
+
+_FEW = 16  # predecessors that are looked through one by one
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,14 +50,20 @@ class Blocks:
         "_incomplete",
         "_kept",
         "_log",
+        "_many_preds",
         "_preds",
         "_regions",
         "_sealed",
         "block",
         "entry",
+        "most_steps",
+        "steps",
     )
 
     def __init__(self) -> None:
+        self.steps = 0  # that the function has taken so far
+        self.most_steps = budget.FUNCTION_STEPS
+        self._many_preds: dict[Block, set[Block]] = {}  # the same of blocks that many lead to
         self._preds: list[list[Block]] = []
         self._defs: list[dict[Key, Value]] = []
         self._sealed: list[bool] = []
@@ -67,6 +77,13 @@ class Blocks:
         self.block = self.new_block()
         self.entry = self.block
         self.seal(self.block)
+
+    def spend(self, steps: int) -> None:
+        """Count steps (`budget`). Raises TooMuch past those that the function may take, which counts no further."""
+        self.steps += steps
+        if self.steps > self.most_steps:
+            self.steps = self.most_steps + 1
+            raise budget.TooMuch(f"it takes more than {self.most_steps:,} steps")
 
     def new_block(self, *preds: Block) -> Block:
         """A block that is not sealed: predecessors can still be added."""
@@ -88,6 +105,7 @@ class Blocks:
         """Say that nothing leads to `block`, all of whose predecessors are known, but what was lowered `since`: of what
         was not written since then, it has what was there."""
         for place, source in reversed(self._entries):
+            self.spend(1)
             if place < since.mark:
                 break
             if source < since.mark:
@@ -112,8 +130,17 @@ class Blocks:
     def edge(self, source: Block, target: Block) -> None:
         if self._sealed[target]:
             raise AssertionError("an edge into a sealed block")
-        if source not in self._preds[target]:
-            self._preds[target].append(source)
+        preds = self._preds[target]
+        if len(preds) < _FEW:
+            if source not in preds:
+                preds.append(source)
+            return
+        known = self._many_preds.get(target)
+        if known is None:
+            known = self._many_preds[target] = set(preds)
+        if source not in known:
+            known.add(source)
+            preds.append(source)
 
     def sealed(self, block: Block) -> bool:
         """Whether all predecessors of a block are known."""
@@ -148,6 +175,7 @@ class Blocks:
 
     def _written(self, region: _Region) -> frozenset[Key]:
         if region.written is None:
+            self.spend(region.end - region.begin)
             region.written = frozenset(self._log[region.begin : region.end])
         return region.written
 

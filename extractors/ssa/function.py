@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pliant.extractors.budget import TooMuch
 from pliant.extractors.schema import RELATIONS
 from pliant.extractors.ssa.blocks import UNDEFINED, Value
 from pliant.extractors.ssa.heap import VERSION, Heap
@@ -21,8 +22,17 @@ class Function(Heap):
     __slots__ = ()
 
     def finish(self) -> None:
-        """Write the facts of this function."""
+        """Write the facts of this function. Raises TooMuch, and has written nothing then."""
         self.write_versions()
+        self.spend(len(self._ops))
+        begin = self.writer.rows_so_far()
+        try:
+            self._write()
+        except TooMuch:
+            self.writer.forget_rows(begin)
+            raise
+
+    def _write(self) -> None:
         writer = self.writer
         intern = writer.symbol
         symbols: dict[Value | str, int] = {}  # entry as it was emitted -> symbol; NOTHING if nothing is known of it
@@ -91,6 +101,7 @@ class Function(Heap):
             phi = symbol(value)
             key = self._phi_keys[value]
             control = key == LIVE
+            self.spend(len(self._operands[value]))
             if not control and (isinstance(key, str) or key[1] != VERSION):
                 unknown.update((root, None) for root in self.joined(value))
             for pred, operand in self._operands[value]:
@@ -115,5 +126,6 @@ class Function(Heap):
             if current not in self._operands:
                 return False
             seen.add(current)
+            self.spend(len(self._operands[current]))
             todo.extend(operand for _, operand in self._operands[current])
         return True

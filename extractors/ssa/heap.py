@@ -176,6 +176,7 @@ class Heap(Paths):
                 else:
                     todo.append(root)
             elif self.sealed(self.homes[value]):
+                self.spend(len(self._operands[value]))
                 todo.extend(operand for _, operand in self._operands[value])
             else:
                 first = self._preds[self.homes[value]][:1]  # none of a label whose jumps are never reached

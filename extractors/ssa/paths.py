@@ -71,6 +71,7 @@ class Paths(Variables):
             if current in (UNDEFINED, self.unknown):
                 return False
             if current not in seen:
+                self.spend(1)
                 seen.add(current)
                 todo.extend(self.operands(current) or self.so_far(current))
         return True
@@ -96,6 +97,7 @@ class Paths(Variables):
             seen.add(current)
             if current in self.carried_from:
                 before, passed = self.carried_from[current]
+                self.spend(len(passed) + len(calls))
                 todo.append((before, [*passed, *calls]))
             else:
                 todo.extend((operand, calls) for operand in self.operands(current) or ())
@@ -157,6 +159,7 @@ class Paths(Variables):
         """The state at a path after the calls since it was last known; `unknown` if one may have changed it."""
         calls = self._calls[block]
         since = calls[self._carried.get((block, key), 0) :]
+        self.spend(len(since))
         if value != self.unknown and any(
             self.changed_by(call, self._call_arguments[call], key, value) for call in since
         ):
@@ -175,10 +178,12 @@ class Paths(Variables):
                 return None
             content = before
             since = [*calls, *since]
+            self.spend(len(since))
         return (content, since) if content in self.carried_from else None
 
     def across(self, key: Path, value: Value, calls: list[Value], block: Block) -> Value:
         """The content of a path, `value` before, after some calls that may have changed it."""
+        self.spend(len(calls))
         carried = self.value(self.writer.name(self.qualname, f"{self.key_name(key)} after calls"))
         self.homes[carried] = block
         self.carried[carried] = calls[-1]
@@ -198,7 +203,9 @@ class Paths(Variables):
             by_root.setdefault(self.root(argument), argument)
         for argument in (*arguments, *copied):
             root = self.root(argument)
-            for field in self.fields_of.get(root, ()):
+            fields = self.fields_of.get(root, ())
+            self.spend(len(fields))
+            for field in fields:
                 if field not in self.tracked:
                     continue
                 value = self.content((root, field))
@@ -218,7 +225,9 @@ class Paths(Variables):
         live = self.read(LIVE)
         self.emit("ends", self.symbol, live)
         for formal in self.formals:
-            for field in self.fields_of.get(formal, ()):
+            fields = self.fields_of.get(formal, ())
+            self.spend(1 + len(fields))
+            for field in fields:
                 if field not in self.tracked:
                     continue
                 value = self.content((formal, field))

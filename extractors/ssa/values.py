@@ -81,23 +81,36 @@ class Values(Blocks):
             return value
         return self._root(value, 4)
 
-    def _root(self, value: Value, depth: int) -> Value:
+    def _root(self, value: Value, depth: int, known: dict[tuple[Value, int], Value] | None = None) -> Value:
+        """known: the roots of phis on the way."""
         if value in self._forward:
             value = self.resolve(value)
         operands = self._operands.get(value)
         if operands is None:
             root = self.roots[value]
-            return root if root == value or not depth else self._root(root, depth - 1)
+            return root if root == value or not depth else self._root(root, depth - 1, known)
         if not depth or not operands:
             return value
+        if known is None:
+            known = {}
+        found = known.get((value, depth))
+        if found is None:
+            found = known[value, depth] = self._joined_root(value, operands, depth - 1, known)
+        return found
+
+    def _joined_root(
+        self, phi: Value, operands: list[tuple[Block, Value]], depth: int, known: dict[tuple[Value, int], Value]
+    ) -> Value:
         found = UNDEFINED
         for _, operand in operands:
-            if operand != value:
-                root = self._root(operand, depth - 1)
+            self.steps += 1
+            if operand != phi:
+                root = self._root(operand, depth, known)
                 if root == UNDEFINED or root != (found or root):
-                    return value
+                    return phi
                 found = root
-        return found or value
+        self.spend(0)
+        return found or phi
 
     def resolve(self, value: Value) -> Value:
         forward = self._forward
@@ -107,7 +120,9 @@ class Values(Blocks):
 
     def operand(self, value: Value, block: Block) -> Value:
         """What the phi `value` takes from predecessor `block`; UNDEFINED if it is no such phi."""
-        for pred, operand in self._operands.get(self.resolve(value), ()):
+        operands = self._operands.get(self.resolve(value), ())
+        self.spend(len(operands))
+        for pred, operand in operands:
             if pred == block:
                 return self.resolve(operand)
         return UNDEFINED
@@ -129,7 +144,9 @@ class Values(Blocks):
                 return True
             if current not in seen:
                 seen.add(current)
-                todo.extend(operand for _, operand in self._operands.get(current, ()))
+                operands = self._operands.get(current, ())
+                self.spend(1 + len(operands))
+                todo.extend(operand for _, operand in operands)
                 if current not in self.nonnull:
                     todo.append(self.roots[current])  # what is carried over calls, guarded
         return False
@@ -144,7 +161,9 @@ class Values(Blocks):
         """Of a phi whose block is sealed, what it takes from which predecessor; None if it is no such phi."""
         if not self.is_phi(value):
             return None
-        return [(pred, self.resolve(operand)) for pred, operand in self._operands[self.resolve(value)]]
+        operands = self._operands[self.resolve(value)]
+        self.spend(len(operands))
+        return [(pred, self.resolve(operand)) for pred, operand in operands]
 
     def operands(self, value: Value) -> list[Value] | None:
         """What a phi joins; None if `value` is no phi."""
@@ -152,6 +171,7 @@ class Values(Blocks):
         if operands is None:
             return None
         forward = self._forward
+        self.spend(len(operands) >> 3)
         return [self.resolve(operand) if operand in forward else operand for _, operand in operands]
 
     # Facts.

@@ -97,6 +97,7 @@ class Variables(Values):
             value = defs[block].get(key)
             if changing and (value is not None or calls[block]):
                 value = self.read(key, block)
+        self.spend(1 + len(chain))
         for passed in chain:
             defs[passed].setdefault(key, value)
         return value
@@ -134,6 +135,7 @@ class Variables(Values):
         return self._simplify(phi)
 
     def _take(self, phi: Value, operands: list[tuple[Block, Value]]) -> None:
+        self.spend(len(operands))
         self._operands[phi].extend(operands)
         for _, operand in operands:
             if operand in self._operands and operand != phi:
@@ -150,6 +152,7 @@ class Variables(Values):
             if not self._sealed[block] or len(self._operands[current]) < len(self._preds[block]):
                 continue
             same: set[Value] = set()
+            self.spend(len(self._operands[current]))
             for _, operand in self._operands[current]:
                 operand = self.resolve(operand)
                 if operand not in (current, UNDEFINED):

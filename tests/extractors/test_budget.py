@@ -1,0 +1,102 @@
+"""What takes too much is left out, by count, and said by name; the rest of the file stays."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+import pytest
+from in_memory import every_row, extract
+from test_any_source import checked
+
+from pliant.extractors import budget
+from pliant.extractors.facts import FileFacts
+
+# A file, one of its functions of some lines, one line.
+SHAPES = {
+    "a.py": ("{functions}", "def {name}(a):\n{lines}    return a.b\n", "    a.b()\n"),
+    "A.java": ("class A {{ {functions} }}", "A {name}(A a) {{ {lines} return a.b; }}\n", "a.b();\n"),
+    "a.c": ("{functions}", "int {name}(struct s *a) {{ {lines} return a->b; }}\n", "use(a->b);\n"),
+    "a.go": ("package p\n{functions}", "func {name}(a *S) int {{ {lines} return a.b }}\n", "a.c();\n"),
+}
+STEPS = 20_000
+
+
+def _source(path: str, **lines: int) -> str:
+    """Functions of so many lines, by name."""
+    file, function, line = SHAPES[path]
+    return file.format(functions="".join(function.format(name=name, lines=line * many) for name, many in lines.items()))
+
+
+def _rows_of(facts: FileFacts, function: str) -> set[tuple[str | int, ...]]:
+    """The rows that name a function, or something in it."""
+    marks = (f"|{function}|", f".{function}|")
+    return {row for row in every_row(facts) if any(mark in f"{entry}|" for entry in row[1:] for mark in marks)}
+
+
+def _said(facts: FileFacts) -> list[tuple[str, str, str]]:
+    return [(each.scope, each.function.replace(".", "|").split("|")[-1], each.reason) for each in facts.diagnostics]
+
+
+@pytest.mark.parametrize("path", SHAPES)
+def test_what_is_past_a_functions_budget_costs_that_function(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = extract(path, _source(path, before=2, heavy=2000, after=2))
+    assert whole.diagnostics == []
+    monkeypatch.setattr(budget, "FUNCTION_STEPS", STEPS)
+    facts = checked(_source(path, before=2, heavy=2000, after=2).encode(), path)
+    assert _said(facts) == [("function", "heavy", f"it takes more than {STEPS:,} steps")]
+    assert len(_rows_of(facts, "heavy")) < 20 < len(_rows_of(whole, "heavy"))
+    for name in ("before", "after"):
+        assert len(_rows_of(whole, name)) > 5
+        assert _rows_of(whole, name) == _rows_of(facts, name)
+
+
+@pytest.mark.parametrize("path", SHAPES)
+def test_past_the_budget_of_a_file_the_functions_at_its_end_are_left_out(
+    path: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source = _source(path, one=2, two=2000, three=2000, four=2)
+    whole = extract(path, source)
+    monkeypatch.setattr(budget, "FILE_STEPS", STEPS)
+    monkeypatch.setattr(budget, "STEPS_OF_BYTE", 0.0)
+    facts = checked(source.encode(), path)
+    reason = f"the file takes more than {STEPS:,} steps"
+    said = [each for each in _said(facts) if each[1] != "A"]  # a class of Java is lowered after its methods
+    assert said == [("function", name, reason) for name in ("three", "four")]
+    for name in ("one", "two"):
+        assert _rows_of(whole, name) == _rows_of(facts, name)
+
+
+def test_past_the_budget_of_a_file_its_statements_are_left_out_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    source = "def before(a):\n    return a.b\n" + "x = before(y).z\n" * 2000 + "def after(a):\n    return a.b\n"
+    whole = extract("a.py", source)
+    monkeypatch.setattr(budget, "FILE_STEPS", STEPS)
+    monkeypatch.setattr(budget, "STEPS_OF_BYTE", 0.0)
+    facts = checked(source.encode())
+    [said, *functions] = facts.diagnostics
+    assert (said.scope, said.function, said.reason) == ("part", "", f"it takes more than {STEPS // 3:,} steps")
+    assert 2 < said.line < 1000
+    assert said.last_line == 2004  # `after` is not defined either
+    assert functions == []
+    assert {row for row in every_row(whole) if row[1] == "|before"} <= every_row(facts)
+
+
+@pytest.mark.parametrize("path", SHAPES)
+def test_a_function_past_its_budget_while_its_facts_are_written_has_none(
+    path: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Joined variables are counted when phis are written, after other facts."""
+    functions: Any = import_module("pliant.extractors.ssa.function").Function
+    write = functions._write
+
+    def costly(self: Any) -> None:
+        write(self)
+        if self.symbol.endswith("heavy"):
+            self.spend(budget.FUNCTION_STEPS)
+
+    monkeypatch.setattr(functions, "_write", costly)
+    facts = checked(_source(path, before=2, heavy=3, after=2).encode(), path)
+    assert _said(facts) == [("function", "heavy", f"it takes more than {budget.FUNCTION_STEPS:,} steps")]
+    symbol = facts.diagnostics[0].function
+    assert ("ends", symbol, symbol) in every_row(facts)
+    assert not any(row[0] in ("load", "call", "dereference") for row in _rows_of(facts, "heavy"))
