@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import pty
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -80,7 +81,8 @@ def test_numbers_agree_with_their_nouns(told: str) -> None:
 def test_completion() -> None:
     asked = {"_PLIANT_COMPLETE": "complete_bash", "COMP_WORDS": "pliant che", "COMP_CWORD": "1"}
     assert "check" in run(**asked).stdout.split()
-    assert "_PLIANT_COMPLETE" in run("--show-completion", "bash").stdout
+    shell = ["bash", "-c", f"{shlex.join([*PROGRAM, '--show-completion'])}; exit $?"]  # it asks for its own
+    assert "_PLIANT_COMPLETE" in subprocess.run(shell, check=False, capture_output=True, text=True).stdout
 
 
 # The doctor

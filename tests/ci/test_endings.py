@@ -21,11 +21,16 @@ HERE = Path(__file__).parent
 PROC = Path("/proc")
 BASE = "def find(key):\n    return key\n\n\ndef use():\n    return find(1).name\n"
 HEAD = BASE.replace("return key", "if key:\n        return None\n    return key")
-EXTRACTS = """
-import signal, sys
+# A shell, or what runs the tests, may have switched some signals off for all that it starts.
+SIGNALS_ON = """
+import signal
+signal.signal(signal.SIGINT, signal.default_int_handler)
+signal.signal(signal.SIGHUP, signal.SIG_DFL)
+"""
+EXTRACTS = f"""{SIGNALS_ON}
+import sys
 from toy import Toy
 from pliant.extractors.workers import extract_apart
-signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell may have switched it off
 list(extract_apart([(0, Toy(), sys.argv[1].encode())]))
 """
 ENDS_WITH_PARENT = """
@@ -121,8 +126,9 @@ def test_a_signal_ends_all_processes_and_leaves_what_a_next_run_can_use(
     options = ["check", "--base", "main~1", "--head", "main"] if command == "check" else ["history", "main"]
     options += [str(pull_request.folder), "--state-dir", str(tmp_path / "state")]
     options += ["--out", str(tmp_path / "out"), "--jobs", "2", "--versions", "3"] if command == "history" else []
-    program = f"import signal; signal.signal(signal.SIGINT, signal.default_int_handler); {MAIN}"
-    process = subprocess.Popen([sys.executable, "-P", "-c", program, *options], stderr=subprocess.PIPE, text=True)
+    process = subprocess.Popen(
+        [sys.executable, "-P", "-c", SIGNALS_ON + MAIN, *options], stderr=subprocess.PIPE, text=True
+    )
     until(lambda: len(marked(mark)) > 2)  # workers are at it
     process.send_signal(by)
     _, errors = process.communicate(timeout=60)
