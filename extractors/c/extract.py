@@ -7,7 +7,9 @@ from bisect import bisect_left
 from functools import cache, partial
 
 import tree_sitter_c
-from tree_sitter import Language, Node, Parser, Query, QueryCursor, Tree
+from tree_sitter import Language, Node, Query, QueryCursor, Tree
+
+from pliant.extractors.budget import TooMuch
 
 # Each of these registers its handlers.
 from pliant.extractors.c import (  # noqa: F401
@@ -36,6 +38,7 @@ from pliant.extractors.c.shadows import Shadows
 from pliant.extractors.facts import FileFacts
 from pliant.extractors.lowering import source as shared
 from pliant.extractors.lowering.isolation import LeftOut, Waiting
+from pliant.extractors.lowering.parsing import Parser
 from pliant.extractors.lowering.source import span, text
 from pliant.extractors.ssa import Key, Value
 from pliant.extractors.writer import FactWriter
@@ -84,7 +87,10 @@ class _Read:
 
 def extract(source: bytes) -> FileFacts:
     """Lower a file."""
-    parsed = repair.parse(source, _parser())
+    try:
+        parsed = repair.parse(source, _parser())
+    except TooMuch as error:
+        return shared.not_parsed(source, error)
 
     def file(root: Node, writer: FactWriter, left_out: LeftOut) -> File:
         return File(root, writer, left_out, parsed)

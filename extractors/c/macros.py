@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Literal
 
-from tree_sitter import Node, Parser, Tree
+from tree_sitter import Node, Tree
 
+from pliant.extractors.budget import TooMuch
 from pliant.extractors.c.integers import integer
+from pliant.extractors.lowering.parsing import Parser
 from pliant.extractors.lowering.source import text
 
 _CONSTANT = re.compile(
@@ -54,7 +57,8 @@ class Macro:
             self.form = "none"
             body = _COMMENT.sub(" ", self.body.replace("\\\r\n", " ").replace("\\\n", " ")).strip()
             if body and not ("#" in body and re.search(r"(?<!['\"])#", body)):
-                self._parse(body, parser)
+                with suppress(TooMuch):
+                    self._parse(body, parser)
         return self.root
 
     def _parse(self, body: str, parser: Parser) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tree_sitter import Node, Parser
+from tree_sitter import Node
 
 from pliant.extractors.c.declarations import UNKNOWN, CType, Types
 from pliant.extractors.c.entities import (
@@ -23,6 +23,7 @@ from pliant.extractors.c.models import Models, models
 from pliant.extractors.lowering import base
 from pliant.extractors.lowering.base import RESULT
 from pliant.extractors.lowering.isolation import LeftOut
+from pliant.extractors.lowering.parsing import Parser
 from pliant.extractors.lowering.ranges import Number, Range
 from pliant.extractors.lowering.source import span
 from pliant.extractors.ssa import UNDEFINED, Block, Here, Key, Value

@@ -11,7 +11,9 @@ import re
 from copy import copy
 from dataclasses import dataclass, field
 
-from tree_sitter import Node, Parser, Tree
+from tree_sitter import Node, Tree
+
+from pliant.extractors.lowering.parsing import Parser
 
 _TYPES = rb"(?:unsigned|signed|int|char|void|struct|union|enum|long|short|double|float|_Bool|bool)"
 _KEYWORDS = (

@@ -5,13 +5,14 @@ from __future__ import annotations
 from functools import cache
 
 import tree_sitter_go
-from tree_sitter import Language, Node, Parser
+from tree_sitter import Language, Node
 
 from pliant.extractors.facts import FileFacts
 from pliant.extractors.go import declarations
 from pliant.extractors.go.semantics import SEMANTICS
 from pliant.extractors.ir.unit import Unit
 from pliant.extractors.lowering import source as shared
+from pliant.extractors.lowering.parsing import Parser
 from pliant.extractors.passes import facts_of
 from pliant.extractors.writer import FactWriter
 

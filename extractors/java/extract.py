@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache, partial
 
 import tree_sitter_java
-from tree_sitter import Language, Node, Parser
+from tree_sitter import Language, Node
 
 from pliant.extractors.facts import FileFacts
 
@@ -31,6 +31,7 @@ from pliant.extractors.java import (  # noqa: F401
 from pliant.extractors.java.assigned import assigned_names
 from pliant.extractors.java.declarations import CLASSES, declare, readable
 from pliant.extractors.java.lowering import Lowering, Pending
+from pliant.extractors.java.parser import Parser
 from pliant.extractors.java.types import NULLABLE, TYPE_USE
 from pliant.extractors.lowering import source as shared
 from pliant.extractors.lowering.isolation import LeftOut, Waiting

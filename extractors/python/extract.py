@@ -5,12 +5,13 @@ from __future__ import annotations
 from functools import cache, partial
 
 import tree_sitter_python
-from tree_sitter import Language, Node, Parser
+from tree_sitter import Language, Node
 
 from pliant.extractors.facts import FileFacts
 from pliant.extractors.ir import Unit
 from pliant.extractors.lowering import source as shared
 from pliant.extractors.lowering.isolation import Waiting
+from pliant.extractors.lowering.parsing import Parser
 from pliant.extractors.lowering.source import span
 
 # Each of these registers its handlers.

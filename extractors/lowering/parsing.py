@@ -1,0 +1,51 @@
+"""Parsing, bounded: recovery from errors can take time that grows with the square of a source.
+
+What the parser does is counted where it lets itself be asked: after every hundred operations, and when it reads a part
+of the source, perhaps again.
+"""
+
+from __future__ import annotations
+
+from tree_sitter import Language, Point, Tree
+from tree_sitter import Parser as Unbounded
+
+from pliant.extractors.budget import TooMuch
+
+# Hundreds of operations, or reads. Sources that are valid, or nearly so, take 15 for each 1,024 bytes.
+PARSER_STEPS = 10_000
+PARSER_STEPS_OF_PART = 30
+_PART = 1024  # bytes that are read at a time
+
+
+class Parser:
+    """A parser of a language that gives up where a source takes too much."""
+
+    def __init__(self, language: Language) -> None:
+        self._parser = Unbounded(language)
+
+    def parse(self, source: bytes, /, old_tree: Tree | None = None) -> Tree:
+        """The tree of a source. Raises TooMuch."""
+        most = PARSER_STEPS + PARSER_STEPS_OF_PART * (len(source) // _PART)
+        reads = operations = 0
+
+        def read(at: int, place: Point) -> bytes:
+            nonlocal reads
+            reads += 1
+            return source[at : at + _PART]
+
+        def is_too_much(at: int, has_error: bool) -> bool:
+            nonlocal operations
+            operations += 1
+            return reads > most or operations > most
+
+        try:
+            if old_tree is None:
+                tree = self._parser.parse(read, progress_callback=is_too_much)
+            else:
+                tree = self._parser.parse(read, old_tree, progress_callback=is_too_much)
+        except ValueError:
+            self._parser.reset()
+            raise TooMuch("too much of it does not parse") from None
+        # This tree does not know its source. The same again does, and takes over what is valid.
+        again = tree if not tree.root_node.has_error else old_tree
+        return self._parser.parse(source) if again is None else self._parser.parse(source, again)
