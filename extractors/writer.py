@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import hashlib
 from array import array
 
 from pliant.extractors.facts import Diagnostic, FileFacts
 from pliant.extractors.schema import RELATIONS
 
 Span = tuple[int, int, int, int]  # first line, first column, last line, last column; lines from 1, columns from 0
+
+LONGEST_NAME = 1000  # characters of a qualified name, and of what says what an entity is
+
+
+def shortened(name: str) -> str:
+    """A name that stands for a longer one wherever that comes."""
+    return f"{name[: LONGEST_NAME // 4]}~{hashlib.sha256(name.encode('utf-8', 'replace')).hexdigest()[:16]}"
 
 
 class FactWriter:
@@ -34,6 +42,8 @@ class FactWriter:
 
     def name(self, qualname: str, what: str) -> str:
         """A fresh entity name."""
+        if len(what) > LONGEST_NAME:
+            what = shortened(what)
         key = (qualname, what)
         ordinal = self._ordinals.get(key, 0) + 1
         self._ordinals[key] = ordinal

@@ -10,6 +10,7 @@ from tree_sitter import Node
 
 from pliant.extractors.java.types import NONNULL, NULLABLE, annotation_names, erased, is_nullable, is_primitive
 from pliant.extractors.lowering.source import COMMENTS, elements, text
+from pliant.extractors.writer import LONGEST_NAME, shortened
 
 CLASSES = {
     "class_declaration": "class",
@@ -169,6 +170,8 @@ class Namer:
         self.type_use = False
 
     def __call__(self, qualname: str) -> str:
+        if len(qualname) > LONGEST_NAME:
+            qualname = shortened(qualname)
         count = self._counts.get(qualname, 0) + 1
         self._counts[qualname] = count
         return f"|{qualname}" if count == 1 else f"|{qualname}#{count}"

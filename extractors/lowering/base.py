@@ -20,7 +20,7 @@ from pliant.extractors.lowering.correlation import correlate
 from pliant.extractors.lowering.isolation import LeftOut, Part, Waiting, reason_of
 from pliant.extractors.lowering.source import span, text
 from pliant.extractors.ssa import LIVE, UNDEFINED, Block, Function, Key, Refinement, Value
-from pliant.extractors.writer import FactWriter
+from pliant.extractors.writer import LONGEST_NAME, FactWriter, shortened
 
 Expression = Callable[[Any, Node], Value]  # the language's Lowering, a node
 Statement = Callable[[Any, Node], None]
@@ -143,6 +143,8 @@ class Lowering(ABC):
 
     def unique(self, qualname: str) -> str:
         """The symbol of a definition; the second of the same name gets an ordinal."""
+        if len(qualname) > LONGEST_NAME:
+            qualname = shortened(qualname)
         count = self.qualnames.get(qualname, 0) + 1
         self.qualnames[qualname] = count
         return f"|{qualname}" if count == 1 else f"|{qualname}#{count}"

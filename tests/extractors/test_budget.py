@@ -6,7 +6,7 @@ from importlib import import_module
 from typing import Any
 
 import pytest
-from in_memory import every_row, extract
+from in_memory import every_row, extract, findings
 from test_any_source import checked
 
 from pliant.extractors import budget
@@ -100,3 +100,26 @@ def test_a_function_past_its_budget_while_its_facts_are_written_has_none(
     symbol = facts.diagnostics[0].function
     assert ("ends", symbol, symbol) in every_row(facts)
     assert not any(row[0] in ("load", "call", "dereference") for row in _rows_of(facts, "heavy"))
+
+
+NAMED = {
+    "a.py": "def {name}(a):\n{lines}    return None\n{name}(1).x\n",
+    "A.java": "class A {{ A x; A {name}(A a) {{ {lines} return null; }} A g(A a) {{ return {name}(a).x; }} }}\n",
+    "a.c": "struct s {{ int x; }};\nstruct s *{name}(void *a) {{ {lines} return 0; }}\n"
+    "int g(void *a) {{ return {name}(a)->x; }}\n",
+}
+
+
+@pytest.mark.parametrize("path", NAMED)
+def test_a_long_name_stands_for_what_a_short_one_does_and_does_not_fill_the_facts(path: str) -> None:
+    line = "    h({name})\n" if path == "a.py" else "h({name}(a));\n"
+
+    def source(name: str) -> str:
+        return NAMED[path].format(name=name, lines=line.format(name=name) * 20)
+
+    found = findings({path: source("f")})
+    long = findings({path: source("f" * 3_000)})
+    assert found
+    assert [(each.line, each.rule) for each in long] == [(each.line, each.rule) for each in found]
+    facts = extract(path, source("f" * 3_000))
+    assert sum(map(len, facts.symbols)) < 20 * 3_000
