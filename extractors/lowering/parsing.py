@@ -45,7 +45,7 @@ class Parser:
                 tree = self._parser.parse(read, old_tree, progress_callback=is_too_much)
         except ValueError:
             self._parser.reset()
-            raise TooMuch("too much of it does not parse") from None
+            raise TooMuch(f"parsing it takes more than {most:,} steps") from None
         # This tree does not know its source. The same again does, and takes over what is valid.
         again = tree if not tree.root_node.has_error else old_tree
         return self._parser.parse(source) if again is None else self._parser.parse(source, again)

@@ -18,7 +18,7 @@ def test_a_source_that_costs_its_parser_too_much_is_left_out(path: str, monkeypa
     monkeypatch.setattr(parsing, "PARSER_STEPS", 20)
     monkeypatch.setattr(parsing, "PARSER_STEPS_OF_PART", 0)
     facts = extract(path, source)
-    assert facts.diagnostics == [Diagnostic(1, "too much of it does not parse")]
+    assert facts.diagnostics == [Diagnostic(1, "parsing it takes more than 20 steps")]
     assert facts.lines == source.count("\n")
     assert not facts.rows
     assert extract(path, "").diagnostics == []  # the parser has forgotten it
