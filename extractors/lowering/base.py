@@ -29,6 +29,7 @@ Tests = tuple[list[Refinement], list[Refinement]]  # what is shown if true, if f
 SHOWN = "$shown"  # the field under which it is followed that a value was shown not to be null
 TRUTH = "$truth"  # the field under which the truth of a parameter is followed
 TESTS = "$tests"  # the field under which the tests of an object are followed
+MOST_LINKS = 64  # of a path that is followed: `a.b.c` has two
 WORDS = re.compile(r"[^\W\d]\w*")  # what may be a name
 RESULT = "$result"  # prefix of the keys of values that branches choose between
 
@@ -119,7 +120,7 @@ class Lowering(ABC):
         self.guard_of: dict[Value, Value] = {}  # what guards made a value of
         self.known_null: set[Value] = set()
         self.call_results: set[Value] = set()
-        # Of an unpacked item: number, variable and value of those that were unpacked with it.
+        # Of an unpacked item: number, variable and value of it and of those that were unpacked with it.
         self.siblings: dict[Value, list[tuple[int, Key, Value]]] = {}
         self.truths: dict[Value, str] = {}  # values that stand for the truth of a parameter
         self.tokens: set[Value] = set()  # values that stand for the tests made so far
@@ -257,8 +258,10 @@ class Lowering(ABC):
         if not any(handler.catches & wanted for handler in self.handlers):
             site = self.value(what, node)
             self.emit("dereference", site, value, kind, self.live())
-            for index, key, sibling in self.siblings.get(value, ()):
-                current = fn.read(key)
+            together = self.siblings.get(value, ())
+            fn.spend(len(together))
+            for index, key, sibling in together:
+                current = fn.read(key) if sibling != value else UNDEFINED
                 if current in fn.nonnull and fn.root(current) == fn.root(sibling):
                     self.emit("beside", site, value, index)
             if any(handler.everything for handler in self.handlers):
@@ -444,10 +447,13 @@ class Lowering(ABC):
     # What is left out, because it fails (`isolation`).
 
     def fails(self, node: Node, error: Exception) -> None:
-        """Note that a statement outside of functions fails; in a function, the whole of it does."""
+        """Note that a statement outside of functions fails; in a function, the whole of it does. What is around a
+        statement that has failed may fail for that alone, and is tried again without it."""
         if self.symbol != self.file_symbol:
             raise error
-        self.failed[(node.start_byte, node.end_byte, "")] = reason_of(error)
+        last = next(reversed(self.failed), None)
+        if last is None or not (node.start_byte <= last[0] and last[1] <= node.end_byte):
+            self.failed[(node.start_byte, node.end_byte, "")] = reason_of(error)
 
     def attempt(self, node: Node, lower: Callable[[], None]) -> None:
         """Lower what `node` declares. Outside of functions, a failure costs that alone."""

@@ -5,14 +5,14 @@ What the parts of a construct do is passed as functions that lower them into the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass
 
 from tree_sitter import Node
 
 from pliant.extractors.lowering.base import Handler, Joined, Jump, Lowering, Test
 from pliant.extractors.lowering.conditions import Branch
-from pliant.extractors.ssa import Block
+from pliant.extractors.ssa import Block, Key
 
 Part = Callable[[], None]
 
@@ -80,7 +80,7 @@ def loop(
     otherwise: Part | None = None,
     body_first: bool = False,
     labels: frozenset[str] = frozenset(),
-    kept: frozenset[str] = frozenset(),
+    kept: Container[Key] = frozenset(),
 ) -> None:
     """Run `body` while `condition` holds (for ever without one). step: what runs before the condition is tested again.
     otherwise: what runs when the condition ends the loop. body_first: the condition is tested after the body. kept:
@@ -134,7 +134,7 @@ def each(
     otherwise: Part | None = None,
     not_empty: bool = False,
     labels: frozenset[str] = frozenset(),
-    kept: frozenset[str] = frozenset(),
+    kept: Container[Key] = frozenset(),
 ) -> None:
     """Run `body` for each element, which `bind` gives a name. not_empty: there is at least one. kept: as of `loop`."""
     fn = lo.fn

@@ -7,6 +7,7 @@ from ast import literal_eval
 
 from tree_sitter import Node
 
+from pliant.extractors.lowering.base import MOST_LINKS
 from pliant.extractors.lowering.handlers import registrar
 from pliant.extractors.lowering.literals import MOST_DIGITS, integer
 from pliant.extractors.lowering.source import elements, text
@@ -16,15 +17,16 @@ from pliant.extractors.ssa import Key, Value
 handles = registrar(EXPRESSIONS)
 
 
-def keys_of(lo: Lowering, node: Node) -> list[Key]:
-    """The variables whose value the expression is, so that a test of it is a test of them."""
+def keys_of(lo: Lowering, node: Node, links: int = MOST_LINKS) -> list[Key]:
+    """The variables whose value the expression is, so that a test of it is a test of them. links: that a path may still
+    have."""
     kind = node.type
     if kind == "identifier":
         name = text(node)
         owner = lo.scope.owner(name)
         return [lo.key(name, owner)] if owner is not None else []
     if kind == "parenthesized_expression" and node.named_children:
-        return keys_of(lo, node.named_children[0])
+        return keys_of(lo, node.named_children[0], links)
     if kind == "named_expression":
         name_node, value = node.child_by_field_name("name"), node.child_by_field_name("value")
         keys: list[Key] = []
@@ -32,10 +34,10 @@ def keys_of(lo: Lowering, node: Node) -> list[Key]:
             owner = lo.scope.owner(text(name_node))
             if owner is not None:
                 keys.append(lo.key(text(name_node), owner))
-        return keys + (keys_of(lo, value) if value is not None else [])
+        return keys + (keys_of(lo, value, links - 1) if value is not None and links else [])
     base, field = _member(node)
-    if base is not None:
-        for key in keys_of(lo, base):
+    if base is not None and links:
+        for key in keys_of(lo, base, links - 1):
             current = lo.fn.content(key) if isinstance(key, tuple) else lo.fn.read(key)
             path = lo.fn.path(current, field)
             if path is not None:
@@ -233,11 +235,8 @@ _OF_NONE = frozenset(dir(None))  # __class__, __doc__ and what else every object
 
 def follow(lo: Lowering, node: Node, value: Value, field: str) -> None:
     """Tell `value`, which was just read by `node`, what is known of the variable or path that it is."""
-    remember = node.type != "call" and node.parent is not None and node.parent.type in _BASES
+    remember = node.type != "call" and node.id in lo.scopes.bases
     lo.follow(keys_of(lo, node), value, field, remember=remember)
-
-
-_BASES = frozenset(("attribute", "subscript"))
 
 
 @handles("subscript")

@@ -63,7 +63,7 @@ class File(Lowering):
     def next_function(self) -> Waiting | None:
         if not self.pending:
             return None
-        pending = self.pending.pop(0)
+        pending = self.pending.popleft()
         self.writer.extents[pending.symbol] = span(pending.node)
         return Waiting(pending.symbol, pending.node, partial(self._lower, pending))
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+
+_MOST = 64  # classes that a class inherits from, with itself: of one that has more, this is not looked at
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,9 +23,9 @@ class Known:
 
 
 def known(symbol: str, names: Iterable[str], bases: Sequence[Known]) -> Known | None:
-    """The class with these bases; None if they have no order."""
+    """The class with these bases; None if they have no order, or one of more than _MOST classes."""
     rest = _merge([*(list(_lookup(base)) for base in bases), list(bases)])
-    if rest is None:
+    if rest is None or len(rest) >= _MOST:
         return None
     own = Known(symbol, frozenset(names), ())
     return Known(symbol, own.names, (own, *rest))
@@ -33,16 +36,23 @@ def _lookup(of: Known) -> Iterator[Known]:
     yield from of.order[1:]
 
 
-def _merge(lists: list[list[Known]]) -> list[Known] | None:
+def _merge(lists: Sequence[Sequence[Known]]) -> list[Known] | None:
     """The C3 linearisation's merge: the first head that no tail has, until nothing is left."""
     merged: list[Known] = []
-    while lists := [each for each in lists if each]:
-        tails = {other.symbol for each in lists for other in each[1:]}
-        head = next((each[0] for each in lists if each[0].symbol not in tails), None)
-        if head is None:
+    in_tails = Counter(each.symbol for one in lists for each in one[1:])
+    heads = [0] * len(lists)
+    while any(head < len(one) for one, head in zip(lists, heads, strict=True)):
+        candidates = (one[head] for one, head in zip(lists, heads, strict=True) if head < len(one))
+        found = next((each for each in candidates if not in_tails[each.symbol]), None)
+        if found is None:
             return None
-        merged.append(head)
-        lists = [[other for other in each if other.symbol != head.symbol] for each in lists]
+        merged.append(found)
+        for number, one in enumerate(lists):
+            head = heads[number]
+            if head < len(one) and one[head].symbol == found.symbol:
+                heads[number] = head + 1
+                if head + 1 < len(one):
+                    in_tails[one[head + 1].symbol] -= 1
     return merged
 
 

@@ -6,7 +6,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from bisect import bisect_left
+from collections import deque
+from collections.abc import Container, Iterable
 from dataclasses import dataclass, field
 
 from tree_sitter import Node
@@ -36,6 +38,28 @@ class Pending:
     kinds: frozenset[str] = field(default_factory=frozenset)  # decorators that change what it is
 
 
+@dataclass(frozen=True, slots=True)
+class _Unwritten(Container[Key]):
+    """Keys of variables that are not bound between two bytes. scopes: by what follows the name in a key."""
+
+    scopes: dict[str, Scope]
+    start: int
+    end: int
+
+    def __contains__(self, key: object) -> bool:
+        if not isinstance(key, str):
+            return False
+        name, mark, number = key.partition("#")
+        scope = self.scopes.get(mark + number)
+        if scope is None or name in scope.rebound:
+            return False
+        places = scope.places.get(name)
+        if places is None:
+            return False
+        first = bisect_left(places, self.start)
+        return first == len(places) or places[first] >= self.end
+
+
 class Lowering(base.Lowering):
     expressions = EXPRESSIONS
     statements = STATEMENTS
@@ -48,7 +72,7 @@ class Lowering(base.Lowering):
         stored, cleared = frozenset(self.scopes.stored_fields), frozenset(self.scopes.cleared_fields)
         super().__init__(root, writer, left_out, "|<module>", stored, cleared)
         self.scope = self.scopes.module
-        self.pending: list[Pending] = []
+        self.pending: deque[Pending] = deque()
         self.class_symbol: str | None = None  # the class whose body is being lowered
         self.defining: str | None = None  # the function whose defaults and annotations are being lowered
         self.method_of: str | None = None  # the class of the method that is being lowered
@@ -133,19 +157,15 @@ class Lowering(base.Lowering):
             return name
         return f"{name}#{owner.number}"
 
-    def unwritten(self, loop: Node) -> frozenset[str]:
+    def unwritten(self, loop: Node) -> Container[Key]:
         """Keys of the variables to which nothing in `loop` gives another value."""
-        keys: list[str] = []
+        scopes: dict[str, Scope] = {}
         scope: Scope | None = self.scope
         home = self.scope.function()
         while scope is not None:
-            keys += [
-                self.key(name, scope)
-                for name, places in scope.places.items()
-                if name not in scope.rebound and not any(loop.start_byte <= place < loop.end_byte for place in places)
-            ]
+            scopes[self.key("", scope)] = scope
             scope = scope.parent if scope is not home else None
-        return frozenset(keys)
+        return _Unwritten(scopes, loop.start_byte, loop.end_byte)
 
     def plain(self, key: Key) -> str:
         """What a variable is called."""

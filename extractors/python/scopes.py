@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -16,6 +16,7 @@ Kind = Literal["module", "function", "class", "comprehension"]
 _COMPREHENSIONS = frozenset(
     ("list_comprehension", "set_comprehension", "dictionary_comprehension", "generator_expression")
 )
+_DEPTH = 200  # scopes in each other; Python accepts no more than 100 blocks and 200 parentheses
 _DEFINITE = frozenset(("import", "definition", "receiver"))
 
 
@@ -28,6 +29,7 @@ class Scope:
     kind: Kind
     parent: Scope | None
     number: int
+    depth: int
     bound: Counter[str] = field(default_factory=Counter)
     places: dict[str, list[int]] = field(default_factory=dict)
     how: dict[str, set[str]] = field(default_factory=dict)
@@ -86,116 +88,148 @@ class Scope:
 
 def targets(node: Node) -> Iterator[Node]:
     """The identifiers that a target binds."""
-    kind = node.type
-    if kind == "identifier":
-        yield node
-    elif kind not in ("attribute", "subscript", "call"):
-        for child in node.named_children:
-            yield from targets(child)
+    todo = [node]
+    while todo:
+        node = todo.pop()
+        if node.type == "identifier":
+            yield node
+        elif node.type not in ("attribute", "subscript", "call"):
+            todo.extend(reversed(node.named_children))
+
+
+class _Scopes(dict[int, Scope]):
+    """Scopes by the ids of the nodes that open them."""
+
+    def __missing__(self, node: int) -> Scope:
+        raise RecursionError  # nested too deeply
+
+
+# What is to be done with a node that stands in a scope; None to visit it. It returns what is to be done then.
+_Step = tuple[Callable[[Node, Scope], "list[_Step]"] | None, Node, Scope]
 
 
 class ScopeBuilder:
     """Builds the scopes of a file. `of` maps the id of a node that opens a scope to its scope."""
 
     def __init__(self, root: Node) -> None:
-        self.of: dict[int, Scope] = {}
+        self.of = _Scopes()
         self.stored_fields: set[str] = set()
         self.cleared_fields: set[str] = set()
         self._all: list[Scope] = []
+        self.bases: set[int] = set()  # nodes of which a member or an element is taken, and indices
         self._set_by_function: set[str] = set()
-        self.module = self._open("module", None, root)
-        self._children(root, self.module)
+        self.module = self._scope("module", None, root)
+        self._visit(root)
         self.stored_fields -= self._set_by_function
         self.cleared_fields -= self._set_by_function
         self._resolve()
 
-    def _open(self, kind: Kind, parent: Scope | None, node: Node) -> Scope:
-        scope = Scope(kind, parent, len(self._all))
+    def _open(self, kind: Kind, parent: Scope, node: Node) -> Scope | None:
+        """None for one that is nested deeper than Python accepts."""
+        if parent.depth == _DEPTH:
+            return None
+        return self._scope(kind, parent, node)
+
+    def _scope(self, kind: Kind, parent: Scope | None, node: Node) -> Scope:
+        scope = Scope(kind, parent, len(self._all), parent.depth + 1 if parent is not None else 0)
         self._all.append(scope)
         self.of[node.id] = scope
         return scope
 
-    def _children(self, node: Node, scope: Scope) -> None:
-        for child in node.named_children:
-            self._visit(child, scope)
+    def _visit(self, root: Node) -> None:
+        """Go through the nodes in their order; how deep they nest does not matter."""
+        todo: list[_Step] = [(None, root, self.module)]
+        while todo:
+            step, node, scope = todo.pop()
+            kind = node.type
+            if step is not None:
+                todo.extend(reversed(step(node, scope)))
+            elif kind == "identifier":
+                scope.references.add(text(node))
+            elif (handler := _VISITORS.get(kind)) is not None:
+                todo.extend(reversed(handler(self, node, scope)))
+            else:
+                todo.extend([(None, child, scope) for child in reversed(node.named_children)])
 
-    def _visit(self, node: Node, scope: Scope) -> None:
-        kind = node.type
-        if kind == "identifier":
-            scope.references.add(text(node))
-            return
-        handler = _VISITORS.get(kind)
-        if handler is not None:
-            handler(self, node, scope)
-        elif kind in _COMPREHENSIONS:
-            self._comprehension(node, scope)
-        else:
-            for child in node.named_children:
-                self._visit(child, scope)
+    @staticmethod
+    def _children(node: Node, scope: Scope) -> list[_Step]:
+        return [(None, child, scope) for child in node.named_children]
 
-    def _attribute(self, node: Node, scope: Scope) -> None:
-        value = node.child_by_field_name("object")
-        if value is not None:
-            self._visit(value, scope)
+    @staticmethod
+    def _fields_of(node: Node, scope: Scope, *names: str) -> list[_Step]:
+        """What stands in the fields of a node."""
+        return [(None, part, scope) for name in names if (part := node.child_by_field_name(name)) is not None]
 
-    def _keyword_argument(self, node: Node, scope: Scope) -> None:
-        value = node.child_by_field_name("value")
-        if value is not None:
-            self._visit(value, scope)
+    def _attribute(self, node: Node, scope: Scope) -> list[_Step]:
+        return self._taken_of(self._fields_of(node, scope, "object"))
+
+    def _subscript(self, node: Node, scope: Scope) -> list[_Step]:
+        return self._taken_of(self._children(node, scope))
+
+    def _taken_of(self, parts: list[_Step]) -> list[_Step]:
+        self.bases.update(part.id for _, part, _ in parts)
+        return parts
+
+    def _keyword_argument(self, node: Node, scope: Scope) -> list[_Step]:
+        return self._fields_of(node, scope, "value")
 
     def _bind_targets(self, node: Node, scope: Scope, how: str = "assignment") -> None:
         for name in targets(node):
             scope.bind(text(name), name, how)
 
-    def _assignment(self, node: Node, scope: Scope) -> None:
+    def _assignment(self, node: Node, scope: Scope) -> list[_Step]:
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
         if left is not None:
             if right is not None or node.type != "assignment" or scope.kind == "class":
                 self._bind_targets(left, scope)
-            self._fields(left, right)
-        self._children(node, scope)
+            self._stored(left, right)
+        return self._children(node, scope)
 
-    def _fields(self, left: Node, right: Node | None) -> None:
+    def _stored(self, left: Node, right: Node | None) -> None:
         """Note the attributes that an assignment writes, and those that it sets to None."""
-        if left.type == "attribute":
-            name = left.child_by_field_name("attribute")
-            if name is not None:
-                self.stored_fields.add(text(name))
-                value = right
-                while value is not None and value.type == "assignment":
-                    value = value.child_by_field_name("right")
-                if value is not None and value.type == "none":
-                    self.cleared_fields.add(text(name))
-        elif left.type in ("pattern_list", "tuple_pattern", "list_pattern"):
-            values: list[Node | None] = list(right.named_children) if right is not None else []
-            for index, child in enumerate(left.named_children):
-                self._fields(child, values[index] if len(values) == left.named_child_count else None)
+        todo = [(left, right)]
+        while todo:
+            target, value = todo.pop()
+            if target.type == "attribute":
+                name = target.child_by_field_name("attribute")
+                if name is not None:
+                    self.stored_fields.add(text(name))
+                    while value is not None and value.type == "assignment":
+                        value = value.child_by_field_name("right")
+                    if value is not None and value.type == "none":
+                        self.cleared_fields.add(text(name))
+            elif target.type in ("pattern_list", "tuple_pattern", "list_pattern"):
+                inner = target.named_children
+                values: list[Node | None] = list(value.named_children) if value is not None else []
+                if len(values) != len(inner):
+                    values = [None] * len(inner)
+                todo.extend(zip(inner, values, strict=True))
 
-    def _decorator(self, node: Node, scope: Scope) -> None:
+    def _decorator(self, node: Node, scope: Scope) -> list[_Step]:
         """A property with a setter: what is written need not be what is read."""
         words = text(node).removeprefix("@").split(".")
         if words[1:] == ["setter"]:
             self._set_by_function.add(words[0].strip())
-        self._children(node, scope)
+        return self._children(node, scope)
 
-    def _walrus(self, node: Node, scope: Scope) -> None:
+    def _walrus(self, node: Node, scope: Scope) -> list[_Step]:
         name = node.child_by_field_name("name")
         if name is not None:
             scope.bind(text(name), name, "walrus")
-        self._children(node, scope)
+        return self._children(node, scope)
 
-    def _for(self, node: Node, scope: Scope) -> None:
+    def _for(self, node: Node, scope: Scope) -> list[_Step]:
         left = node.child_by_field_name("left")
         if left is not None:
             self._bind_targets(left, scope)
-            self._fields(left, None)
-        self._children(node, scope)
+            self._stored(left, None)
+        return self._children(node, scope)
 
-    def _with_or_except(self, node: Node, scope: Scope) -> None:
+    def _with_or_except(self, node: Node, scope: Scope) -> list[_Step]:
         self._bind_targets(node, scope)
-        self._children(node, scope)
+        return self._children(node, scope)
 
-    def _import(self, node: Node, scope: Scope) -> None:
+    def _import(self, node: Node, scope: Scope) -> list[_Step]:
         for child in node.children_by_field_name("name"):
             alias = child.child_by_field_name("alias")
             if alias is not None:
@@ -204,17 +238,22 @@ class ScopeBuilder:
                 scope.bind(text(child).split(".")[0].strip(), child, "import")
             else:
                 scope.bind(text(child), child, "import")
+        return []
 
-    def _global(self, node: Node, scope: Scope) -> None:
+    def _global(self, node: Node, scope: Scope) -> list[_Step]:
         owner = scope.function()
         for child in node.named_children:
             (owner.globals if node.type == "global_statement" else owner.nonlocals).add(text(child))
+        return []
 
-    def _function(self, node: Node, scope: Scope) -> None:
+    def _function(self, node: Node, scope: Scope) -> list[_Step]:
         name = node.child_by_field_name("name")
         if name is not None:
             scope.bind(text(name), name, "definition")
         inner = self._open("function", scope, node)
+        if inner is None:
+            return []
+        rest: list[_Step] = []
         parameters = node.child_by_field_name("parameters")
         if parameters is not None:
             for position, child in enumerate(parameters.named_children):
@@ -225,32 +264,25 @@ class ScopeBuilder:
                 if bound is not None:
                     for identifier in targets(bound):
                         inner.bind(text(identifier), identifier, "receiver" if receiver else "parameter")
-                for part in ("value", "type"):
-                    expression = child.child_by_field_name(part)
-                    if expression is not None:
-                        self._visit(expression, scope)
-        for part in ("return_type", "type_parameters"):
-            expression = node.child_by_field_name(part)
-            if expression is not None:
-                self._visit(expression, scope)
-        body = node.child_by_field_name("body")
-        if body is not None:
-            self._visit(body, inner)
+                rest += self._fields_of(child, scope, "value", "type")
+        rest += self._fields_of(node, scope, "return_type", "type_parameters")
+        return rest + self._fields_of(node, inner, "body")
 
-    def _class(self, node: Node, scope: Scope) -> None:
+    def _class(self, node: Node, scope: Scope) -> list[_Step]:
         name = node.child_by_field_name("name")
         if name is not None:
             scope.bind(text(name), name, "definition")
-        bases = node.child_by_field_name("superclasses")
-        if bases is not None:
-            self._visit(bases, scope)
-        inner = self._open("class", scope, node)
-        body = node.child_by_field_name("body")
-        if body is not None:
-            self._visit(body, inner)
+        return [*self._fields_of(node, scope, "superclasses"), (self._class_body, node, scope)]
 
-    def _comprehension(self, node: Node, scope: Scope) -> None:
+    def _class_body(self, node: Node, scope: Scope) -> list[_Step]:
+        inner = self._open("class", scope, node)
+        return self._fields_of(node, inner, "body") if inner is not None else []
+
+    def _comprehension(self, node: Node, scope: Scope) -> list[_Step]:
         inner = self._open("comprehension", scope, node)
+        if inner is None:
+            return []
+        rest: list[_Step] = []
         first = True
         for child in node.named_children:
             if child.type == "for_in_clause":
@@ -258,36 +290,46 @@ class ScopeBuilder:
                 if left is not None:
                     self._bind_targets(left, inner)
                 for part in child.named_children:
-                    self._visit(part, scope if first and right is not None and part.id == right.id else inner)
+                    rest.append((None, part, scope if first and right is not None and part.id == right.id else inner))
                 first = False
             else:
-                self._visit(child, inner)
+                rest.append((None, child, inner))
+        return rest
 
-    def _yield(self, node: Node, scope: Scope) -> None:
+    def _yield(self, node: Node, scope: Scope) -> list[_Step]:
         scope.function().yields = True
-        self._children(node, scope)
+        return self._children(node, scope)
 
-    def _pattern(self, node: Node, scope: Scope) -> None:
+    def _pattern(self, node: Node, scope: Scope) -> list[_Step]:
         """A case pattern: a name without a dot captures, except in a value or class position."""
         if node.child_by_field_name("alias") is not None:  # `as` of a with or except
-            self._children(node, scope)
-            return
+            return self._children(node, scope)
+        rest: list[_Step] = []
         for child in node.named_children:
             if child.type == "dotted_name":
                 if child.named_child_count == 1 and node.type != "class_pattern":
                     if text(child) != "_":
-                        scope.bind(text(child), child)
+                        rest.append((self._captured, child, scope))
                 elif child.named_children:
                     scope.references.add(text(child.named_children[0]))
             elif child.type == "identifier":
                 if node.type != "keyword_pattern":
-                    scope.bind(text(child), child)
+                    rest.append((self._captured, child, scope))
             else:
-                self._visit(child, scope)
+                rest.append((None, child, scope))
+        return rest
+
+    @staticmethod
+    def _captured(node: Node, scope: Scope) -> list[_Step]:
+        """A name that a pattern gives a value."""
+        scope.bind(text(node), node)
+        return []
 
     def _resolve(self) -> None:
         """Find which names of a scope are used by functions inside it."""
         for scope in self._all:
+            for places in scope.places.values():
+                places.sort()
             home = scope.function()
             for name in scope.references | scope.nonlocals | scope.globals:
                 owner = scope.owner(name) if name not in scope.nonlocals else self._nonlocal_owner(scope, name)
@@ -309,8 +351,10 @@ class ScopeBuilder:
         return parent.owner(name) if parent is not None else None
 
 
-_VISITORS = {
+_VISITORS: dict[str, Callable[[ScopeBuilder, Node, Scope], list[_Step]]] = {
+    **dict.fromkeys(_COMPREHENSIONS, ScopeBuilder._comprehension),
     "attribute": ScopeBuilder._attribute,
+    "subscript": ScopeBuilder._subscript,
     "keyword_argument": ScopeBuilder._keyword_argument,
     "decorator": ScopeBuilder._decorator,
     "assignment": ScopeBuilder._assignment,
@@ -320,7 +364,7 @@ _VISITORS = {
     "as_pattern_target": ScopeBuilder._with_or_except,
     "import_statement": ScopeBuilder._import,
     "import_from_statement": ScopeBuilder._import,
-    "future_import_statement": lambda self, node, scope: None,
+    "future_import_statement": lambda self, node, scope: [],
     "global_statement": ScopeBuilder._global,
     "nonlocal_statement": ScopeBuilder._global,
     "function_definition": ScopeBuilder._function,

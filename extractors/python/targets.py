@@ -61,10 +61,9 @@ def unpack(lo: Lowering, node: Node, value: Value) -> None:
         else:
             lo.emit("subscript", item, value)
         bind_target(lo, child, item)
+    together = [(index, key, item) for index, item, child in unpacked for key in keys_of(lo, child)]
     for _, item, _ in unpacked:
-        lo.siblings[item] = [
-            (other, key, sibling) for other, sibling, child in unpacked if sibling != item for key in keys_of(lo, child)
-        ]
+        lo.siblings[item] = together
 
 
 def store_item(lo: Lowering, node: Node, value: Value) -> None:

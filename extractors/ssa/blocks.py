@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from dataclasses import dataclass
 
 from pliant.extractors import budget
@@ -68,7 +69,7 @@ class Blocks:
         self._defs: list[dict[Key, Value]] = []
         self._sealed: list[bool] = []
         self._calls: list[list[Value]] = []
-        self._kept: dict[Block, frozenset[str]] = {}  # header of a loop -> variables that the loop does not write
+        self._kept: dict[Block, Container[Key]] = {}  # header of a loop -> variables that the loop does not write
         self._log: list[Key] = []  # all that was written, in order
         self._called = 0  # how many calls there were
         self._entries: list[tuple[int, int]] = []  # where in the log control comes in from elsewhere, and from where
@@ -93,7 +94,7 @@ class Blocks:
         self._calls.append([])
         return len(self._preds) - 1
 
-    def keep(self, header: Block, names: frozenset[str]) -> None:
+    def keep(self, header: Block, names: Container[Key]) -> None:
         """Say that the loop of `header`, whose one predecessor so far is what is before it, does not write `names`."""
         self._kept[header] = names
 
