@@ -1,6 +1,8 @@
-"""Which fields a file writes, and which it sets to null."""
+"""Which names a file has, which fields it writes, and which it sets to null."""
 
 from __future__ import annotations
+
+from functools import cache
 
 from tree_sitter import Language, Node, Query, QueryCursor
 
@@ -17,15 +19,17 @@ _ASSIGNED = """
 
 def assigned_names(language: Language, root: Node) -> tuple[frozenset[str], frozenset[str]]:
     """Names that assignments and updates of the file write, and those that it sets to null."""
-    captures = QueryCursor(_query(language)).captures(root)
+    captures = QueryCursor(_query(language, _ASSIGNED)).captures(root)
     stored, cleared = (frozenset(text(node) for node in captures.get(name, ())) for name in ("stored", "cleared"))
     return stored, cleared
 
 
-_QUERIES: dict[int, Query] = {}
+def identifiers(language: Language, root: Node) -> list[Node]:
+    """All identifiers of a file, in their order."""
+    found = QueryCursor(_query(language, "(identifier) @found")).captures(root).get("found", [])
+    return sorted(found, key=lambda node: node.start_byte)
 
 
-def _query(language: Language) -> Query:
-    if not _QUERIES:
-        _QUERIES[0] = Query(language, _ASSIGNED)
-    return _QUERIES[0]
+@cache
+def _query(language: Language, text: str) -> Query:
+    return Query(language, text)

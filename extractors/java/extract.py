@@ -12,6 +12,7 @@ from pliant.extractors.facts import FileFacts
 # Each of these registers its handlers.
 from pliant.extractors.java import (  # noqa: F401
     arrays,
+    assigned,
     calls,
     classes,
     conditions,
@@ -28,7 +29,6 @@ from pliant.extractors.java import (  # noqa: F401
     type_arguments,
     written_types,
 )
-from pliant.extractors.java.assigned import assigned_names
 from pliant.extractors.java.declarations import CLASSES, declare, readable
 from pliant.extractors.java.lowering import Lowering, Pending
 from pliant.extractors.java.parser import Parser
@@ -57,10 +57,13 @@ def extract(source: bytes) -> FileFacts:
 
 class File(Lowering):
     def __init__(self, root: Node, writer: FactWriter, left_out: LeftOut) -> None:
-        super().__init__(root, writer, left_out, assigned_names(_language(), root))
+        super().__init__(root, writer, left_out, assigned.assigned_names(_language(), root))
 
     def keys_of(self, node: Node) -> list[Key]:
         return paths.keys_of(self, node)
+
+    def identifiers(self) -> list[Node]:
+        return assigned.identifiers(_language(), self.root)
 
     def begin(self, pending: Pending) -> None:
         super().begin(pending)
@@ -140,7 +143,7 @@ class File(Lowering):
     def next_function(self) -> Waiting | None:
         if not self.pending:
             return None
-        pending = self.pending.pop(0)
+        pending = self.pending.popleft()
         if pending.class_ is None or pending.node is not pending.class_.node:
             self.writer.extents[pending.symbol] = span(pending.node)
         return Waiting(pending.symbol, pending.node, partial(self._lower, pending))

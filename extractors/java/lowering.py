@@ -6,6 +6,7 @@ tree-sitter-java; what all languages share is in `extractors.lowering`.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar
@@ -54,7 +55,7 @@ class Lowering(StaticTypes):
         self, root: Node, writer: FactWriter, left_out: LeftOut, fields: tuple[frozenset[str], frozenset[str]]
     ) -> None:
         super().__init__(root, writer, left_out, fields)
-        self.pending: list[Pending] = []
+        self.pending: deque[Pending] = deque()
         self.annotated = False  # whether the file says of type arguments that they take null: else none is looked at
         self.type_use = False  # whether an annotation in front of an array speaks of its elements
         # What calls of methods of this file do (`outcomes`).

@@ -22,6 +22,7 @@ class OfFunction:
     def forget_function(self) -> None:
         """Begin with nothing."""
         self.types: dict[Key, str] = {}  # of local variables
+        self.static_types: dict[int, str] = {}  # of expressions, by node
         self.redeclared: dict[str, int] = {}
         self.this_value: Value = UNDEFINED
         self.written_types: dict[Key, Type] = {}  # of local variables

@@ -5,6 +5,7 @@ from __future__ import annotations
 from tree_sitter import Node
 
 from pliant.extractors.java.lowering import Lowering
+from pliant.extractors.lowering.base import MOST_LINKS
 from pliant.extractors.lowering.source import elements, text
 from pliant.extractors.ssa import UNDEFINED, Key, Value
 
@@ -34,18 +35,20 @@ def is_fixed(node: Node) -> bool:
     return node.type in _FIXED
 
 
-def keys_of(lo: Lowering, node: Node) -> list[Key]:
+def keys_of(lo: Lowering, node: Node, links: int = MOST_LINKS) -> list[Key]:
+    """links: that a path may still have."""
     kind = node.type
     if kind == "identifier":
         return _name_keys(lo, text(node))
     if kind == "parenthesized_expression" and node.named_children:
-        return keys_of(lo, elements(node)[0]) if elements(node) else []
+        return keys_of(lo, elements(node)[0], links) if elements(node) else []
     if kind == "cast_expression":
         value = node.child_by_field_name("value")
-        return keys_of(lo, value) if value is not None else []
+        return keys_of(lo, value, links) if value is not None else []
     if kind == "assignment_expression":
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
-        return (keys_of(lo, left) if left is not None else []) + (keys_of(lo, right) if right is not None else [])
+        sides = [side for side in (left, right) if side is not None and links]
+        return [key for side in sides for key in keys_of(lo, side, links - 1)]
     base, field = _path(lo, node)
     if not field:
         return []
@@ -56,7 +59,7 @@ def keys_of(lo: Lowering, node: Node) -> list[Key]:
     if outer != UNDEFINED:
         path = lo.fn.path(outer, field)
         return [path] if path is not None else []
-    for key in keys_of(lo, base):
+    for key in keys_of(lo, base, links - 1) if links else ():
         current = lo.fn.content(key) if isinstance(key, tuple) else lo.fn.read(key)
         path = lo.fn.path(current, field)
         if path is not None:

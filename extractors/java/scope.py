@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from typing import TYPE_CHECKING
 
 from tree_sitter import Node
@@ -39,6 +40,7 @@ class Scope(base.Lowering, OfFunction):
         self.static = True
         self.captures: dict[str, Captured] = {}
         self.frame = Frame(None)
+        self._names: list[tuple[int, str]] | None = None  # where which identifiers stand, once that is asked
 
     def declare_variable(self, name: str, type_name: str, value: Value, written: Type | None = None) -> Key:
         """A new variable of the current block. written: its type with arguments, where that is looked at."""
@@ -76,17 +78,19 @@ class Scope(base.Lowering, OfFunction):
 
     def capture(self, symbol: str, node: Node) -> dict[str, Captured]:
         """What the code in `node`, which will be function or class `symbol`, takes from the variables here."""
+        if self._names is None:
+            self._names = [(each.start_byte, text(each)) for each in self.identifiers()]
+        first = bisect_left(self._names, (node.start_byte, ""))
+        last = bisect_left(self._names, (node.end_byte, ""))
         found: dict[str, Captured] = {}
-        todo = [node]
-        while todo:
-            current = todo.pop()
-            if current.type == "identifier":
-                name = text(current)
-                if name not in found and (known := self._capture(symbol, name)) is not None:
-                    found[name] = known
-            else:
-                todo.extend(current.named_children)
+        for name in dict.fromkeys(name for _, name in reversed(self._names[first:last])):
+            if (known := self._capture(symbol, name)) is not None:
+                found[name] = known
         return found
+
+    def identifiers(self) -> list[Node]:
+        """All of the file, in their order."""
+        raise NotImplementedError
 
     def _capture(self, symbol: str, name: str) -> Captured | None:
         key = self.local(name)

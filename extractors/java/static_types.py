@@ -42,15 +42,23 @@ class StaticTypes(Scope):
         if known is not None:
             return known
         if kind == "identifier":
-            name = text(node)
-            key = self.local(name)
-            if key is not None:
-                return self.types[key]
-            captured = self.captured(name)
-            if captured is not None:
-                return captured.type_name
-            owner = self.field_owner(name)
-            return owner[1].type_name if owner is not None else ""
+            return self._type_of_name(text(node))
+        known = self.static_types.get(node.id)
+        if known is None:
+            known = self.static_types[node.id] = self._type_of(node, kind)
+        return known
+
+    def _type_of_name(self, name: str) -> str:
+        key = self.local(name)
+        if key is not None:
+            return self.types[key]
+        captured = self.captured(name)
+        if captured is not None:
+            return captured.type_name
+        owner = self.field_owner(name)
+        return owner[1].type_name if owner is not None else ""
+
+    def _type_of(self, node: Node, kind: str) -> str:
         if kind == "parenthesized_expression":
             inner = elements(node)
             return self.static_type(inner[0]) if inner else ""
