@@ -17,8 +17,8 @@ _CALLS = 8  # between a write of a shared variable and its next read that are as
 
 
 class Memory(Names):
-    def object_of(self, value: Value, depth: int = 6) -> Value:
-        """The pointer that stands for the object which `value` points into."""
+    def object_of(self, value: Value, depth: int = 6, known: dict[tuple[Value, int], Value] | None = None) -> Value:
+        """The pointer that stands for the object which `value` points into. known: what phis on the way stand for."""
         fn = self.fn
         value = fn.resolve(value)
         if value in self.objects:
@@ -30,16 +30,25 @@ class Memory(Names):
             return value
         operands = fn.operands(value)
         if operands is not None:
-            found = UNDEFINED
-            for operand in operands:
-                if operand not in (value, UNDEFINED):
-                    target = self.object_of(operand, depth - 1)
-                    if target == UNDEFINED or target != (found or target):
-                        return value
-                    found = target
-            return found or value
+            known = {} if known is None else known
+            found = known.get((value, depth))
+            if found is None:
+                found = known[value, depth] = self._joined_object(value, operands, depth - 1, known)
+            return found
         root = fn.roots[value]
-        return value if root in (value, UNDEFINED) else self.object_of(root, depth - 1)
+        return value if root in (value, UNDEFINED) else self.object_of(root, depth - 1, known)
+
+    def _joined_object(
+        self, phi: Value, operands: list[Value], depth: int, known: dict[tuple[Value, int], Value]
+    ) -> Value:
+        found = UNDEFINED
+        for operand in operands:
+            if operand not in (phi, UNDEFINED):
+                target = self.object_of(operand, depth, known)
+                if target == UNDEFINED or target != (found or target):
+                    return phi
+                found = target
+        return found or phi
 
     def path_key(self, place: Place) -> Key | None:
         """The key under which the content of a place in memory is followed."""
