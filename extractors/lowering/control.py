@@ -16,7 +16,7 @@ from pliant.extractors.ssa import Block, Key
 
 Part = Callable[[], None]
 
-_FINALLY_COPIES = 2  # nested deeper than this, only the normal way through a `finally` is lowered
+_FINALLY_COPIES = 2  # `finally` in so many others: of one nested deeper, only the normal way through it is lowered
 
 
 @dataclass(slots=True)
@@ -298,15 +298,15 @@ def try_(
         lo.handlers.pop()
         fn.start(final_block)
         fn.joins(final_block, here)
-        if fn.reachable() and lo.finally_depth < _FINALLY_COPIES:
-            lo.finally_depth += 1
+        lo.finally_depth += 1
+        if fn.reachable() and lo.finally_depth <= _FINALLY_COPIES:
             final()
-            lo.finally_depth -= 1
             if fn.reachable():
                 lo.may_raise()
         fn.start(after)
         fn.joins(after, here)
         final()
+        lo.finally_depth -= 1
     else:
         fn.seal(final_block)
         fn.start(after)
