@@ -8,7 +8,7 @@ from functools import cache
 from importlib import resources
 
 from pliant.analyses.user_rules import FindingKind, user_kinds
-from pliant.engine import Program
+from pliant.engine import Bound, Program
 from pliant.extractors import schema
 from pliant.extractors.repository import own_cache
 
@@ -172,6 +172,8 @@ ANALYSES: tuple[Analysis, ...] = (
 )
 
 
+# A bound on cost, several times what ordinary programs take.
+BOUND = Bound(rows=50_000_000, rows_of_fact=200)
 OPT_IN: frozenset[str] = frozenset(rule for analysis in ANALYSES for rule in analysis.opt_in)
 Rules = frozenset[str]  # of those in OPT_IN, what is switched on
 
@@ -209,6 +211,7 @@ def program(user: Files = (), on: Rules = frozenset()) -> Program:
     folder = own_cache()
     name = "program-user.json" if user or on else "program.json"
     parsed = Program.parse(sources(user, on), cache=folder / name if folder else None)
+    parsed.bound = BOUND
     if user or on:
         _OTHER_KINDS[parsed.hash] = _kinds(on) | user_kinds(user, parsed)
     return parsed

@@ -84,12 +84,25 @@ def _run() -> int:
         if callable(show := getattr(error, "show", None)) and hasattr(error, "exit_code"):  # a wrong use
             return _misused(error, show)
         _show_where()
+        if (too_large := _too_large(error)) is not None:
+            _print_error(too_large)
+            return NOT_DONE
         if isinstance(error, FileNotFoundError) and _is_nowhere():
             _print_error("the current folder has been removed: go to one that is there, or give absolute paths")
             return NOT_DONE
         reason = visible(" ".join(str(error).split()))
         _print_error(f"internal error: {type(error).__name__}: {reason}; --debug shows where")
         return NOT_DONE
+
+
+def _too_large(error: Exception) -> str | None:
+    from pliant.engine import TooLarge
+
+    if not isinstance(error, TooLarge):
+        return None
+    from pliant.ci.too_large import told
+
+    return told(error)
 
 
 def _is_nowhere() -> bool:

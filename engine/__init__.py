@@ -4,8 +4,9 @@ Comes in: a `Program` (text) and a `Batch` of facts. Goes out: an `Evaluation`, 
 level and count, takes further batches, and says what they changed. Knows nothing of source code, git or findings.
 """
 
+from .bound import Bound
 from .datalog.program import Program
-from .errors import DatalogError, Diagnostic, EngineError, FactError, StateError
+from .errors import DatalogError, Diagnostic, EngineError, FactError, StateError, TooLarge
 from .evaluation import Evaluation
 from .facts import Batch
 from .memory import keep_freed_memory
@@ -15,6 +16,7 @@ from .versions import VersionedFacts, Versions
 
 __all__ = [
     "Batch",
+    "Bound",
     "DatalogError",
     "Diagnostic",
     "Difference",
@@ -26,6 +28,7 @@ __all__ = [
     "RuleCost",
     "StateError",
     "StratumReport",
+    "TooLarge",
     "VersionedFacts",
     "Versions",
     "keep_freed_memory",

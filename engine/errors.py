@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 
@@ -42,3 +42,14 @@ class FactError(EngineError):
 
 class StateError(EngineError):
     """A saved state is missing, damaged, foreign or of another program; it can only be rebuilt."""
+
+
+class TooLarge(EngineError):
+    """An evaluation would take more rows than its program's bound allows. Of the relation that has most rows, `about`
+    counts what stands in the first column of symbols, over a sample of its rows."""
+
+    def __init__(self, most: int, facts: int, relation: str, size: int, about: Mapping[str, int]):
+        self.most, self.facts, self.relation, self.size, self.about = most, facts, relation, size, about
+        super().__init__(
+            f"an evaluation of {facts:,} facts may join {most:,} rows, and needs more; {relation} has most, {size:,}"
+        )

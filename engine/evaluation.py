@@ -18,6 +18,7 @@ from .backends.embedded.keys import Column, Mask
 from .backends.embedded.prices import Work
 from .backends.embedded.relation import NEW, NO_ROWS, OLD, SETTLED, Relation
 from .backends.embedded.replacement import Replacement
+from .bound import bounded
 from .datalog.program import Program, Stratum
 from .datalog.syntax import Kind
 from .digest import combine, relation_digest
@@ -62,7 +63,8 @@ class Evaluation:
     def bootstrap(
         cls, program: Program, batch: Batch, strategy: str = "bootstrap", symbols: SymbolTable | None = None
     ) -> Evaluation:
-        """Evaluate from scratch. Relations without facts in the batch are empty. Raises FactError.
+        """Evaluate from scratch. Relations without facts in the batch are empty. Raises FactError, and TooLarge where
+        the program has a bound.
 
         `strategy` is the one that later updates will use, if what it keeps of a stratum is to be there from the start.
         `symbols`: a table to share, so that ids mean the same in all that share it.
@@ -81,7 +83,10 @@ class Evaluation:
         evaluation = cls(program, symbols, relations, {})
         executor = evaluation._executor()
         evaluation._last = executor
-        evaluation.reports = [registry.start(evaluation._task(stratum, executor), chosen) for stratum in program.strata]
+        with bounded(program, evaluation._relations, symbols, executor):
+            evaluation.reports = [
+                registry.start(evaluation._task(stratum, executor), chosen) for stratum in program.strata
+            ]
         return evaluation
 
     def update(
@@ -94,7 +99,7 @@ class Evaluation:
         """Take facts in and out and bring every relation up to date by a strategy, named as in strategies/registry.py.
 
         Deleting an absent fact and inserting a present one do nothing; a fact in both ends present. An update that
-        raises anything but FactError leaves the evaluation unusable.
+        raises anything but FactError, as TooLarge where the program has a bound, leaves the evaluation unusable.
         """
         self._refuse_broken()
         chosen = registry.strategy(strategy)
@@ -105,9 +110,10 @@ class Evaluation:
             _change_input(self._relations[name], inserting.get(name), deleting.get(name))
         executor = self._executor()
         self._last = executor
-        self.reports = [
-            registry.maintain(self._task(stratum, executor, switch), chosen) for stratum in self.program.strata
-        ]
+        with bounded(self.program, self._relations, self.symbols, executor):
+            self.reports = [
+                registry.maintain(self._task(stratum, executor, switch), chosen) for stratum in self.program.strata
+            ]
         self._touched.update(deleting, inserting)
         self._touched.update(*(report.relations for report in self.reports if report.strategy != "none"))
         difference = self._difference()
@@ -146,9 +152,10 @@ class Evaluation:
         if uncounted:
             self._broken = True
             executor = self._executor()
-            for index in sorted(uncounted):
-                recompute(self._task(self.program.strata[index], executor))
-                self._touched.update(self.program.strata[index].relations)
+            with bounded(self.program, self._relations, self.symbols, executor):
+                for index in sorted(uncounted):
+                    recompute(self._task(self.program.strata[index], executor))
+                    self._touched.update(self.program.strata[index].relations)
             self._finish()
             self._broken = False
 

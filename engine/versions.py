@@ -18,6 +18,7 @@ from .backends.embedded.keys import Column, Words, places_of
 from .backends.embedded.relation import SETTLED, Relation
 from .backends.embedded.version_sets import MOST_VERSIONS, consolidate_sets, everywhere, has
 from .backends.embedded.widths import width
+from .bound import bounded
 from .datalog.program import Program
 from .errors import EngineError, FactError
 from .evaluation import Evaluation
@@ -144,8 +145,9 @@ class Versions:
         constants = constant_words(program, versions.symbols)
         choices = Choices(versions.relations, lambda name, key: None)
         executor = Executor(versions.relations, constants, versions.symbols.compare, choices)
-        for stratum in program.strata:
-            evaluate(program, stratum, versions.relations, executor, everywhere(facts.count), versions.arrivals)
+        with bounded(program, versions.relations, versions.symbols, executor):
+            for stratum in program.strata:
+                evaluate(program, stratum, versions.relations, executor, everywhere(facts.count), versions.arrivals)
         for relation in versions.relations.values():
             relation.settle()
         versions.work = executor.work

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from ..bound import Bound
 from ..errors import DatalogError, Diagnostic
 from .aggregates import Aggregation
 from .check import Checked, check
@@ -62,6 +63,7 @@ class Program:
     stratum_of: dict[str, int] = field(default_factory=dict)
     aggregations: dict[str, Aggregation] = field(default_factory=dict)  # by the relation that each makes
     auxiliary: frozenset[str] = frozenset()  # stored relations that no source declares
+    bound: Bound | None = None  # on each evaluation
 
     @classmethod
     def parse(

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from command_line import checked, run
+from command_line import checked, refused, run
 from repos import Repo
 
 from pliant.ci.worktree import WORKTREE
@@ -48,6 +48,21 @@ def test_java_models_whose_classes_meet_again_and_again_are_read() -> None:
                    for level in levels for side in "ab") + '["p.C60a"]\n["p.C60b"]\n'  # fmt: skip
     tables = library.models((ModelFile("x.java.toml", "java", text),))
     assert len(list(library.ancestors(tables, "p.C0a"))) == 2 * len(levels) + 1
+
+
+def test_a_program_that_is_written_to_be_large_is_one_line_that_names_its_file(repo: Repo, tmp_path: Path) -> None:
+    count = 1300  # functions, each of which calls all of them through a table
+    functions = "".join(f"def f{number}(a):\n    T[a](a)\n" for number in range(count))
+    table = "".join(f"{number}: f{number}, " for number in range(count))
+    repo.commit({"a.py": NULL})
+    repo.commit({"src/large.py": f"{functions}T = {{{table}}}\n"})
+    refusals = [
+        refused("check", repo.folder, "--base", "HEAD~1"),
+        refused("check", repo.folder, "--base", "HEAD"),
+        refused("history", "main", repo.folder, "--out", tmp_path / "out"),
+    ]
+    for line in refusals:
+        assert "rows, and these need more; " in line and "is about src/large.py: leave it out" in line
 
 
 def test_names_that_lead_out_of_the_tree_are_not_analysed(repo: Repo) -> None:

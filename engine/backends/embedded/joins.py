@@ -7,6 +7,7 @@ from typing import Final
 
 import numpy as np
 
+from ...bound import Spent
 from ...datalog.plan import Compare, Comparison, Lookup, Operand, Step
 from .arrangement import Arrangement, Run
 from .kernels import Entries, Joined, Levels, Seen
@@ -58,12 +59,18 @@ class Joins:
         self.most_indexed = 0
         self.prices: Prices = BOOTSTRAP
         self.budget: float = _UNLIMITED  # of what `spent` says
+        self.most: float = _UNLIMITED  # rows that `work` may count, or as many as are then `allowed`
+        self.allowed: Callable[[], float] | None = None
         self.extended: Callable[[], float] | None = None  # what it is from now on; asked when it is spent
         self.overdrawn = False  # whether that was asked
         self.trap: float = NO_TRAP  # rows that the next join may put out before others are weighed against it
 
     def charge(self, rows: int) -> None:
         self.work += rows
+        if self.work > self.most:
+            self.most = self.most if self.allowed is None else self.allowed()
+            if self.work > self.most:
+                raise Spent
         if self.budget < _UNLIMITED and self.spent > self.budget:
             if self.extended is not None:
                 self.budget, self.overdrawn = self.extended(), True
