@@ -74,12 +74,14 @@ class _Construction(Steps):
                     if len(before[number]) > 1:
                         fn.joins(place, self._ends[immediate[number]])
             started.add(number)
-            edges = self._block(number)
+            edges: dict[int, dict[Block, None]] = {}
+            for target, source in self._block(number):
+                edges.setdefault(target, {})[source] = None
             for target in leads_to(blocks[number]):
                 place = self._places.setdefault(target, -1)
                 if place == -1:
                     place = self._places[target] = fn.new_block()
-                for source in dict.fromkeys(source for to, source in edges if to == target):
+                for source in edges.get(target, ()):
                     if fn.reachable(source):
                         fn.edge(source, place)
                 missing[target] -= 1
