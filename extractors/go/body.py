@@ -34,6 +34,7 @@ class Body:
         self.name = function.name
         self.build: Builder = Builder(function, around.build if around is not None else None)
         self.scopes: list[dict[str, Meaning]] = list(around.scopes) if around is not None else []
+        self.build.spend(len(self.scopes))
         self.results: tuple[Type, ...] = ()
         self.named: list[str] = []
         self.defers = False
@@ -57,6 +58,7 @@ class Body:
             self.scopes.pop()
 
     def meaning(self, name: str) -> Meaning:
+        self.build.spend(len(self.scopes) >> 2)
         for scope in reversed(self.scopes):
             found = scope.get(name)
             if found is not None:

@@ -28,7 +28,7 @@ def translate(root: Node) -> File:
     file = File()
     if not is_built(root):
         file.unit.module = ""
-        file.unit.mentions.append(OTHER_SYSTEM)
+        file.mention(OTHER_SYSTEM)
     module = Body(file, file.add(Function(MODULE, span=span(root))))
     declared = list(_declared(root))
     _survey(file, declared)
@@ -105,17 +105,17 @@ def _in_generic(file: File, node: Node, work: Callable[[], None]) -> None:
 
 
 def _imports(file: File, node: Node) -> None:
-    todo = elements(node)
+    todo = elements(node)[::-1]
     while todo:
-        spec = todo.pop(0)
+        spec = todo.pop()
         if spec.type == "import_spec_list":
-            todo = elements(spec) + todo
+            todo += elements(spec)[::-1]
             continue
         path_node, name_node = spec.child_by_field_name("path"), spec.child_by_field_name("name")
         path = text(path_node)[1:-1] if path_node is not None else ""
         name = text(name_node) if name_node is not None else package_name(path)
-        if path and path not in file.unit.mentions and path != "C":
-            file.unit.mentions.append(path)
+        if path and path != "C":
+            file.mention(path)
         if path and name not in ("_", "."):
             file.names[name] = Package(CGO if path == "C" else path)
 

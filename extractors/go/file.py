@@ -14,6 +14,7 @@ from pliant.extractors.lowering.source import elements, span, text
 
 _BASIC: dict[str, Meaning] = {name: Named(kind) for name, kind in BASIC.items()}
 _OWN = ("", ".")
+_MOST_EMBEDDED = 64  # types that are looked through for a field or method
 
 
 class File:
@@ -30,6 +31,7 @@ class File:
         self._structs: dict[str, Struct] = {}
         self._anonymous: dict[int, Type] = {}
         self._taken: dict[str, int] = {}
+        self._mentioned: set[str] = set()
 
     # Names.
 
@@ -57,6 +59,11 @@ class File:
 
     def anonymous(self, node: Node) -> Type:
         return self.struct(node, "struct", ".", lambda: struct_of(node, self))
+
+    def mention(self, module: str) -> None:
+        if module not in self._mentioned:
+            self._mentioned.add(module)
+            self.unit.mentions.append(module)
 
     def unique(self, name: str) -> str:
         """The name of a function or a type: another one of its name is `name#2`."""
@@ -165,16 +172,18 @@ class File:
         return self.underlying(kind).kind not in ("class", "interface", "any")
 
     def _embedding(self, kind: Type) -> Iterator[tuple[list[str], Type]]:
-        """The type and those that it embeds, the nearest first."""
+        """The type and those that it embeds, the nearest first, up to _MOST_EMBEDDED."""
         todo: list[tuple[list[str], Type]] = [([], kind)]
         seen: set[str] = set()
         for path, holder in todo:
+            if len(seen) == _MOST_EMBEDDED:
+                return
             if holder.kind != "class" or holder.module not in _OWN or holder.name in seen:
                 continue
             seen.add(holder.name)
             yield path, holder
             struct = self.struct_of(holder)
-            for name in struct.embedded if struct is not None else ():
+            for name in struct.embedded[:_MOST_EMBEDDED] if struct is not None else ():
                 todo.append(([*path, name], target(struct.fields[name]) if struct is not None else ANY))
 
     # Functions.

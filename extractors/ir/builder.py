@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
+from pliant.extractors import budget
 from pliant.extractors.ir.graph import reverse_postorder
 from pliant.extractors.ir.instructions import INSTRUCTIONS
 from pliant.extractors.ir.operands import ANY, NULL, Argument, Constant, Operand, Predicate, Type, Value
@@ -31,6 +32,8 @@ class Builder:
         self._entered: set[Place] = set()
         self._names: dict[str, int] = around._names if around is not None else {}
         self._number = 0
+        self._outermost: Builder = around._outermost if around is not None else self
+        self._steps = 0
         self.current: Place = self.block()
         self._entered.add(self.current)
 
@@ -54,9 +57,17 @@ class Builder:
 
     # Instructions.
 
+    def spend(self, steps: int) -> None:
+        """Count steps (`budget`) of the function, with those inside it. Raises TooMuch past those that it may take."""
+        outermost = self._outermost
+        outermost._steps += steps
+        if outermost._steps > budget.FUNCTION_STEPS:
+            raise budget.TooMuch(f"it takes more than {budget.FUNCTION_STEPS:,} steps")
+
     def give(self, op: str, *operands: Any, span: Span | None = None) -> Value:
         """Add an instruction that gives a value."""
         self._number += 1
+        self.spend(budget.NODE_STEPS)
         self._blocks[self.current].instructions.append(Instruction(self._number, op, operands))
         if span is not None:
             self.function.spans[self._number] = span

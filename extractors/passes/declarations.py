@@ -57,7 +57,7 @@ def write(unit: Unit, writer: FactWriter) -> None:
         if name:
             writer.function_left_out(names.function_symbol(name), span[0], reason)
         else:
-            writer.part_left_out(span[0], reason, last_line=span[2] if span[2] > span[0] else 0)
+            writer.lines_left_out(span[0], span[2], reason)
     for mention in unit.mentions:
         writer.library(mention)
 
