@@ -73,7 +73,8 @@ def parse_text(path: Path, data: bytes, delimiter: str, kinds: Sequence[Kind]) -
     if b"\r" in data:
         data = data.replace(b"\r\n", b"\n").removesuffix(b"\r")
     empty_lines = len(kinds) > 1 and (data.startswith(b"\n") or b"\n\n" in data)  # Arrow fills them up
-    if kinds and len(delimiter.encode()) == 1 and b"\r" not in data and not empty_lines:
+    simple = kinds and len(delimiter.encode()) == 1 and b"\r" not in data and not empty_lines
+    if simple and not _has_hexadecimal(data, delimiter, kinds):
         table = _parse(data, delimiter, kinds)
         if table is not None:
             columns = [
@@ -94,6 +95,18 @@ def _bytes(path: Path) -> bytes:
         raise FactError(f"the fact file {path} is not there; make an empty one if there are no such facts") from None
     except (OSError, EOFError) as error:
         raise FactError(f"the fact file {path} cannot be read: {error}") from None
+
+
+def _has_hexadecimal(data: bytes, delimiter: str, kinds: Sequence[Kind]) -> bool:
+    """Whether a column of numbers has one in hexadecimal digits: Arrow takes it, also where it is none of ours."""
+    if b"0x" not in data and b"0X" not in data:
+        return False
+    table = _parse(data, delimiter, ["symbol"] * len(kinds))
+    return table is None or any(
+        pc.any(pc.match_substring_regex(table.column(index), "0[xX]"), min_count=0).as_py()
+        for index, kind in enumerate(kinds)
+        if kind != "symbol"
+    )
 
 
 def _parse(data: bytes, delimiter: str, kinds: Sequence[Kind]) -> Table | None:

@@ -113,6 +113,7 @@ def test_facts_are_read_as_souffle_reads_them(folder: Path) -> None:
     [
         (b"a\t1\nb\n", ":2: 1 field where 2 are expected"),
         (b"a\t1\nb\tx\n", ":2: field 2 is 'x'; a number of 32 bits is expected"),
+        (b"a\t1\nb\t0x1f\n", ":2: field 2 is '0x1f'; a number of 32 bits is expected"),
         (b"a\t2147483648\n", ":1: field 2 is '2147483648'; a number of 32 bits is expected"),
         (b"a\t1\n\xff\t1\n", ":2: the text is not UTF-8 (byte 0xff)"),
         (b"a\t1\n\n", ":2: 1 field where 2 are expected"),
