@@ -10,13 +10,14 @@ its seal says, where the cache has one.
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import hashlib
 import json
 import os
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import numpy as np
 import pyarrow as pa
@@ -27,6 +28,7 @@ from pliant.extractors.seal import Seal
 
 MAGIC = b"pliant facts 6\n"
 BATCH_BLOBS = 64
+_TEMPORARY = ".*.tmp"
 _ALIGNMENT = 64
 _MAX_PACKS = 16  # of a language, before they are made into one
 _MAX_PACK_BYTES = 256 << 20  # what is larger is not compacted again
@@ -49,6 +51,8 @@ class Store:
         self._fresh: list[tuple[list[str], pa.RecordBatch]] = []
         self._packs: list[Path] = []
         if folder and folder.is_dir() and not folder.is_symlink():
+            for path in folder.glob(_TEMPORARY):
+                _remove_leftover(path)
             for path in sorted(folder.glob("*.facts")):
                 self._open(path)
 
@@ -120,17 +124,12 @@ class Store:
 
     def _write(self, batches: list[tuple[list[str], pa.RecordBatch]]) -> Path:
         assert self._folder is not None
-        name = secrets.token_hex(8)
-        temporary, final = self._folder / f".{name}.tmp", self._folder / f"{name}.facts"
-        try:
-            with temporary.open("xb") as stream:
-                write_pack(stream.write, batches, self._seal, self._folder.name)
-                stream.flush()
-                os.fsync(stream.fileno())
-            temporary.rename(final)
-        except BaseException:
-            temporary.unlink(missing_ok=True)
-            raise
+        final = self._folder / f"{secrets.token_hex(8)}.facts"
+        with _temporary(self._folder) as (stream, path):
+            write_pack(stream.write, batches, self._seal, self._folder.name)
+            stream.flush()
+            os.fsync(stream.fileno())
+            path.rename(final)
         return final
 
     def _compact(self) -> None:
@@ -169,6 +168,39 @@ class Store:
                 break
             path.unlink(missing_ok=True)
             total -= size
+
+
+@contextlib.contextmanager
+def _temporary(folder: Path) -> Iterator[tuple[IO[bytes], Path]]:
+    """A new file that is locked while it is written; it is gone afterwards, unless it was renamed."""
+    while True:
+        path = folder / f".{secrets.token_hex(8)}.tmp"
+        with path.open("xb") as stream:
+            if _lock(stream) is False or not os.fstat(stream.fileno()).st_nlink:
+                continue  # another process took it for a leftover before it was locked
+            try:
+                yield stream, path
+            finally:
+                path.unlink(missing_ok=True)
+            return
+
+
+def _lock(stream: IO[bytes]) -> bool | None:
+    """Takes a file's advisory lock until it is closed; False if another holds it, None where there are no locks."""
+    try:
+        fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError:
+        return None
+    return True
+
+
+def _remove_leftover(path: Path) -> None:
+    """Removes what a process that was cut short left. Who still writes it holds its lock."""
+    with contextlib.suppress(OSError), path.open("rb") as stream:
+        if _lock(stream):
+            path.unlink()
 
 
 class Batch:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import hashlib
 import json
 import os
@@ -122,6 +123,22 @@ def test_another_version_of_a_language_extracts_anew(tmp_path: Path, store: Blob
         cache = FactCache(tmp_path)
         assert cache.ensure([store.source("a.toy", "x = y\n", language)], store.read) == 1
         cache.flush()
+
+
+def test_what_a_killed_process_left_of_a_pack_is_removed_but_not_what_another_writes(
+    tmp_path: Path, store: Blobs, said: list[str]
+) -> None:
+    cache = FactCache(tmp_path, said.append)
+    cache.ensure([store.source("a.toy", "x = y\n")], store.read)
+    cache.flush()
+    folder = packs(tmp_path)[0].parent
+    (folder / ".left.tmp").write_bytes(b"half")
+    (folder / ".link.tmp").symlink_to("/etc/passwd")
+    with (folder / ".busy.tmp").open("xb") as stream:
+        fcntl.flock(stream, fcntl.LOCK_EX)
+        assert FactCache(tmp_path, said.append).has(store.source("a.toy", "x = y\n"))
+        assert {path.name for path in folder.glob(".*.tmp")} == {".busy.tmp"}
+    assert Path("/etc/passwd").exists() and not said
 
 
 def test_many_packs_become_one(tmp_path: Path, store: Blobs, said: list[str]) -> None:
