@@ -13,8 +13,8 @@ from dataclasses import replace
 from typing import Any
 
 from pliant.extractors import budget
-from pliant.extractors.ir.graph import reverse_postorder
-from pliant.extractors.ir.instructions import INSTRUCTIONS
+from pliant.extractors.ir.graph import leads_to, reverse_postorder
+from pliant.extractors.ir.instructions import INSTRUCTIONS, OPERANDS
 from pliant.extractors.ir.operands import ANY, NULL, Argument, Constant, Operand, Predicate, Type, Value
 from pliant.extractors.ir.unit import Block, Function, Instruction, Span, Variable
 
@@ -34,6 +34,7 @@ class Builder:
         self._number = 0
         self._outermost: Builder = around._outermost if around is not None else self
         self._steps = 0
+        self.within = ""  # the definition that instructions belong to, if it is not the function
         self.current: Place = self.block()
         self._entered.add(self.current)
 
@@ -57,6 +58,11 @@ class Builder:
 
     # Instructions.
 
+    @property
+    def steps(self) -> int:
+        """Those that the function has taken, with those inside it."""
+        return self._outermost._steps
+
     def spend(self, steps: int) -> None:
         """Count steps (`budget`) of the function, with those inside it. Raises TooMuch past those that it may take."""
         outermost = self._outermost
@@ -71,6 +77,8 @@ class Builder:
         self._blocks[self.current].instructions.append(Instruction(self._number, op, operands))
         if span is not None:
             self.function.spans[self._number] = span
+        if self.within:
+            self.function.within[self._number] = self.within
         return self._number
 
     def do(self, op: str, *operands: Any, span: Span | None = None) -> None:
@@ -186,27 +194,89 @@ class Builder:
         for block in self._blocks:
             if not block.instructions or not INSTRUCTIONS[block.instructions[-1].op].ends:
                 block.instructions.append(Instruction(self._following(), "exit", ((),)))
-            elif block.handler is not None and not _may_raise(block):
+        shorter = self._without_jumps()
+        handlers = [block.handler for block in self._blocks]
+        for block in self._blocks:
+            if block.handler is not None and not _may_raise(block):
                 block.handler = None
-        order = reverse_postorder(self._blocks)
+        order = self._merged(reverse_postorder(self._blocks), handlers)
         places = {old: new for new, old in enumerate(order)}
         numbers: dict[int, int] = {}
         for old in order:
             for instruction in self._blocks[old].instructions:
                 numbers[instruction.number] = len(numbers) + 1
         function = self.function
+        same = not shorter and all(old == new for old, new in numbers.items())
         function.blocks = [
             Block(
-                [
+                block.instructions
+                if same and len(order) == 1
+                else [
                     Instruction(numbers[each.number], each.op, _renumbered(each, numbers, places))
-                    for each in self._blocks[old].instructions
+                    for each in block.instructions
                 ],
-                places[handler] if (handler := self._blocks[old].handler) is not None else None,
+                places[block.handler] if block.handler is not None else None,
             )
-            for old in order
+            for block in (self._blocks[old] for old in order)
         ]
+        function.within = {numbers[number]: name for number, name in function.within.items() if number in numbers}
         function.spans = {numbers[number]: span for number, span in function.spans.items() if number in numbers}
         return function
+
+    def _without_jumps(self) -> bool:
+        """Lead control past blocks that do nothing but jump; says whether there are any."""
+        blocks = self._blocks
+        past: dict[Place, Place] = {
+            number: block.instructions[0].operands[0]
+            for number, block in enumerate(blocks)
+            if block.instructions[0].op == "jump" and number
+        }
+        for number in list(past):
+            chain = {number: None}
+            while (target := past[next(reversed(chain))]) in past and target not in chain:
+                chain[target] = None
+            past.update(dict.fromkeys(chain, target))
+        if not past:
+            return False
+        for block in blocks:
+            last = block.instructions[-1]
+            found = OPERANDS[last.op].targets
+            if found:
+                operands = list(last.operands)
+                for position, several in found:
+                    operand = operands[position]
+                    operands[position] = (
+                        tuple((constant, past.get(target, target)) for constant, target in operand)
+                        if several
+                        else past.get(operand, operand)
+                    )
+                block.instructions[-1] = Instruction(last.number, last.op, tuple(operands))
+            if block.handler is not None:
+                block.handler = past.get(block.handler, block.handler)
+        return True
+
+    def _merged(self, order: list[Place], handlers: list[Place | None]) -> list[Place]:
+        """Make one of blocks that follow each other in any case; returns those that are left, in their order. handlers:
+        where they stand, whether one of their instructions raises an exception or not."""
+        blocks = self._blocks
+        entered: dict[Place, int] = {0: 2}  # how often
+        for number in order:
+            for target in leads_to(blocks[number]):
+                entered[target] = entered.get(target, 0) + 1
+        gone: set[Place] = set()
+        for number in order:
+            if number in gone:
+                continue
+            block = blocks[number]
+            while block.instructions[-1].op == "jump":
+                target = block.instructions[-1].operands[0]
+                if entered[target] > 1 or handlers[target] != handlers[number] or target == number:
+                    break
+                gone.add(target)
+                block.instructions[-1:] = blocks[target].instructions
+                if block.handler is None:
+                    block.handler = blocks[target].handler
+        return [number for number in order if number not in gone]
 
     def _following(self) -> int:
         self._number += 1
@@ -235,21 +305,20 @@ def _renumbered(instruction: Instruction, numbers: dict[int, int], places: dict[
             ),
         )
 
-    found: list[Any] = []
-    for (_, kind), operand in zip(INSTRUCTIONS[instruction.op].operands, instruction.operands, strict=True):
-        match kind:
-            case "value":
-                found.append(value(operand))
-            case "values":
-                found.append(tuple(map(value, operand)))
-            case "arguments":
-                found.append(tuple(Argument(value(each.value), each.name) for each in operand))
-            case "predicate":
-                found.append(predicate(operand))
-            case "block":
-                found.append(places[operand])
-            case "cases":
-                found.append(tuple((constant, places[target]) for constant, target in operand))
-            case _:
-                found.append(operand)
+    found = list(instruction.operands)
+    for position, kind in OPERANDS[instruction.op].numbered:
+        operand = found[position]
+        if kind == "value":
+            if type(operand) is int:
+                found[position] = numbers[operand]
+        elif kind == "values":
+            found[position] = tuple(map(value, operand)) if operand else operand
+        elif kind == "arguments":
+            found[position] = tuple(Argument(value(each.value), each.name) for each in operand)
+        elif kind == "predicate":
+            found[position] = predicate(operand)
+        elif kind == "block":
+            found[position] = places[operand]
+        else:
+            found[position] = tuple((constant, places[target]) for constant, target in operand)
     return tuple(found)

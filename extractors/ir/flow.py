@@ -57,12 +57,17 @@ class Flow:
         one. step: runs before the condition is asked again. otherwise: runs when the condition ends the loop."""
         builder = self._builder
         head, inside, again, ended, after = (builder.block() for _ in range(5))
+
+        def ask() -> None:
+            builder.start(head)
+            if condition is not None:
+                condition(inside, ended)
+            else:
+                builder.jump(inside)
+
         builder.jump(inside if body_first else head)
-        builder.start(head)
-        if condition is not None:
-            condition(inside, ended)
-        else:
-            builder.jump(inside)
+        if not body_first:
+            ask()
         builder.start(inside)
         self._around.append(_Jump(after, again, labels, True))
         body()
@@ -72,6 +77,8 @@ class Flow:
         if step is not None:
             step()
         builder.jump(head)
+        if body_first:
+            ask()
         builder.start(ended)
         if otherwise is not None:
             otherwise()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from pliant.extractors.ir.unit import Block
 
@@ -27,6 +27,54 @@ def reverse_postorder(blocks: Sequence[Block]) -> list[int]:
         else:
             seen.add(target)
             stack.append((target, iter(leads_to(blocks[target]))))
+    return order[::-1]
+
+
+def loops(before: Mapping[int, list[int]], immediate: Mapping[int, int]) -> dict[int, set[int]]:
+    """The blocks of each natural loop, by its header. before: predecessors; immediate: dominators."""
+    within = intervals(immediate)
+    found: dict[int, set[int]] = {}
+    for header, sources in before.items():
+        first, last = within[header]
+        todo = [each for each in sources if first <= within[each][0] < last]
+        if not todo:
+            continue
+        inside = found[header] = {header}
+        while todo:
+            number = todo.pop()
+            if number not in inside:
+                inside.add(number)
+                todo += before[number]
+    return found
+
+
+def loops_first(blocks: Sequence[Block], inside: Mapping[int, set[int]]) -> list[int]:
+    """A reverse postorder in which all blocks of a loop come before those that it is left to. inside: the blocks of
+    each loop."""
+    of_block: dict[int, list[set[int]]] = {}
+    for loop in inside.values():
+        for number in loop:
+            of_block.setdefault(number, []).append(loop)
+
+    def targets(number: int) -> Iterator[int]:
+        found = leads_to(blocks[number])
+        around = of_block.get(number)
+        if around is not None:
+            found.sort(key=lambda target: sum(target in loop for loop in around))
+        return iter(found)
+
+    order: list[int] = []
+    seen = {0}
+    stack = [(0, targets(0))]
+    while stack:
+        block, rest = stack[-1]
+        target = next((each for each in rest if each not in seen), None)
+        if target is None:
+            order.append(block)
+            stack.pop()
+        else:
+            seen.add(target)
+            stack.append((target, targets(target)))
     return order[::-1]
 
 

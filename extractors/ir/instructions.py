@@ -59,13 +59,18 @@ _TABLE = [
             "The constant. A null stands in no other instruction, so that each has a place.",
         ),
         ("get variable: variable", _ALL, "What the variable holds."),
+        ("nothing", "Python", "The null that a function gives where control reaches its end."),
         ("zero type: type", "Go", "What a variable of the type holds that nothing was assigned to."),
         ("copy value: value", "Go", "The same value."),
         ("load base: value, field: name", _ALL, "A field of an object. The field `*` is what a pointer points to."),
         ("element base: value, key: value", _ALL, "The element of an array, a map or a string at a key."),
         ("slice base: value", "Go, Python", "A sequence of some elements of another one."),
         ("item base: value, number: constant", _ALL, "An item of a tuple or of several results, counted from 0."),
-        ("next base: value, what: name", _ALL, "What iteration over the base gives next: its `key` or its `element`."),
+        (
+            "next base: value, what: name",
+            _ALL,
+            "What iteration over the base gives next: a `key`, an `element`, a `value` of a mapping.",
+        ),
         ("address variable: variable", "Go", "The address of a variable."),
         (
             "interior base: value, field: name",
@@ -80,7 +85,18 @@ _TABLE = [
             "A function of the file, with its parameters' defaults.",
         ),
         ("class class: class, values: values", "Python", "A class of the file, made from these bases."),
-        ("import module: name, member: name", "Python", "A module, or what it calls `member` if that is not empty."),
+        (
+            "import module: name, member: name",
+            "Python",
+            "A module, or what it calls `member` if that is not empty. `^1 a.b`: module `a.b` in the folder of the "
+            "file, `^2 a.b` in the one around that.",
+        ),
+        ("super class: class, receiver: value", "Python", "What finds the receiver's attributes in the class's bases."),
+        (
+            "decorate callee: value, value: value",
+            "Python",
+            "What a decorator makes of a function or a class: the result of calling it with that.",
+        ),
         ("call callee: value, arguments: arguments", _ALL, "The result of calling what the callee holds."),
         ("invoke base: value, name: name, arguments: arguments", _ALL, "The result of calling a method of the base."),
         (
@@ -106,6 +122,32 @@ _TABLE = [
             _ALL,
             "Fails if the value is null: an operation, written `what`.",
         ),
+        (
+            "fill base: value, key: value, value: value",
+            "Python",
+            "The new object gets an element where it is made.",
+        ),
+        (
+            "compare operator: name, left: value, right: value",
+            "Python",
+            "Fails if an operand is null, unless the other one's class compares with it.",
+        ),
+        (
+            "declare value: value, types: values",
+            "Python",
+            "The value is declared to be of one of these classes; null, if it may be null.",
+        ),
+        (
+            "signature function: function, types: arguments",
+            "Python",
+            "What parameters, by name, and results (`return`) of a function are declared to be, as in `declare`.",
+        ),
+        (
+            "annotate base: value, field: name, types: values, how: name",
+            "Python",
+            "What a field of an object, or of a class's instances, is declared to be, as in `declare`. `shared`: by "
+            "the class and its instances.",
+        ),
         ("yield value: value", "Python", "A generator gives the value."),
         ("defer callee: value, name: name, arguments: arguments", "Go", "A call that runs where the function is left."),
     ),
@@ -122,6 +164,26 @@ _TABLE = [
 ]
 
 INSTRUCTIONS: dict[str, Opcode] = {opcode.name: opcode for opcode in _TABLE}
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """Where operands stand that are read often. used: position and kind of those that hold values; targets: position of
+    those that hold blocks, and whether they hold several; numbered: of all these."""
+
+    used: tuple[tuple[int, str], ...]
+    targets: tuple[tuple[int, bool], ...]
+    numbered: tuple[tuple[int, str], ...]
+
+
+def _places(opcode: Opcode) -> Places:
+    kinds = [(position, kind) for position, (_, kind) in enumerate(opcode.operands)]
+    used = tuple(each for each in kinds if each[1] in ("value", "values", "arguments", "predicate"))
+    targets = tuple((position, kind == "cases") for position, kind in kinds if kind in ("block", "cases"))
+    return Places(used, targets, tuple(each for each in kinds if each in used or each[1] in ("block", "cases")))
+
+
+OPERANDS: dict[str, Places] = {opcode.name: _places(opcode) for opcode in _TABLE}
 
 
 def markdown() -> str:
@@ -167,6 +229,7 @@ def markdown() -> str:
         "| `truth(v)` | the value counts as true in its language |",
         "| `is(v, type)` | the value is an instance of the type |",
         "| `==(v, w)`, `<(v, w)`, `<=(v, w)` | the values compare so |",
+        "| `in(v, w)` | the value is an element or a key of the container |",
         "| `always(true)`, `always(false)` | always, never |",
         "",
         "Spans stand beside the instructions, by number: no line or column is an input of a pass. The digest of a",

@@ -75,7 +75,7 @@ class Predicate(NamedTuple):
     """What a branch asks; a tree.
 
     operator: `and`, `or`, `not` over predicates; `null` (the operand is null), `truth` (it counts as true), `is` (it is
-    an instance of a type), and `==`, `<`, `<=` over two operands; `always`, with the constant true or false.
+    an instance of a type), and `==`, `<`, `<=`, `in` over two operands; `always`, with the constant true or false.
     """
 
     operator: str
@@ -83,7 +83,7 @@ class Predicate(NamedTuple):
 
 
 CONNECTIVES = {"and": 2, "or": 2, "not": 1}  # operator -> number of operands, which are predicates
-QUESTIONS = {"null": 1, "truth": 1, "is": 2, "==": 2, "<": 2, "<=": 2, "always": 1}
+QUESTIONS = {"null": 1, "truth": 1, "is": 2, "==": 2, "<": 2, "<=": 2, "in": 2, "always": 1}
 
 
 def negated(predicate: Predicate) -> Predicate:

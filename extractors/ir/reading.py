@@ -279,6 +279,8 @@ def _instruction(line: _Line, unit: Unit) -> None:
         if position:
             line.next("mark", ",")
         operands.append(line.operand(kind))
+    if line.skip("in"):
+        function.within[number] = line.string()
     function.blocks[-1].instructions.append(Instruction(number, name, tuple(operands)))
 
 

@@ -65,7 +65,8 @@ def _function(function: Function) -> Iterator[str]:
         handler = f" handler b{block.handler}" if block.handler is not None else ""
         yield f"b{number}:{handler}"
         for instruction in block.instructions:
-            yield f"  {_instruction(instruction)}"
+            within = function.within.get(instruction.number)
+            yield f"  {_instruction(instruction)}{f' in {quoted(within)}' if within is not None else ''}"
 
 
 def _instruction(instruction: Instruction) -> str:

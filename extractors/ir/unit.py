@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
-from pliant.extractors.ir.instructions import INSTRUCTIONS
+from pliant.extractors.ir.instructions import INSTRUCTIONS, OPERANDS
 from pliant.extractors.ir.operands import ANY, Argument, Operand, Predicate, Type, Value, asked
 
 Span = tuple[int, int, int, int]  # first line, first column, last line, last column; lines from 1, columns from 0
@@ -33,7 +33,8 @@ class Instruction(NamedTuple):
 
     def uses(self) -> Iterator[Operand]:
         """The values and constants that it takes."""
-        for (_, kind), operand in zip(INSTRUCTIONS[self.op].operands, self.operands, strict=True):
+        for position, kind in OPERANDS[self.op].used:
+            operand = self.operands[position]
             if kind == "value":
                 yield operand
             elif kind == "values":
@@ -55,12 +56,18 @@ class Block:
     def successors(self) -> list[int]:
         """Where its last instruction leads, without the handler, each block once."""
         last = self.instructions[-1]
+        places = OPERANDS[last.op].targets
+        if not places:
+            return []
+        if len(places) == 1 and not places[0][1]:
+            return [last.operands[places[0][0]]]
         found: dict[int, None] = {}
-        for (_, kind), operand in zip(INSTRUCTIONS[last.op].operands, last.operands, strict=True):
-            if kind == "block":
-                found[operand] = None
-            elif kind == "cases":
+        for position, several in places:
+            operand = last.operands[position]
+            if several:
                 found.update((target, None) for _, target in operand)
+            else:
+                found[operand] = None
         return list(found)
 
 
@@ -94,8 +101,9 @@ class Formal:
 class Function:
     """name: qualified, unique in its file. owner: the class that it is a method of, under the last part of its name.
     flags: `global` (the module has it under its name), `generator`, `asynchronous`, `static`, `declared` (it has no
-    body), `null_receiver` (calling it on null does not fail). spans: of instructions by number; span: of the function's
-    name; extent: of all of it."""
+    body), `null_receiver` (calling it on null does not fail). within: of instructions that belong to a definition in
+    the function (the body of a class, the parameters of a function), its name, by number. spans: of instructions by
+    number; span: of the function's name; extent: of all of it."""
 
     name: str
     formals: list[Formal] = field(default_factory=list)
@@ -104,6 +112,7 @@ class Function:
     flags: frozenset[str] = frozenset()
     variables: dict[str, Variable] = field(default_factory=dict)
     blocks: list[Block] = field(default_factory=list)
+    within: dict[int, str] = field(default_factory=dict)
     spans: dict[int, Span] = field(default_factory=dict, compare=False)
     span: Span | None = field(default=None, compare=False)
     extent: Span | None = field(default=None, compare=False)

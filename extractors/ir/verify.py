@@ -6,7 +6,7 @@
 * A value is used only where its definition dominates the use. What a handler needs of its blocks goes through
   variables.
 * Operands are of the kinds that the table of instructions says; variables are declared; a predicate has as many
-  operands as its operator takes; null stands in `const` alone, as an operand of a question, and nowhere else.
+  operands as its operator takes; null stands in `const` and among declared types, and nowhere else.
 """
 
 from __future__ import annotations
@@ -115,10 +115,13 @@ def _operands(instruction: Instruction, function: Function, functions: set[str] 
             yield f"{operand} is no variable"
         elif kind == "function" and functions is not None and operand not in functions:
             yield f"there is no function {operand}"
-    if instruction.op != "const" and any(
+    if instruction.op not in _WITH_NULL and any(
         isinstance(each, Constant) and each.kind == "null" for each in instruction.uses()
     ):
         yield "null has a const of its own"
+
+
+_WITH_NULL = frozenset(("const", "declare", "signature", "annotate"))
 
 
 def _is(kind: str, operand: Any) -> bool:

@@ -136,6 +136,8 @@ class _Run:
             return all(sides) if operator == "and" else any(sides)
         subject = operands[0]
         assert isinstance(subject, int | Constant)
+        if operator == "always":
+            return bool(self._value(subject))
         if operator == "is":
             return getattr(operands[1], "name", "") == "Boom"
         value = self._value(subject)
