@@ -90,7 +90,7 @@ _ALL = (
     Language("python", (".py", ".pyi"), "11", "None", rf"{_TEST_FOLDERS}|{_PYTHON_TESTS}", "nowhere"),
     Language("java", (".java",), "27", "null", rf"{_TEST_FOLDERS}|{_JAVA_TESTS}", "quoted"),
     Language("c", (".c", ".h"), "27", "NULL", rf"{_TEST_FOLDERS}|{_C_TESTS}", "anywhere"),
-    Language("go", (".go",), "2", "nil", rf"{_TEST_FOLDERS}|{_GO_TESTS}", "nowhere"),
+    Language("go", (".go",), "3", "nil", rf"{_TEST_FOLDERS}|{_GO_TESTS}", "nowhere"),
 )
 
 LANGUAGES: dict[str, Language] = {language.name: language for language in _ALL}

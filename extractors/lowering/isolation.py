@@ -13,7 +13,6 @@ from typing import Protocol
 from tree_sitter import Node
 
 from pliant.extractors.budget import TooMuch
-from pliant.extractors.ssa import Function
 from pliant.extractors.writer import FactWriter
 
 Part = tuple[int, int, str]  # first byte, byte behind the last one, function (empty: a statement outside of functions)
@@ -40,12 +39,22 @@ class Waiting:
         return self.node.start_byte, self.node.end_byte, self.symbol.partition("#")[0]
 
 
+class Counted(Protocol):
+    """Something that has taken steps (`budget`)."""
+
+    @property
+    def steps(self) -> int: ...
+
+
 class File(Protocol):
     """The lowering of one file, without the parts that are left out. failed: statements outside of functions that
     were found to fail."""
 
     failed: dict[Part, str]
-    fn: Function
+
+    @property
+    def fn(self) -> Counted:
+        """What is being lowered."""
 
     def lower_file(self) -> None:
         """Lower what is outside of functions."""

@@ -1,7 +1,10 @@
 """Units of the intermediate representation to facts, for all languages alike.
 
     declarations    what a file declares: modules, classes, functions
+    survey          what is known of a file before its functions are constructed
     construct       each function: static single assignment with guard nodes, block by block
+    guards          what predicates show; questions: what is remembered of their answers; handlers: what is caught
+    steps           what instructions do, on top of exits (ways out), calls, objects, uses (of null), variables
     emission        the table that says which instruction gives which facts
 
 `facts_of` runs them; a language calls it with its unit and its `Semantics`.

@@ -7,20 +7,29 @@ says what operands are, `steps` what instructions do.
 
 from __future__ import annotations
 
+from collections.abc import Set
+from functools import partial
+
 from pliant.extractors.budget import NODE_STEPS, TooMuch
-from pliant.extractors.ir.graph import dominators, leads_to, predecessors, reverse_postorder
+from pliant.extractors.ir.graph import dominators, leads_to, loops, loops_first, predecessors
 from pliant.extractors.ir.operands import Constant, Operand, Predicate
 from pliant.extractors.ir.semantics import Semantics
-from pliant.extractors.ir.unit import Instruction, Unit
+from pliant.extractors.ir.unit import MODULE, Instruction, Unit
+from pliant.extractors.lowering.correlation import correlate
 from pliant.extractors.lowering.isolation import reason_of
 from pliant.extractors.passes import names
-from pliant.extractors.passes.steps import Given, Steps
-from pliant.extractors.passes.variables import FileSurvey
-from pliant.extractors.ssa import Block, Here
+from pliant.extractors.passes.handlers import NOTHING_CAUGHT, handlers
+from pliant.extractors.passes.questions import answered, leaves
+from pliant.extractors.passes.steps import Steps
+from pliant.extractors.passes.survey import FileSurvey, identity
+from pliant.extractors.ssa import UNDEFINED, Block, Here, Value
 from pliant.extractors.writer import FactWriter
 
 _RAISING = frozenset(
-    ("load", "element", "call", "invoke", "store", "put", "require", "next", "convert", "arithmetic", "await")
+    (
+        *("load", "element", "slice", "call", "invoke", "store", "put", "require", "next", "convert", "arithmetic"),
+        *("await", "import", "compare", "enter", "decorate"),
+    )
 )
 
 
@@ -53,9 +62,15 @@ class _Construction(Steps):
         self.prepare()
         self._enter()
         fn, blocks = self.fn, self.function.blocks
-        order = reverse_postorder(blocks)
-        before = predecessors(blocks, order)
-        immediate = dominators(blocks)
+        before = predecessors(blocks, range(len(blocks)))
+        immediate = self._immediate = dominators(blocks)
+        inside = loops(before, immediate)
+        order = loops_first(blocks, inside)
+        self._suppressed = frozenset(
+            each.number for each in self.instructions.values() if each.op == "leave" and self._suppresses(each)
+        )
+        self._asserting = self._assertions()
+        self._caught = handlers(self.function, self.semantics, self._suppressed)
         missing = {number: len(before[number]) for number in order}  # edges that have not been seen yet
         started: set[int] = set()
         self._places: dict[int, Block] = {}
@@ -68,7 +83,10 @@ class _Construction(Steps):
             if number in self._places:
                 place = self._places[number]
                 if missing[number]:
-                    fn.block = place
+                    fn.start(place)
+                    header = self._places[number] = fn.block = fn.new_block(*([place] if fn.reachable(place) else []))
+                    if number in inside:
+                        fn.keep(header, self._unwritten(inside[number]))
                 else:
                     fn.start(place)
                     if len(before[number]) > 1:
@@ -88,12 +106,31 @@ class _Construction(Steps):
                 if not missing[target] and target in started:
                     fn.seal(place)
                     fn.joins(place, self._ends[immediate[target]])
+        if self.semantics.tests_tell:
+            self.write_exits()
         fn.finish()
+
+    def _unwritten(self, loop: set[int]) -> frozenset[str]:
+        """The variables to which nothing in a loop gives another value."""
+        blocks = self.function.blocks
+        written = {each.operands[0] for number in loop for each in blocks[number].instructions if each.op == "set"}
+        return frozenset(self.function.variables.keys() - written)
+
+    def _suppresses(self, instruction: Instruction) -> bool:
+        """Whether leaving a context manager ends an exception."""
+        context = instruction.operands[0]
+        if self.op(context) not in ("call", "invoke"):
+            return False
+        made = self.instructions[context]
+        name = made.operands[1] if made.op == "invoke" else self.texts.called(made.operands[0])
+        return name in self.semantics.suppressing
 
     def _block(self, number: int) -> list[tuple[int, Block]]:
         """Take the instructions of a block; returns the edges that leave it: target, and the block they come from."""
         block, fn = self.function.blocks[number], self.fn
         edges: list[tuple[int, Block]] = []
+        self.held_by = {}
+        self.caught = self._caught.get(block.handler, NOTHING_CAUGHT)
         if block.handler is not None:  # control may leave it before its end: a join behind it begins here
             self._ends[number] = fn.here()
         for instruction in block.instructions[:-1]:
@@ -101,100 +138,187 @@ class _Construction(Steps):
                 edges.append((block.handler, fn.split()))
             self.step(instruction)
         last = block.instructions[-1]
-        if block.handler is not None:
+        if block.handler is not None and last.op in ("branch", "raise", "exit"):
             edges.append((block.handler, fn.split()))
         if last.op == "branch":
             return edges + self._branch(number, *last.operands)
+        if last.op == "switch":
+            return edges + self._switch(number, *last.operands)
         if last.op == "exit":
-            self._exit(last)
+            self.at_exit()
+            self.exit(last)
         self._ends.setdefault(number, fn.here())
         edges += [(target, fn.block) for target in block.successors()]
         return edges
 
     def _branch(self, number: int, predicate: Predicate, yes: int, no: int) -> list[tuple[int, Block]]:
-        fn = self.fn
-        shown = self.guards.shown(predicate, self)
-        constant = _decided(predicate)
+        fn, guards = self.fn, self.guards
+        asserts = number in self._asserting
+        if self.semantics.tests_tell:
+            for leaf in leaves(predicate):
+                self.doubt(leaf, asserts=asserts)
+        shown = guards.shown(predicate, self)
+        constant = self._decided(predicate)
+        where = self.function.spans.get(self.function.blocks[number].instructions[-1].number)
         self._ends.setdefault(number, fn.here())
         here = [fn.block] if fn.reachable() else []
         edges = []
         for outcome, target in ((True, yes), (False, no)):
             fn.start(fn.new_block(*(here if constant is None or constant is outcome else [])))
             if fn.reachable():
-                self.guards.refine(shown[0 if outcome else 1])
-                for operand, what in _outcomes(predicate, outcome):
-                    self.settle(operand, what)
+                guards.suspect = where if self.semantics.tests_tell and not asserts else None
+                guards.refine(shown[0 if outcome else 1])
+                guards.suspect = None
+                guards.remember(predicate, outcome, self)
+                for leaf, holds in answered(predicate, outcome):
+                    self._answer(leaf, holds)
             edges.append((target, fn.block))
         return edges
 
-    def _enter(self) -> None:
+    def _answer(self, leaf: Predicate, holds: bool) -> None:
+        """What else it shows that a question is answered so."""
+        subject = leaf.operands[0]
+        if not isinstance(subject, int) or leaf.operator not in ("null", "truth"):
+            return
+        if leaf.operator == "truth":
+            self.settle(subject, "true" if holds else "false")
+            self.asked(subject, holds)
+            if self.op(subject) in ("call", "invoke"):
+                self.after_call(self.instructions[subject], self.value(subject), holds)
+        elif holds:
+            self.settle(subject, "null")
+
+    def _assertions(self) -> frozenset[int]:
+        """The blocks whose branches are of the condition of an assertion: one side of them, or of those that they lead
+        to, raises its exception, and they have the other side in common."""
+        if not self.semantics.assertion:
+            return frozenset()
+        blocks = self.function.blocks
+        raising = {number for number in range(len(blocks)) if self._raises_assertion(number)}
+        found: set[int] = set()
+        todo = list(raising)
+        before = predecessors(blocks, range(len(blocks)))
+        while todo:
+            for number in before[todo.pop()]:
+                if number in found or blocks[number].instructions[-1].op != "branch":
+                    continue
+                sides = set(blocks[number].successors())
+                inner = [side for side in sides & found if set(blocks[side].successors()) & (sides - {side})]
+                if sides & raising or inner:
+                    found.add(number)
+                    todo.append(number)
+        return frozenset(found)
+
+    def _raises_assertion(self, number: int) -> bool:
+        last = self.function.blocks[number].instructions[-1]
+        if last.op != "raise" or isinstance(last.operands[0], Constant):
+            return False
+        raised = self.instructions[last.operands[0]]
+        return raised.op == "import" and raised.operands[1] == self.semantics.assertion
+
+    def _switch(
+        self, number: int, operand: Operand, cases: tuple[tuple[Constant, int], ...], other: int
+    ) -> list[tuple[int, Block]]:
+        """Each case is reached with what variables were where the value became its constant."""
         fn = self.fn
-        for position, formal in enumerate(self.function.formals):
+        self._ends.setdefault(number, fn.here())
+        here = [fn.block] if fn.reachable() else []
+        value = self.value(operand)
+        contents: set[object] = {constant.content for constant, _ in cases}
+        edges = []
+        for content, target in (*((constant.content, target) for constant, target in cases), (None, other)):
+            fn.start(fn.new_block(*here))
+            if fn.reachable():
+                correlate(self.guards, value, partial(self._goes, content, contents))
+            edges.append((target, fn.block))
+        return edges
+
+    def _goes(self, content: object, contents: Set[object], value: Value, _: Block) -> bool:
+        """Whether a value goes to the case of a constant; of None, to that of all others."""
+        known = self.fn.constants.get(value)
+        return known is None or (known == content if content is not None else known not in contents)
+
+    def _decided(self, predicate: Predicate) -> bool | None:
+        """The outcome of a predicate that has but one."""
+        if predicate.operator == "not":
+            [inner] = predicate.operands
+            decided = self._decided(inner) if isinstance(inner, Predicate) else None
+            return None if decided is None else not decided
+        subject = predicate.operands[0]
+        if predicate.operator in ("always", "truth") and isinstance(subject, Constant):
+            return bool(subject.content) if subject.kind in ("boolean", "integer") else None
+        if predicate.operator == "truth" and isinstance(subject, int) and self.op(subject) == "leave":
+            return None if subject in self._suppressed else False
+        return None
+
+    def _enter(self) -> None:
+        fn, rest = self.fn, self.semantics.rest
+        position = 0
+        self.enter_cells()
+        for formal in self.function.formals:
             what = formal.variable.partition("#")[0]
             value = fn.fixed_value(names.formal_symbol(self.function.name, what))
             fn.homes[value] = fn.entry
             if formal.kind in ("rest", "names"):
                 fn.nonnull.add(value)
-                fn.emit("formal_array", self.symbol, position, value)
+                if rest:
+                    fn.emit("new", value, value, rest[formal.kind])
+                    fn.emit("made_in", value, self.symbol)
+                    fn.emit("formal_rest" if formal.kind == "rest" else "formal_rest_names", self.symbol, value)
+                else:
+                    fn.emit("formal_array", self.symbol, position, value)
             else:
                 fn.formals[value] = None
-                fn.emit("formal", self.symbol, position, value)
+                if formal.kind != "named":
+                    fn.emit("formal", self.symbol, position, value)
+                    position += 1
                 fn.emit("formal_name", self.symbol, what, value)
-            self.declare(value, formal.type)
+            if self.semantics.objects and formal.kind == "receiver" and self.function.owner is not None:
+                self._receive(value, names.class_symbol(self.function.owner))
+            self.declare_type(value, formal.type)
             self.write(formal.variable, value)
 
-    def _exit(self, last: Instruction) -> None:
-        fn = self.fn
-        [operands] = last.operands
-        if not fn.reachable():
+    def _receive(self, value: Value, owner: str) -> None:
+        """The parameter that is the object, or the class, that a method is called on."""
+        self.fn.nonnull.add(value)
+        if self.function.flags.isdisjoint(("class_method", "static")):
+            self.fn.emit("new", value, f"{owner}|instance", owner)
+        else:
+            self.fn.emit("holds", value, owner)
+
+    def at_exit(self) -> None:
+        """Where the file has been loaded: variables that are set once are that."""
+        if self.function.name != MODULE or not self.semantics.tests_tell:
             return
-        if operands:
-            value = (
-                self.value(operands[0])
-                if len(operands) == 1
-                else self.all_of(operands) or self._several(last, operands)
-            )
-            self.emit(last, "exit", value=value)
-            fn.returned(value)
-        fn.leave()
-        fn.stop()
+        for variable in self.function.variables.values():
+            if variable.home != "module" or self.survey.sets[identity(self.function, variable)] != 1:
+                continue
+            value = self.fn.read(variable.name)
+            if value != UNDEFINED and value not in self.guards.literal_null:
+                self.fn.emit("assign", self.cell(variable), value)
+                if value in self.fn.nonnull:
+                    self.survey.constant.add(identity(self.function, variable))
 
-    def _several(self, last: Instruction, operands: tuple[Operand, ...]) -> int:
-        """Several results as one."""
-        fn = self.fn
-        value = self.named(last, "results")
-        fn.nonnull.add(value)
-        given: Given = {"result": value, "class": self.semantics.containers["tuple"]}
-        self.emit(last, "tuple", **given, values=[self.value(each) for each in operands])
-        self.truths(value, operands)
-        return value
+    def sets_flag(self, instruction: Instruction) -> bool:
+        blocks, own = self.function.blocks, self._block_of[instruction.number]
+        for handler in {block.handler for block in blocks if block.handler is not None}:
+            if handler not in self._dominating(own):
+                continue
+            for number, block in enumerate(blocks):
+                if block.handler == handler or handler in self._dominating(number):
+                    for each in block.instructions:
+                        if (
+                            each.op == "set"
+                            and isinstance(each.operands[1], Constant)
+                            and (each.operands[1].kind == "boolean")
+                        ):
+                            return True
+        return False
 
-
-def _outcomes(predicate: Predicate, holds: bool) -> list[tuple[Operand, str]]:
-    """What operands are shown to be where a predicate holds, or does not: `null`, `true`, `false`."""
-    operator, operands = predicate.operator, predicate.operands
-    if operator == "not":
-        [inner] = operands
-        return _outcomes(inner, not holds) if isinstance(inner, Predicate) else []
-    if operator in ("and", "or"):
-        if holds != (operator == "and"):
-            return []
-        return [each for inner in operands if isinstance(inner, Predicate) for each in _outcomes(inner, holds)]
-    subject = operands[0]
-    if not isinstance(subject, int) or operator not in ("null", "truth"):
-        return []
-    if operator == "null":
-        return [(subject, "null")] if holds else []
-    return [(subject, "true" if holds else "false")]
-
-
-def _decided(predicate: Predicate) -> bool | None:
-    """The outcome of a predicate that has but one."""
-    if predicate.operator == "not":
-        [inner] = predicate.operands
-        decided = _decided(inner) if isinstance(inner, Predicate) else None
-        return None if decided is None else not decided
-    subject = predicate.operands[0]
-    if predicate.operator in ("always", "truth") and isinstance(subject, Constant) and subject.kind == "boolean":
-        return bool(subject.content)
-    return None
+    def _dominating(self, number: int) -> set[int]:
+        """The blocks that control has come through where it comes to a block."""
+        found = {number}
+        while number in self._immediate and self._immediate[number] != number and number >= 0:
+            number = self._immediate[number]
+            found.add(number)
+        return found

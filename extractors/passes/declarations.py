@@ -12,6 +12,8 @@ def write(unit: Unit, writer: FactWriter) -> None:
     own = writer.symbol("|")
     if unit.module:
         writer.row("module", own, writer.symbol(names.PACKAGE if unit.module == "." else unit.module))
+    # What a `closure` makes is bound where it is made.
+    made = {each.operands[0] for function in unit.functions for each in function.instructions() if each.op == "closure"}
     for function in unit.functions:
         symbol = writer.symbol(names.function_symbol(function.name))
         writer.row("function", symbol, own)
@@ -22,19 +24,25 @@ def write(unit: Unit, writer: FactWriter) -> None:
         for flag, relation in _FLAGS.items():
             if flag in function.flags:
                 writer.row(relation, symbol)
+        if "refuses" in function.flags:  # a call of it comes back: those that override it do the work
+            writer.row("ends", symbol, symbol)
         qualified = function.name.partition("#")[0]
+        name = qualified.rpartition(".")[2]
+        owner = writer.symbol(names.class_symbol(function.owner)) if function.owner is not None else None
+        if owner is not None and function.flags.isdisjoint(("setter", "overload")):
+            writer.row("method", owner, writer.symbol(name), symbol)
+        if function.name in made:
+            continue
         if "global" in function.flags:
             holder = writer.symbol(names.cell_symbol(MODULE, qualified))
             writer.row("global_name", own, writer.symbol(qualified), holder)
         else:
             holder = writer.symbol(f"|{MODULE}|method {function.name}|1")
-        if "global" in function.flags or function.owner is not None:
+        if "global" in function.flags or owner is not None:
             writer.row("holds", holder, symbol)
-        if function.owner is not None:
-            class_symbol = writer.symbol(names.class_symbol(function.owner))
-            name = qualified.rpartition(".")[2]
-            writer.row("method", class_symbol, writer.symbol(name), symbol)
-            writer.row("class_attribute", class_symbol, writer.symbol(name), holder)
+        if owner is not None:
+            writer.row("class_attribute", owner, writer.symbol(name), holder)
+    held = {each.operands[0] for function in unit.functions for each in function.instructions() if each.op == "class"}
     for class_ in unit.classes:
         symbol = writer.symbol(names.class_symbol(class_.type))
         for base in class_.bases:
@@ -48,6 +56,8 @@ def write(unit: Unit, writer: FactWriter) -> None:
         writer.row("instance", symbol, writer.symbol(f"|{class_.type.name}|instance"))
         if class_.span is not None:
             writer.place(symbol, class_.span)
+        if class_.type.name in held:
+            continue
         cell = writer.symbol(names.cell_symbol(MODULE, class_.type.name))
         writer.row("global_name", own, writer.symbol(class_.type.name), cell)
         writer.row("holds", cell, symbol)
@@ -64,6 +74,9 @@ def write(unit: Unit, writer: FactWriter) -> None:
 
 _FLAGS = {
     "static": "static_method",
+    "class_method": "class_method",
+    "property": "property",
+    "overloaded": "overloaded",
     "generator": "generator",
     "asynchronous": "asynchronous",
     "null_receiver": "null_receiver",

@@ -6,12 +6,14 @@ So rules that know nothing of the order of instructions see a test of `x` (stati
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import partial
 from typing import Protocol
 
 from pliant.extractors.ir.operands import Constant, Operand, Predicate
 from pliant.extractors.lowering.correlation import correlate
+from pliant.extractors.passes import questions
 from pliant.extractors.ssa import UNDEFINED, Block, Function, Key, Refinement, Value
-from pliant.extractors.writer import FactWriter
+from pliant.extractors.writer import FactWriter, Span
 
 Shown = tuple[list[Refinement], list[Refinement]]  # where a predicate holds, and where it does not
 SHOWN = "$shown"  # the field under which it is followed that a value was shown not to be null
@@ -27,17 +29,33 @@ class Keys(Protocol):
 
     def value(self, operand: Operand) -> Value: ...
 
+    def shown_by_value(self, operand: Operand) -> Shown:
+        """What it shows that a value counts as true, and that it does not, besides what it shows of itself."""
+
+    def shown_by_null(self, operand: Operand) -> Shown:
+        """The same of its being null."""
+
+    def shown_by_equality(self, one: Operand, other: Operand) -> Shown:
+        """The same of two values that are equal."""
+
+    def shown_by_membership(self, element: Operand, container: Operand) -> Shown:
+        """The same of an element that is in a container."""
+
 
 class Guards:
-    """The guards of a function."""
+    """The guards of a function. place: the definition that new names belong to. suspect: where an `if` that is
+    branched on asks: null that goes on from there is noted."""
 
-    def __init__(self, fn: Function, writer: FactWriter, qualname: str) -> None:
+    def __init__(self, fn: Function, writer: FactWriter, place: str) -> None:
         self.fn = fn
         self._writer = writer
-        self._qualname = qualname
+        self.place = place
         self.known_null: set[Value] = set()
+        self.literal_null: set[Value] = set()
         self.guard_of: dict[Value, Value] = {}
         self.holders: dict[Block, dict[Key, None]] = {}
+        self.suspect: Span | None = None
+        self.answers = {True: fn.unnamed(), False: fn.unnamed()}
 
     def shown(self, predicate: Predicate, function: Keys) -> Shown:
         """What a predicate shows."""
@@ -47,38 +65,52 @@ class Guards:
             return no, yes
         if operator in ("and", "or"):
             left, right = (self.shown(_predicate(each), function) for each in operands)
-            return (left[0] + right[0], []) if operator == "and" else ([], left[1] + right[1])
+            if operator == "and":
+                return left[0] + right[0], [each for each in left[1] if each in right[1]]
+            return [each for each in left[0] if each in right[0]], left[1] + right[1]
         subject = operands[0]
         if operator == "always" or not isinstance(subject, int | Constant):
             return [], []
         if operator == "null":
-            return self._tested(subject, function, nonnull=False), self._tested(subject, function, nonnull=True)
+            yes, no = function.shown_by_null(subject)
+            return (
+                self.tested(subject, function, nonnull=False) + yes,
+                self.tested(subject, function, nonnull=True) + no,
+            )
         if operator == "truth":
             value = function.value(subject)
             yes, no = self.fn.tests.get(self.fn.root(value), ([], []))
+            further = function.shown_by_value(subject)
             if function.truth_is_not_null:
-                yes = yes + self._tested(subject, function, nonnull=True)
-            return list(yes), list(no)
+                yes = yes + self.tested(subject, function, nonnull=True)
+            return yes + further[0], no + further[1]
         if operator == "is":
-            return self._tested(subject, function, nonnull=True), []
+            return self.tested(subject, function, nonnull=True), []
+        other = operands[1]
+        assert isinstance(other, int | Constant)
+        if operator == "in":
+            return function.shown_by_membership(subject, other)
         if operator == "==":
-            found: list[Refinement] = []
-            for one, other in (operands, operands[::-1]):
-                if isinstance(other, int | Constant) and isinstance(one, int) and self._not_null(other, function):
-                    found += self._tested(one, function, nonnull=True)
-            return found, []
+            yes, no = function.shown_by_equality(subject, other)
+            for one, another in ((subject, other), (other, subject)):
+                if isinstance(one, int) and self._not_null(another, function):
+                    yes = yes + self.tested(one, function, nonnull=True)
+            return yes, no
         return [], []
 
     def _not_null(self, operand: Operand, function: Keys) -> bool:
         return self.fn.resolve(function.value(operand)) in self.fn.nonnull
 
-    def _tested(self, operand: Operand, function: Keys, *, nonnull: bool) -> list[Refinement]:
+    def tested(self, operand: Operand, function: Keys, *, nonnull: bool) -> list[Refinement]:
+        """That an operand is not null, or that it is."""
         fn = self.fn
         value = function.value(operand)
         found: list[Refinement] = []
+        root = fn.root(value)
         for key in function.keys(operand):
             current = fn.read(key)
-            found.append((key, fn.root(current or value), nonnull))
+            if current in (UNDEFINED, fn.unknown) or fn.root(current) == root:
+                found.append((key, fn.root(current or value), nonnull))
         return found
 
     def refine(self, refinements: Iterable[Refinement]) -> None:
@@ -91,9 +123,11 @@ class Guards:
             if current == fn.unknown:
                 if nonnull:
                     fn.write(key, fn.unnamed())
+                else:
+                    self._null_of_unknown(key)
                 continue
             what = f"{fn.key_name(key)} {'not null' if nonnull else 'null'}"
-            guarded = fn.value(self._writer.name(self._qualname, what), root=fn.root(current))
+            guarded = fn.value(self._writer.name(self.place, what), root=fn.root(current))
             fn.define(guarded, "assign_object" if nonnull else "assign_null", guarded, current)
             self.guard_of[guarded] = current
             if nonnull:
@@ -101,8 +135,63 @@ class Guards:
                 fn.write((root, SHOWN), guarded)
             else:
                 self.known_null.add(guarded)
+                self._suspect(guarded)
             fn.write(key, guarded)
             correlate(self, current, self._may_be_nonnull if nonnull else self._may_be_null)
+
+    def _suspect(self, value: Value) -> None:
+        if self.suspect is not None:
+            self.fn.spans[value] = self.suspect
+            self.fn.emit("found_null", value)
+
+    def _null_of_unknown(self, key: Key) -> None:
+        """A field of which nothing was known is null."""
+        fn = self.fn
+        if self.suspect is not None and isinstance(key, tuple) and key[1] in fn.tracked:
+            null = fn.value(self._writer.name(self.place, f"{fn.key_name(key)} null"))
+            self.known_null.add(null)
+            self._suspect(null)
+            fn.write(key, null)
+
+    def remember(self, predicate: Predicate, holds: bool, function: Keys) -> None:
+        """Note the answers to the questions of a predicate, and what they say of joins before."""
+        fn = self.fn
+        for leaf, outcome in questions.answered(predicate, holds):
+            asked = questions.question(leaf)
+            if asked is None:
+                continue
+            what, answer = questions.text(asked), outcome != questions.turned(asked)
+            value = fn.root(function.value(asked.subject))
+            path = fn.path(value, what)
+            if path is None:
+                continue
+            known = fn.content(path)
+            if known != UNDEFINED and known not in self.answers.values():
+                other = self.answers[not answer]
+                correlate(self, known, partial(_differs, other))
+            for key in function.keys(asked.subject)[:1]:
+                current = fn.read(key)
+                if current != UNDEFINED:
+                    correlate(self, current, partial(self._possible, asked, outcome))
+            fn.write(path, self.answers[answer])
+
+    def _possible(self, asked: questions.Question, outcome: bool, value: Value, block: Block) -> bool:
+        """Whether a question about a value, at the end of a block, can have an answer."""
+        fn = self.fn
+        if value in self.literal_null:
+            return questions.answer(asked, None) in (outcome, None)
+        if value in fn.constants:
+            return questions.answer(asked, fn.constants[value]) in (outcome, None)
+        path = fn.path(value, questions.text(asked))
+        known = fn.content(path, block) if path is not None else UNDEFINED
+        return known != self.answers[outcome == questions.turned(asked)]
+
+    def answer(self, value: Value, what: str, block: Block | None = None) -> bool | None:
+        """What the answer to a question about a value was; None where it is not known at the end of a block (here, by
+        default)."""
+        path = self.fn.path(value, f"{questions.ANSWER}{what}")
+        known = self.fn.content(path, block) if path is not None else UNDEFINED
+        return next((answer for answer, token in self.answers.items() if token == known), None)
 
     def wrote(self, key: Key, value: Value) -> None:
         """Note that a variable was given a value, so that variables of one join are known together."""
@@ -119,6 +208,10 @@ class Guards:
 
     def _may_be_nonnull(self, value: Value, _: Block | None = None) -> bool:
         return value not in self.known_null
+
+
+def _differs(other: Value, value: Value, _: Block) -> bool:
+    return value != other
 
 
 def _predicate(part: object) -> Predicate:

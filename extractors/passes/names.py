@@ -15,6 +15,11 @@ def function_symbol(name: str) -> str:
     return f"|{name}"
 
 
+def module_symbol(module: str) -> str:
+    """The symbol of a module; one that is named relative to the file is the file's own."""
+    return f"|{module}" if module.startswith("^") else module
+
+
 def class_symbol(kind: Type) -> str:
     """The symbol of a class of the file, of the folder, or of another module."""
     if not kind.module:
@@ -69,12 +74,38 @@ class Texts:
                 return self.called(instruction.operands[0])
         return ""
 
+    def dotted(self, operand: Operand) -> str:
+        """What a callee is called in its module, as far as names go: `builtins.len`, `inspect.isclass`."""
+        if isinstance(operand, Constant):
+            return ""
+        op, operands = self._by_number[operand].op, self._by_number[operand].operands
+        if op == "import":
+            return ".".join(filter(None, operands))
+        if op == "get":
+            return str(operands[0]).partition("#")[0]
+        return self.member(operands[0], operands[1]) if op == "load" else ""
+
+    def member(self, base: Operand, name: str) -> str:
+        """The same of a member of what `base` is."""
+        module = self.dotted(base)
+        return f"{module}.{name}" if module else ""
+
     def what(self, instruction: Instruction, null: str) -> str:
         """The `what` of the value that an instruction gives."""
         operands: tuple[Any, ...] = instruction.operands
         match instruction.op:
             case "const":
                 return "return" if instruction.number in self._returned else null
+            case "nothing":
+                return "end"
+            case "super":
+                return "super()"
+            case "decorate":
+                return f"{self.called(operands[0]) or 'decorator'} of a function"
+            case "caught":
+                return "exception"
+            case "enter":
+                return "with"
             case "zero":
                 return self._held.get(instruction.number, null)
             case "load":
@@ -85,6 +116,9 @@ class Texts:
                 return f".{operands[1]}()"
             case "element" | "slice":
                 return "[]"
+            case "arithmetic":
+                name = self.called(operands[1][0]) if operands[0].endswith("=") else ""
+                return name or str(operands[0])
             case "item":
                 return self._held.get(instruction.number, "item")
             case "next":

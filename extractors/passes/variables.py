@@ -9,55 +9,16 @@ from __future__ import annotations
 
 from pliant.extractors.ir.operands import Constant, Operand, Type
 from pliant.extractors.ir.semantics import Semantics
-from pliant.extractors.ir.unit import MODULE, Function, Instruction, Unit, Variable
+from pliant.extractors.ir.unit import MODULE, Function, Instruction, Variable
 from pliant.extractors.passes import names
 from pliant.extractors.passes.guards import Guards
+from pliant.extractors.passes.survey import FileSurvey, identity
 from pliant.extractors.ssa import LIVE, UNDEFINED, Key, Value
 from pliant.extractors.ssa import Function as Ssa
 from pliant.extractors.writer import FactWriter
 
 _NEVER_NULL = frozenset(("number", "boolean", "string"))
-
-
-class FileSurvey:
-    """What is known of a file before its functions are constructed.
-
-    stored: names of the fields that it writes; cleared: those of them that it sets to null. rebound: (function,
-    variable) of those that a function inside it sets. constant: names of its functions and classes.
-    """
-
-    def __init__(self, unit: Unit, semantics: Semantics) -> None:
-        stored: set[str] = set()
-        cleared: set[str] = set()
-        self.rebound: set[tuple[str, str]] = set()
-        self.constant = {each.name for each in unit.functions if "global" in each.flags}
-        self.constant |= {class_.type.name for class_ in unit.classes}
-        for function in unit.functions:
-            nulls = {each.number for each in function.instructions() if _is_null(each, semantics)}
-            for instruction in function.instructions():
-                op, operands = instruction.op, instruction.operands
-                if op == "store":
-                    stored.add(operands[1])
-                    if operands[2] in nulls:
-                        cleared.add(operands[1])
-                elif op == "address":
-                    stored.add("*")
-                    cleared.add("*")
-                elif op == "set":
-                    variable = function.variables[operands[0]]
-                    if variable.home == "captured":
-                        self.rebound.add((variable.owner, variable.name))
-        self.stored = frozenset(stored)
-        self.cleared = frozenset(cleared)
-
-
-def _is_null(instruction: Instruction, semantics: Semantics) -> bool:
-    op, operands = instruction.op, instruction.operands
-    return (
-        operands[0].kind in (semantics.zero_is_null if op == "zero" else ("null",))
-        if op in ("const", "zero")
-        else False
-    )
+MANY = 64  # definitions of a name, past which functions that read it are not told what it holds
 
 
 class Variables:
@@ -74,7 +35,10 @@ class Variables:
         self.truth_is_not_null = semantics.truth_is_not_null
         self.instructions = {each.number: each for each in function.instructions()}
         self.values: dict[int, Value] = {}
-        self._survey = survey
+        self.survey = survey
+        self.held_by: dict[Operand, list[str]] = {}  # what was set to an operand in this block
+        self.set_from: dict[str, list[Key]] = {}  # variable -> what it was set from in this block
+        self._constant_numbers: dict[object, int] = {}
         self._addresses = {each.operands[0]: UNDEFINED for each in function.instructions() if each.op == "address"}
         self._declared_types: set[str] = set()
         self._imported: set[Value] = set()
@@ -91,24 +55,50 @@ class Variables:
             return value
         return fn.resolve(self.values[operand])
 
+    def op(self, operand: Operand) -> str:
+        """The instruction that gives an operand."""
+        return "" if isinstance(operand, Constant) else self.instructions[operand].op
+
+    def is_null(self, operand: Operand) -> bool:
+        """Whether an operand is a null that is written."""
+        return self.op(operand) == "const" and self.instructions[operand].operands[0].kind == "null"  # type: ignore[index]
+
     def keys(self, operand: Operand) -> list[Key]:
         """The variables and paths whose value an operand is, so that a test of it is a test of them."""
         if isinstance(operand, Constant):
             return []
+        found, holding = self._keys(operand), self.held_by.get(operand)
+        return [*found, *map(self.key, holding)] if holding is not None else found
+
+    def _keys(self, operand: Value) -> list[Key]:
         instruction = self.instructions[operand]
         operands = instruction.operands
         match instruction.op:
             case "get":
-                return [self.key(operands[0])]
+                return [self.key(operands[0]), *self.set_from.get(operands[0], ())]
             case "load":
                 return self._path(operands[0], operands[1])
             case "element" if isinstance(operands[1], Constant) and operands[1].kind in ("integer", "string"):
                 return self._path(operands[0], f"[{operands[1].content}]")
+            case "element" if self.semantics.objects and isinstance(operands[1], int):
+                return self._path(operands[0], f"[]#{self.fn.root(self.value(operands[1]))}")
             case "invoke" if not operands[2]:
                 return self._path(operands[0], f".{operands[1]}()")
+            case "invoke" if not any(each.name for each in operands[2]):
+                return self._path(operands[0], self.called_field(operands[1], [each.value for each in operands[2]]))
             case "copy" | "convert":
                 return self.keys(operands[0])
         return []
+
+    def called_field(self, name: str, arguments: list[Operand]) -> str:
+        """The field under which the result of a method is followed for these arguments."""
+        return f".{name}()#{' '.join(map(self._same, arguments))}"
+
+    def _same(self, operand: Operand) -> str:
+        """A text that is the same for the same value."""
+        if isinstance(operand, Constant) and operand.kind != "other":
+            return f"c{self._constant_numbers.setdefault(operand, len(self._constant_numbers))}"
+        return str(self.fn.root(self.value(operand)))
 
     def _path(self, base: Operand, field: str) -> list[Key]:
         for key in self.keys(base):
@@ -121,7 +111,8 @@ class Variables:
 
     def named(self, instruction: Instruction, what: str) -> Value:
         """A value that is called `what` and stands where the instruction does."""
-        return self.fn.value(self.writer.name(self.function.name, what), self.function.spans.get(instruction.number))
+        place = self.function.within.get(instruction.number, self.function.name)
+        return self.fn.value(self.writer.name(place, what), self.function.spans.get(instruction.number))
 
     def live(self) -> Value:
         return self.fn.read(LIVE)
@@ -138,7 +129,7 @@ class Variables:
         address = self._addresses[name]
         if address == UNDEFINED:
             what = name.partition("#")[0]
-            address = self._addresses[name] = fn.value(self.writer.name(self.function.name, f"&{what}"))
+            address = self._addresses[name] = fn.value(self.writer.name(self.guards.place, f"&{what}"))
             fn.homes[address] = fn.entry
             fn.nonnull.add(address)
             fn.private.add(address)
@@ -159,7 +150,7 @@ class Variables:
         if value == UNDEFINED:
             value = self._from_cell(variable)
         elif (
-            variable.home == "shared" and (self.function.name, name) in self._survey.rebound and value not in fn.nonnull
+            variable.home == "shared" and (self.function.name, name) in self.survey.rebound and value not in fn.nonnull
         ):
             merged = self.named(instruction, name.partition("#")[0])
             for source in (value, self.cell(variable)):
@@ -168,13 +159,19 @@ class Variables:
             value = merged
         return value
 
+    def enter_cells(self) -> None:
+        """What variables of other functions hold when this one is entered: a loop may be the first to read them."""
+        for variable in self.function.variables.values():
+            if variable.home in ("captured", "import") or (variable.home == "module" and self.function.name != MODULE):
+                self._from_cell(variable)
+
     def _from_cell(self, variable: Variable) -> Value:
         fn = self.fn
         if variable.home == "local":
             return fn.opaque
         cell = self.cell(variable)
         if variable.type.kind in _NEVER_NULL or (
-            variable.home == "module" and variable.name.partition("#")[0] in self._survey.constant
+            variable.home != "import" and identity(self.function, variable) in self.survey.constant
         ):
             fn.nonnull.add(cell)
         fn.entry_values[variable.name] = cell
@@ -203,12 +200,16 @@ class Variables:
             fn.emit("store", self.address(name), "*", value)
         else:
             self.guards.wrote(key, value)
-        if variable.home != "local":
+        if variable.home == "local":
+            return
+        if self.survey.sets[identity(self.function, variable)] > MANY:
+            self.writer.unmodelled(f"a name with more than {MANY} definitions, read by functions")
+        else:
             fn.emit("assign_object", self.cell(variable), value)
 
     # Types.
 
-    def declare(self, value: Value, kind: Type) -> None:
+    def declare_type(self, value: Value, kind: Type) -> None:
         """Note the class of which a value is declared to be, and that a number is never null."""
         if kind.kind in _NEVER_NULL:
             self.fn.nonnull.add(value)

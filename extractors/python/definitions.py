@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from tree_sitter import Node
 
 from pliant.extractors.lowering.source import elements, span, text
+from pliant.extractors.passes.inheritance import hidden, known
 from pliant.extractors.python.annotations import alternatives, declared
 from pliant.extractors.python.expressions import handles as handles_expression
 from pliant.extractors.python.expressions import literal_truth
 from pliant.extractors.python.helpers import note_return, write_exits
-from pliant.extractors.python.inheritance import hidden, known
 from pliant.extractors.python.lowering import Lowering, Pending
 from pliant.extractors.python.statements import handles
 from pliant.extractors.ssa import Value

@@ -10,7 +10,7 @@ from tree_sitter import Language, Node
 from pliant.extractors.facts import FileFacts
 from pliant.extractors.ir import Unit
 from pliant.extractors.lowering import source as shared
-from pliant.extractors.lowering.isolation import Waiting
+from pliant.extractors.lowering.isolation import LeftOut, Waiting
 from pliant.extractors.lowering.parsing import Parser
 from pliant.extractors.lowering.source import span
 
@@ -18,6 +18,7 @@ from pliant.extractors.lowering.source import span
 from pliant.extractors.python import calls, conditions, definitions, expressions, loops, patterns, statements  # noqa: F401
 from pliant.extractors.python.lowering import Lowering, Pending
 from pliant.extractors.ssa import Key
+from pliant.extractors.writer import FactWriter
 
 
 @cache
@@ -36,6 +37,22 @@ def translate(source: bytes) -> Unit:
 
     with shared.deep():
         return translated(_parser().parse(source).root_node)
+
+
+def from_instructions(source: bytes) -> FileFacts:
+    """The facts of a file as the shared passes make them of its instructions: not yet those that `extract` gives."""
+    from pliant.extractors.passes import facts_of  # noqa: PLC0415
+    from pliant.extractors.python.semantics import SEMANTICS  # noqa: PLC0415
+    from pliant.extractors.python.translation.functions import File as Translation  # noqa: PLC0415
+
+    def begin(root: Node, writer: FactWriter, left_out: LeftOut) -> Translation:
+        def write(file: Translation) -> None:
+            writer.facts.unmodelled.update(file.unmodelled)
+            facts_of(file.unit, SEMANTICS, writer, len(source))
+
+        return Translation(root, left_out, write)
+
+    return shared.extract(source, _parser(), "Python", begin)
 
 
 class File(Lowering):

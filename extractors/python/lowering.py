@@ -18,7 +18,7 @@ from pliant.extractors.lowering.base import WORDS, Expression, Statement
 from pliant.extractors.lowering.exits import Exit
 from pliant.extractors.lowering.isolation import LeftOut
 from pliant.extractors.lowering.source import text
-from pliant.extractors.python.inheritance import Known
+from pliant.extractors.passes.inheritance import Known
 from pliant.extractors.python.scopes import Scope, ScopeBuilder
 from pliant.extractors.ssa import UNDEFINED, Key, Value
 from pliant.extractors.writer import FactWriter, Span

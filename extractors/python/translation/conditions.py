@@ -33,11 +33,45 @@ def branch(body: Body, node: Node, yes: Place, no: Place) -> None:
             no,
         )
         return
+    if kind == "comparison_operator" and (sides := _tests(node)) is not None:
+        one, equal, other = sides
+        first, second = body.builder.block(), body.builder.block()
+        branch(body, one, first, second)
+        for place, holds in ((first, equal), (second, not equal)):
+            body.builder.start(place)
+            branch(body, other, *((yes, no) if holds else (no, yes)))
+        return
     if kind == "comparison_operator":
         body.builder.branch(comparison(body, node), yes, no, span(node))
         return
     value = body.expression(node)
     body.builder.branch(Predicate("truth", (value,)), yes, no, span(node))
+
+
+def _tests(node: Node) -> tuple[Node, bool, Node] | None:
+    """The sides of `(a is None) == (b is None)`, and whether they have to be equal: the right one is asked on both ways
+    of the left one, so that later tests tell the ways apart."""
+    operators = [text(child) for child in node.children_by_field_name("operators")]
+    sides = [_inside(each) for each in elements(node)]
+    if len(sides) != 2 or len(operators) != 1 or operators[0] not in ("==", "!=", "is", "is not"):
+        return None
+    for side in sides:
+        if side.type == "not_operator":
+            continue
+        if side.type != "comparison_operator" or any(each.type not in _SIMPLE for each in elements(side)):
+            return None
+    if sides[1].type == "not_operator" and any(each.type != "identifier" for each in elements(sides[1])):
+        return None
+    return sides[0], operators[0] in ("==", "is"), sides[1]
+
+
+_SIMPLE = frozenset(("identifier", "attribute", "none", "true", "false", "integer", "string", "float"))
+
+
+def _inside(node: Node) -> Node:
+    while node.type == "parenthesized_expression" and len(elements(node)) == 1:
+        node = elements(node)[0]
+    return node
 
 
 @expression("comparison_operator")
@@ -65,12 +99,11 @@ def _one(body: Body, node: Node, operator: str, left: tuple[Node, Operand], righ
         return equal if operator in ("is", "==") else negated(equal)
     values = [builder.null(span(side)) if side.type == "none" else value for side, value in (left, right)]
     if operator in _ORDERED:
-        for value in values:
-            builder.do("require", value, "operator", operator, span=span(node))
+        builder.do("compare", operator, values[0], values[1], span=span(node))
         question, turned = _ORDERED[operator]
         return Predicate(question, (values[1], values[0]) if turned else (values[0], values[1]))
     builder.do("require", values[1], "operator", "in", span=span(node))
-    member = Predicate("truth", (builder.invoke(values[1], "__contains__", [], span(node)),))
+    member = Predicate("in", (values[0], values[1]))
     return negated(member) if operator == "not in" else member
 
 

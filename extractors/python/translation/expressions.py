@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from ast import literal_eval
 
 from tree_sitter import Node
 
-from pliant.extractors.ir import Argument, Constant, Predicate, Type
+from pliant.extractors.ir import ANY, Argument, Constant, Predicate, Type
 from pliant.extractors.ir.flow import Part
 from pliant.extractors.ir.operands import OTHER, Operand
 from pliant.extractors.python.translation.conditions import branch
@@ -82,27 +83,39 @@ def display(body: Body, node: Node) -> Operand:
 
 
 def _display(body: Body, node: Node, kind: str) -> Operand:
-    builder = body.builder
-    value = builder.give("allocate", Type("class", kind, "builtins"), (), span=span(node))
-    for child in elements(node):
+    """A new container of what is written in it."""
+    builder, made_of = body.builder, Type("class", kind, "builtins")
+    children = elements(node)
+    if not any(child.type in ("pair", "list_splat", "dictionary_splat") for child in children):
+        return builder.give("allocate", made_of, tuple(body.expression(child) for child in children), span=span(node))
+    filling: list[tuple[Operand, Operand, Node]] = []
+    for child in children:
         if child.type == "pair":
-            pair(body, value, child)
+            filling.append((*pair(body, child), child))
         elif child.type in ("list_splat", "dictionary_splat"):
             for part in elements(child):
                 source = body.expression(part)
-                builder.do("require", source, "iteration", "*", span=span(child))
-                key = builder.give("next", source, "key") if child.type == "dictionary_splat" else OTHER
-                builder.do("put", value, key, builder.give("next", source, "element"))
+                builder.do(
+                    "require", source, "iteration", "*" if child.type == "list_splat" else "**", span=span(child)
+                )
+                if child.type == "list_splat":
+                    filling.append((OTHER, builder.give("next", source, "element", span=span(child)), child))
+                else:
+                    element = builder.give("next", source, "value", span=span(child))
+                    filling.append((builder.give("next", source, "key", span=span(child)), element, child))
         else:
-            builder.do("put", value, OTHER, body.expression(child), span=span(child))
+            filling.append((OTHER, body.expression(child), child))
+    value = builder.give("allocate", made_of, (), span=span(node))
+    for known, content, child in filling:
+        builder.do("fill", value, known, content, span=span(child))
     return value
 
 
-def pair(body: Body, container: Operand, node: Node) -> None:
+def pair(body: Body, node: Node) -> tuple[Operand, Operand]:
+    """Key and value of an item of a dictionary."""
     key, value = node.child_by_field_name("key"), node.child_by_field_name("value")
     known = body.expression(key) if key is not None else OTHER
-    if value is not None:
-        body.builder.do("put", container, known, body.expression(value), span=span(node))
+    return known, body.expression(value) if value is not None else OTHER
 
 
 @expression("named_expression")
@@ -150,8 +163,36 @@ def binary(body: Body, node: Node) -> Operand:
     operator = node.child_by_field_name("operator")
     if left is None or right is None or operator is None:
         return parts(body, node)
+    if text(operator) == "%" and left.type in ("string", "concatenated_string"):
+        return _format(body, left, right, node)
     operands = (body.expression(left), body.expression(right))
     return arithmetic(body, text(operator), operands, node)
+
+
+# A conversion of a format string: what it is named by, a width and a precision that may be arguments, its letter.
+_CONVERSION = re.compile(r"%(\([^)]*\))?[-#0 +]*(\*|\d*)(?:\.(\*|\d*))?[hlL]?([a-zA-Z%])")
+_NUMBERS = frozenset("diouxXeEfFgGc")
+
+
+def _format(body: Body, left: Node, right: Node, node: Node) -> Operand:
+    """`"%d of %s" % (n, what)`: numbers and characters must be some, while the others may be None."""
+    builder = body.builder
+    pattern = body.expression(left)
+    while right.type == "parenthesized_expression" and len(elements(right)) == 1:
+        right = elements(right)[0]
+    items = [(each, body.expression(each)) for each in (elements(right) if right.type == "tuple" else [right])]
+    wanted: list[bool] = []
+    for name, width, precision, letter in _CONVERSION.findall(text(left)):
+        if name:
+            wanted = []
+            break
+        if letter != "%":
+            wanted += [True] * (width, precision).count("*") + [letter in _NUMBERS]
+    if len(wanted) >= len(items):
+        for (_, value), needed in zip(items, wanted, strict=False):
+            if needed:
+                builder.do("require", value, "operator", "%", span=span(node))
+    return arithmetic(body, "format", (pattern, *(value for _, value in items)), node)
 
 
 def arithmetic(body: Body, operator: str, operands: tuple[Operand, ...], node: Node) -> Operand:
@@ -183,7 +224,10 @@ def yield_(body: Body, node: Node) -> Operand:
     delegates = any(child.type == "from" for child in node.children)
     for child in elements(node):
         value = body.expression(child)
-        builder.do("yield", builder.give("next", value, "element") if delegates else value, span=span(node))
+        if delegates:
+            builder.do("require", value, "iteration", "yield from", span=span(node))
+            value = builder.give("next", value, "element", span=span(node))
+        builder.do("yield", value, span=span(node))
     return OTHER
 
 
@@ -198,24 +242,41 @@ def call(body: Body, node: Node) -> Operand:
             return body.builder.give("test", predicate, span=span(node))
     base, name = function.child_by_field_name("object"), function.child_by_field_name("attribute")
     if function.type == "attribute" and base is not None and name is not None:
-        receiver = body.expression(base)
+        receiver = _super(body, base)
+        receiver = body.expression(base) if receiver is None else receiver
         return body.builder.invoke(receiver, text(name), _arguments(body, arguments), span(node))
     callee = body.expression(function)
     return body.builder.call(callee, _arguments(body, arguments), span(node))
 
 
-def _is_instance(body: Body, arguments: list[Node]) -> Predicate | None:
-    """`isinstance(x, A)` and `isinstance(x, (A, B))` of classes that are named."""
-    if len(arguments) != 2 or any(child.type in ("list_splat", "keyword_argument") for child in arguments):
+def _super(body: Body, node: Node) -> Operand | None:
+    """`super()` in a method."""
+    function = node.child_by_field_name("function") if node.type == "call" else None
+    made = body.builder.function
+    if function is None or text(function) != "super" or made.owner is None or body.class_name or not made.formals:
         return None
-    classes = elements(arguments[1]) if arguments[1].type == "tuple" else [arguments[1]]
-    if not classes or any(each.type not in ("identifier", "attribute") for each in classes):
+    receiver = body.builder.get(made.formals[0].variable)
+    return body.builder.give("super", made.owner.name, receiver, span=span(node))
+
+
+def _is_instance(body: Body, arguments: list[Node]) -> Predicate | None:
+    """`isinstance(x, A)` and `isinstance(x, (A, B))`; of a class that is computed nothing is known."""
+    if len(arguments) != 2 or any(child.type in ("list_splat", "keyword_argument") for child in arguments):
         return None
     value = body.expression(arguments[0])
     found: Predicate | None = None
-    for each in classes:
+    todo = [arguments[1]]
+    while todo:
+        each = todo.pop(0)
+        if each.type in ("tuple", "parenthesized_expression", "binary_operator"):
+            todo = elements(each) + todo
+            continue
         body.expression(each)
-        one = Predicate("is", (value, Type("class", text(each))))
+        name = text(each) if each.type in ("identifier", "attribute") else ""
+        if each.type == "none" or name.rsplit(".", 1)[-1] == "NoneType" or "".join(text(each).split()) == "type(None)":
+            one = Predicate("null", (value,))
+        else:
+            one = Predicate("is", (value, Type("class", name) if name else ANY))
         found = one if found is None else Predicate("or", (found, one))
     return found
 
@@ -233,7 +294,9 @@ def _arguments(body: Body, node: Node | None) -> list[Argument]:
                 found.append(Argument(body.expression(value), text(name)))
         elif child.type in ("list_splat", "dictionary_splat"):
             kind = "*" if child.type == "list_splat" else "**"
-            found += [Argument(body.expression(part), kind) for part in elements(child)]
+            for part in elements(child):
+                found.append(Argument(body.expression(part), kind))
+                body.builder.do("require", found[-1].value, "iteration", kind, span=span(child))
         else:
             found.append(Argument(body.expression(child)))
     return found
@@ -244,9 +307,8 @@ def comprehension(body: Body, node: Node) -> Operand:
     """A loop of its own scope, in line."""
     builder = body.builder
     kind = {"list_comprehension": "list", "set_comprehension": "set", "dictionary_comprehension": "dict"}.get(node.type)
-    made = builder.give("allocate", Type("class", kind or "generator", "builtins"), (), span=span(node))
-    holder = body.temporary("made")
-    builder.set(holder, made)
+    made_of = Type("class", kind, "builtins") if kind else Type("class", "Generator", "typing")
+    made = builder.give("allocate", made_of, (), span=span(node))
     outer = body.scope
     clauses = [child for child in elements(node) if child.type in ("for_in_clause", "if_clause")]
     results = [child for child in elements(node) if child.type not in ("for_in_clause", "if_clause")]
@@ -254,11 +316,8 @@ def comprehension(body: Body, node: Node) -> Operand:
     def inner(rest: list[Node]) -> None:
         if not rest:
             for child in results:
-                if child.type == "pair":
-                    pair(body, builder.get(holder), child)
-                else:
-                    value = body.expression(child)
-                    builder.do("put", builder.get(holder), OTHER, value, span=span(child))
+                key, value = pair(body, child) if child.type == "pair" else (OTHER, body.expression(child))
+                builder.do("fill", made, key, value, span=span(child))
             return
         clause = rest[0]
         if clause.type == "if_clause":
@@ -281,24 +340,34 @@ def comprehension(body: Body, node: Node) -> Operand:
 
     inner(clauses)
     body.scope = outer
-    return builder.get(holder)
+    return made
 
 
 def for_each(body: Body, target: Node, source: Operand, where: Node, run: Part, otherwise: Part | None = None) -> None:
     """Run `run` with `target` bound to each element of `source`."""
     builder = body.builder
     builder.do("require", source, "iteration", "for", span=span(where))
-    held = body.temporary("iterated")
-    builder.set(held, source)
 
     def more(yes: int, no: int) -> None:
         builder.choose([yes, no])
 
     def step() -> None:
-        assign(body, target, builder.give("next", builder.get(held), "element", span=span(target)))
+        assign(body, target, builder.give("next", source, "element", span=span(target)))
         run()
 
-    body.flow.loop(more, step, otherwise=otherwise)
+    body.flow.loop(more, step, otherwise=otherwise, body_first=_not_empty(where))
+
+
+def _not_empty(source: Node) -> bool:
+    """Whether a loop over `source` runs at least once, as the source says."""
+    if source.type in ("tuple", "list", "set"):
+        return any(child.type != "list_splat" for child in elements(source))
+    arguments = source.child_by_field_name("arguments") if source.type == "call" else None
+    if arguments is None or text(source).partition("(")[0] != "range":
+        return False
+    numbers = elements(arguments)
+    most = literal(numbers[0]).content if len(numbers) == 1 else None
+    return isinstance(most, int) and most > 0
 
 
 @expression("not_operator")

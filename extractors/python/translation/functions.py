@@ -10,7 +10,10 @@ from tree_sitter import Node
 from pliant.extractors.ir import ANY, Builder, Constant, Function, Unit
 from pliant.extractors.ir.flow import Flow
 from pliant.extractors.ir.operands import OTHER, Operand
-from pliant.extractors.ir.unit import MODULE, Span
+from pliant.extractors.ir.unit import MODULE, LeftOut, Span
+from pliant.extractors.lowering import isolation
+from pliant.extractors.lowering.base import WORDS
+from pliant.extractors.lowering.literals import MOST_DIGITS
 from pliant.extractors.lowering.source import elements, span, text
 from pliant.extractors.python.scopes import Scope, ScopeBuilder
 
@@ -47,32 +50,86 @@ class Pending:
 
     node: Node
     body: Body
+    stub: bool  # whether it says nothing about what the function returns
 
 
 class File:
-    """The unit of a file under construction."""
+    """The unit of a file under construction (`lowering.isolation.File`). left_out: parts that are not translated, since
+    they fail, and why. emit: what is done with the unit when it is complete."""
 
-    def __init__(self, root: Node) -> None:
+    def __init__(
+        self, root: Node, left_out: isolation.LeftOut | None = None, emit: Callable[[File], None] = lambda file: None
+    ) -> None:
         self.root = root
         self.scopes = ScopeBuilder(root)
         self.unit = Unit("python")
         self.pending: list[Pending] = []
         self.unmodelled: dict[str, int] = {}
+        self.overloads: dict[str, bool] = {}  # qualified name -> whether every overload may give None
+        self.left_out = left_out or {}
+        self.failed: dict[isolation.Part, str] = {}
+        self._emit = emit
         self._names: dict[str, int] = {}
 
     def translate(self) -> Unit:
-        """The unit of the whole file."""
+        """The unit of the whole file. Raises what fails."""
+        self.lower_file()
+        while (function := self.next_function()) is not None:
+            function.lower()
+        return self.unit
+
+    # What isolation asks for.
+
+    @property
+    def fn(self) -> Builder:
+        return self._builder
+
+    def lower_file(self) -> None:
         module = self.scopes.module
         module.qualname = MODULE
         body = Body(self, Function(MODULE, span=span(self.root)), module)
+        self._builder = body.builder
         body.block(self.root)
-        self.unit.functions.append(body.builder.finish())
+        self.unit.functions.insert(0, body.builder.finish())
         self.unit.variables = dict.fromkeys(module.bound, ANY)
-        while self.pending:
-            pending = self.pending.pop(0)
-            pending.body.function_body(pending.node)
-            self.unit.functions.append(pending.body.builder.finish())
-        return self.unit
+
+    def next_function(self) -> isolation.Waiting | None:
+        if not self.pending:
+            return None
+        self._current = self.pending.pop(0)
+        self._builder = self._current.body.builder
+        return isolation.Waiting(f"|{self._current.body.builder.function.name}", self._current.node, self._lower)
+
+    def _lower(self) -> None:
+        pending = self._current
+        pending.body.function_body(pending.node, stub=pending.stub)
+        self.unit.functions.append(pending.body.builder.finish())
+
+    def leave_out(self, function: isolation.Waiting, reason: str) -> None:
+        """A call of a function that is not translated comes back, and may have written each field that it mentions."""
+        body = self._current.body
+        for name in sorted(self.scopes.stored_fields.intersection(WORDS.findall(text(function.node)))):
+            body.builder.do("store", OTHER, name, OTHER)
+        self.unit.functions.append(body.builder.finish())
+        self.unit.left_out.append(LeftOut(body.builder.function.name, span(function.node), reason))
+
+    def finish(self) -> None:
+        self._emit(self)
+
+    def may_fail(self, body: Body, node: Node, handler: Statement) -> None:
+        """Translate a statement outside of functions. One that fails costs that alone: of the names that it may bind,
+        nothing is known then."""
+        part = (node.start_byte, node.end_byte, "")
+        reason = self.left_out.get(part)
+        if reason is None:
+            try:
+                handler(body, node)
+            except Exception as error:
+                self.failed[part] = isolation.reason_of(error)
+            return
+        self.unit.left_out.append(LeftOut("", span(node), reason))
+        for name in sorted(body.scope.bound.keys() & set(WORDS.findall(text(node)))):
+            body.bind(name, OTHER, span(node))
 
     def unique(self, qualname: str) -> str:
         """The name of a definition; the second of the same name gets an ordinal."""
@@ -90,7 +147,7 @@ class Body:
         self.flow = Flow(self.builder)
         self.scope = scope
         self.class_name = ""
-        self.class_holder = ""  # the variable that holds it
+        self.class_value: Operand = OTHER
         self._known: dict[tuple[int, str], str] = {}  # number of a scope and a name -> variable
 
     # Dispatch.
@@ -110,7 +167,9 @@ class Body:
         if not self.builder.reachable:
             return
         handler = STATEMENTS.get(node.type)
-        if handler is not None:
+        if handler is not None and self.builder.function.name == MODULE:
+            self.file.may_fail(self, node, handler)
+        elif handler is not None:
             handler(self, node)
         elif node.type == "ERROR":
             for child in node.named_children:
@@ -124,8 +183,8 @@ class Body:
             if child.type not in SKIPPED:
                 self.statement(child)
 
-    def function_body(self, node: Node) -> None:
-        """The body of a function or a lambda."""
+    def function_body(self, node: Node, *, stub: bool) -> None:
+        """The body of a function or a lambda. stub: its end gives nothing that is known."""
         body = node.child_by_field_name("body")
         if node.type == "lambda":
             if body is not None:
@@ -134,7 +193,7 @@ class Body:
         self.block(body)
         if self.builder.reachable:
             name = node.child_by_field_name("name") or node
-            self.builder.do("exit", (self.builder.null(span(name)),))
+            self.builder.do("exit", () if stub else (self.builder.give("nothing", span=span(name)),))
 
     # Names.
 
@@ -179,7 +238,7 @@ class Body:
             owner = home.parent.owner(name) if home.parent is not None else None
         self.builder.set(self.variable(name, owner or scope), value, where)
         if scope.kind == "class" and self.class_name:
-            self.builder.do("store", self.builder.get(self.class_holder), name, value, span=where)
+            self.builder.do("store", self.class_value, name, value, span=where)
 
     def temporary(self, what: str) -> str:
         """A variable that the source does not name."""
@@ -198,12 +257,9 @@ def literal(node: Node) -> Constant:
     return OTHER
 
 
-_DIGITS = 40  # of a number whose value is kept
-
-
 def integer(written: str) -> Constant:
     """The constant of an integer; `other` for one with too many digits, or of Python 2."""
-    if len(written) > _DIGITS:
+    if len(written) > MOST_DIGITS:
         return OTHER
     try:
         return Constant("integer", int(written, 0))

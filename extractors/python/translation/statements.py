@@ -6,7 +6,8 @@ from tree_sitter import Node
 
 from pliant.extractors.ir import Constant, Predicate, Type
 from pliant.extractors.ir.builder import Place
-from pliant.extractors.ir.operands import OTHER, Operand
+from pliant.extractors.ir.operands import NULL, OTHER, Operand
+from pliant.extractors.python.translation.annotations import admits_none, declared
 from pliant.extractors.python.translation.conditions import branch
 from pliant.extractors.python.translation.expressions import arithmetic, for_each
 from pliant.extractors.python.translation.functions import Body, elements, span, statement, text
@@ -39,11 +40,59 @@ def expression_statement(body: Body, node: Node) -> None:
 
 def assignment(body: Body, node: Node) -> Operand:
     left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
-    if left is None or right is None:
+    kind = node.child_by_field_name("type")
+    if left is None:
+        return OTHER
+    if right is None:
+        if kind is not None:
+            _annotated(body, left, kind, assigned=False)
+        return OTHER
+    pairs = _pairs(left, right)
+    if pairs is not None and (node.parent is None or node.parent.type != "assignment"):
+        values = [body.expression(source) for _, source in pairs]
+        for (target, _), value in zip(pairs, values, strict=True):
+            assign(body, target, value)
         return OTHER
     value = assignment(body, right) if right.type == "assignment" else body.expression(right)
+    types = declared(body, kind) if kind is not None else []
+    if types and not isinstance(value, Constant):
+        body.builder.do("declare", value, tuple(types), span=span(left))
     assign(body, left, value)
+    if kind is not None:
+        _annotated(body, left, kind, assigned=True)
     return value
+
+
+def _pairs(left: Node, right: Node) -> list[tuple[Node, Node]] | None:
+    """`a, b = x, y` item by item, where it can be read so."""
+    if left.type not in ("pattern_list", "tuple_pattern") or right.type not in ("expression_list", "tuple"):
+        return None
+    targets, sources = elements(left), elements(right)
+    if len(targets) != len(sources) or (left.type == "tuple_pattern" and len(left.children) == 3):
+        return None
+    if any(child.type.startswith("list_splat") for child in targets + sources):
+        return None
+    return list(zip(targets, sources, strict=True))
+
+
+def _annotated(body: Body, left: Node, kind: Node, *, assigned: bool) -> None:
+    """`name: X` in the body of a class, and `self.name: X` in a method."""
+    builder, made = body.builder, body.builder.function
+    shared = "shared" if "ClassVar" in text(kind) else ""
+    if body.class_name and body.scope.kind == "class" and left.type == "identifier":
+        if shared or not assigned:
+            types = () if assigned else _declared(body, kind)
+            builder.do("annotate", body.class_value, text(left), types, shared, span=span(left))
+    elif left.type == "attribute" and made.owner is not None and not body.class_name:
+        base, name = left.child_by_field_name("object"), left.child_by_field_name("attribute")
+        if base is not None and base.type == "identifier" and name is not None:
+            builder.do("annotate", body.expression(base), text(name), _declared(body, kind), "", span=span(left))
+
+
+def _declared(body: Body, kind: Node) -> tuple[Operand, ...]:
+    """What an annotation names; a class that is not known if it may allow None without saying so."""
+    types = declared(body, kind)
+    return (*types, *([OTHER] if NULL not in types and admits_none(kind) else []))
 
 
 def augmented(body: Body, node: Node) -> None:
@@ -60,6 +109,8 @@ def return_(body: Body, node: Node) -> None:
     builder = body.builder
     children = elements(node)
     value = body.expression(children[0]) if children else builder.null(span(node))
+    if body.scope.function().kind != "function":
+        return  # elsewhere it is no valid Python and says nothing of what follows
     if body.flow.direct:
         builder.do("exit", (value,), span=span(node))
         return
@@ -70,7 +121,11 @@ def return_(body: Body, node: Node) -> None:
 
 @statement("raise_statement")
 def raise_(body: Body, node: Node) -> None:
-    values = [body.expression(child) for child in elements(node)]
+    values: list[Operand] = []
+    for child in elements(node):
+        values.append(body.expression(child))
+        if child.type in ("identifier", "attribute"):  # of a class
+            values[-1] = body.builder.call(values[-1], [], span(child))
     body.builder.do("raise", values[0] if values else OTHER, span=span(node))
 
 
@@ -90,7 +145,7 @@ def assert_(body: Body, node: Node) -> None:
     builder.start(fails)
     for child in children[1:]:
         body.expression(child)
-    builder.do("raise", OTHER, span=span(node))
+    builder.do("raise", body.builder.give("import", "builtins", "AssertionError"), span=span(node))
     builder.start(holds)
 
 
@@ -191,18 +246,19 @@ def _clause(body: Body, clause: Node, held: str) -> Place:
         target = value.child_by_field_name("alias")
         value = next(iter(elements(value)), value)
     run, following = builder.block(), builder.block()
+    kinds: list[Operand] = []
     if value is None:
-        builder.jump(run)
+        builder.branch(Predicate("always", (Constant("boolean", True),)), run, following)
     else:
         predicate: Predicate | None = None
         for part in elements(value) if value.type in ("tuple", "parenthesized_expression") else [value]:
-            body.expression(part)
+            kinds.append(body.expression(part))
             one = Predicate("is", (builder.get(held), Type("class", text(part))))
             predicate = one if predicate is None else Predicate("or", (predicate, one))
         builder.branch(predicate or Predicate("always", (Constant("boolean", False),)), run, following)
     builder.start(run)
     if target is not None:
-        assign(body, target, builder.get(held, span(target)))
+        assign(body, target, builder.give("caught", tuple(kinds), span=span(target)))
     body.block(_block_of(clause))
     return following
 
@@ -228,8 +284,6 @@ def _entered(body: Body, items: list[Node], node: Node) -> None:
         target = value.child_by_field_name("alias")
         value = next(iter(elements(value)), value)
     context = body.expression(value)
-    held = body.temporary("context")
-    builder.set(held, context)
     builder.do("require", context, "context", "with", span=span(value))
     entered = builder.give("enter", context, span=span(value))
     handler, ended, after = builder.block(), builder.block(), builder.block()
@@ -241,7 +295,7 @@ def _entered(body: Body, items: list[Node], node: Node) -> None:
     builder.start(handler)
     raised = body.temporary("raised")
     builder.set(raised, builder.give("caught", ()))
-    suppressed = builder.give("leave", builder.get(held), span=span(value))
+    suppressed = builder.give("leave", context, span=span(value))
     builder.branch(Predicate("truth", (suppressed,)), after, ended)
     builder.start(ended)
     builder.do("raise", builder.get(raised))
@@ -269,28 +323,56 @@ def delete(body: Body, node: Node) -> None:
 
 @statement("import_statement")
 def import_(body: Body, node: Node) -> None:
+    builder, mentions = body.builder, body.file.unit.mentions
     for child in node.children_by_field_name("name"):
         alias = child.child_by_field_name("alias")
         name = child.child_by_field_name("name") if alias is not None else child
         if name is None:
             continue
-        dotted = "".join(text(name).split())
-        body.file.unit.mentions.append(dotted)
-        bound = text(alias) if alias is not None else dotted.partition(".")[0]
-        module = dotted if alias is not None else bound
-        body.bind(bound, body.builder.give("import", module, "", span=span(child)), span(child))
+        dotted = _module(name)
+        mentions.append(dotted)
+        if alias is not None:
+            body.bind(text(alias), builder.give("import", dotted, "", span=span(child)), span(child))
+            continue
+        first, *packages = dotted.split(".")
+        mentions.append(first)
+        value = outer = builder.give("import", first, "", span=span(child))
+        for package in packages:
+            first = f"{first}.{package}"
+            inner = builder.give("import", first, "", span=span(child))
+            builder.do("fill", outer, Constant("string", package), inner)
+            outer = inner
+        body.bind(dotted.partition(".")[0], value, span(child))
+
+
+def _module(node: Node) -> str:
+    """The name of a module; relative ones as the instruction `import` has them."""
+    if node.type != "relative_import":
+        return "".join(text(node).split())
+    level, name = 0, ""
+    for child in node.named_children:
+        if child.type == "import_prefix":
+            level = text(child).count(".")
+        elif child.type == "dotted_name":
+            name = text(child)
+    return f"^{level} {name}"
 
 
 @statement("import_from_statement")
 def import_from(body: Body, node: Node) -> None:
     module_node = node.child_by_field_name("module_name")
-    module = "".join(text(module_node).split()) if module_node is not None else ""
+    if module_node is None:
+        return
+    module = _module(module_node)
     body.file.unit.mentions.append(module)
+    if any(child.type == "wildcard_import" for child in node.named_children):
+        body.builder.give("import", module, "*", span=span(node))
     for child in node.children_by_field_name("name"):
         alias = child.child_by_field_name("alias")
         name = child.child_by_field_name("name") if alias is not None else child
         if name is not None:
             value = body.builder.give("import", module, text(name), span=span(child))
+            body.file.unit.mentions.append(f"{module}{'' if module.endswith(' ') else '.'}{text(name)}")
             body.bind(text(alias if alias is not None else name), value, span(child))
 
 
@@ -358,11 +440,13 @@ def _pattern(body: Body, pattern: Node, value: Operand, fails: Place) -> None:
     elif kind == "case_pattern" and text(pattern) == "_":
         return
     elif kind == "as_pattern":
+        held = body.temporary("matched")
+        builder.set(held, value)
         for child in children:
             if child.type == "identifier":
-                body.bind(text(child), value, span(child))
+                body.bind(text(child), builder.get(held), span(child))
             else:
-                _pattern(body, child, value, fails)
+                _pattern(body, child, builder.get(held), fails)
     elif kind == "union_pattern":
         _union(body, children, value, fails)
     elif kind in ("list_pattern", "tuple_pattern"):
@@ -371,9 +455,9 @@ def _pattern(body: Body, pattern: Node, value: Operand, fails: Place) -> None:
         for number, child in enumerate(children):
             fixed = fixed and _only(child).type != "splat_pattern"
             item = (
-                builder.give("item", value, Constant("integer", number))
+                builder.give("item", value, Constant("integer", number), span=span(child))
                 if fixed
-                else builder.give("next", value, "element")
+                else builder.give("next", value, "element", span=span(child))
             )
             _pattern(body, child, item, fails)
     elif kind == "class_pattern":
@@ -382,13 +466,13 @@ def _pattern(body: Body, pattern: Node, value: Operand, fails: Place) -> None:
             inner = _only(child)
             parts = elements(inner)
             if inner.type == "keyword_pattern" and len(parts) == 2:
-                _pattern(body, parts[1], builder.give("load", value, text(parts[0])), fails)
+                _pattern(body, parts[1], builder.give("load", value, text(parts[0]), span=span(child)), fails)
             else:
-                _pattern(body, child, builder.give("item", value, Constant("integer", number)), fails)
+                _pattern(body, child, builder.give("item", value, Constant("integer", number), span=span(child)), fails)
     elif kind == "dict_pattern":
         maybe()
         for child in pattern.children_by_field_name("value"):
-            _pattern(body, child, builder.give("element", value, OTHER), fails)
+            _pattern(body, child, builder.give("element", value, OTHER, span=span(child)), fails)
         for child in children:
             if child.type == "splat_pattern":
                 _pattern(body, child, value, fails)

@@ -59,5 +59,7 @@ def unpack(body: Body, targets: list[Node], value: Operand, node: Node) -> None:
 
 def _rest(body: Body, value: Operand, node: Node) -> Operand:
     """A list of the elements that no other target takes."""
-    element = body.builder.give("next", value, "element")
-    return body.builder.give("allocate", Type("class", "list", "builtins"), (element,), span=span(node))
+    builder = body.builder
+    rest = builder.give("allocate", Type("class", "list", "builtins"), (), span=span(node))
+    builder.do("fill", rest, OTHER, builder.give("next", value, "element", span=span(node)))
+    return rest

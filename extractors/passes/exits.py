@@ -1,0 +1,142 @@
+"""Where a function is left: with what, what its result shows, and what is shown of its parameters."""
+
+from __future__ import annotations
+
+from pliant.extractors.ir.operands import Operand
+from pliant.extractors.ir.unit import Instruction
+from pliant.extractors.lowering.ranges import RESULTS
+from pliant.extractors.passes.calls import FALSE, TRUE, Calls
+from pliant.extractors.passes.guards import SHOWN, Shown
+from pliant.extractors.passes.uses import Given
+from pliant.extractors.ssa import Block, Refinement, Value
+
+_Way = tuple[Block, Value, int | None, list[Refinement]]
+
+
+class Exits(Calls):
+    """Ways out: block, control value, 0 or 1 where the result is false or true, and what that shows."""
+
+    def prepare(self) -> None:
+        super().prepare()
+        self._ways_out: list[_Way] = []
+        self._results: list[Value] = []
+        self._implies: dict[tuple[str, str], None] = {}
+
+    def exit(self, last: Instruction) -> None:
+        fn = self.fn
+        [operands] = last.operands
+        if not fn.reachable():
+            return
+        self._way_out(operands)
+        if operands:
+            value = (
+                self.value(operands[0])
+                if len(operands) == 1
+                else self.all_of(operands) or self._several(last, operands)
+            )
+            self.emit(last, "exit", value=value)
+            fn.returned(value)
+            if len(operands) == 1 and self.op(operands[0]) in ("const", "nothing"):
+                self._requirements(value)
+        fn.leave()
+        fn.stop()
+
+    def _several(self, last: Instruction, operands: tuple[Operand, ...]) -> Value:
+        """Several results as one."""
+        fn = self.fn
+        value = self.named(last, "results")
+        fn.nonnull.add(value)
+        given: Given = {"result": value, "class": self.semantics.containers["tuple"]}
+        self.emit(last, "tuple", **given, values=[self.value(each) for each in operands])
+        self.truths(value, operands)
+        return value
+
+    def _requirements(self, null: Value) -> None:
+        """Flags: which parameters must be true or false for `null` to be returned here."""
+        if not self.semantics.tests_tell:
+            return
+        for formal in self.fn.formals:
+            truth, is_null = self.guards.answer(formal, "true"), self.guards.answer(formal, "null")
+            if truth is None and is_null is not None:
+                truth = not is_null
+            if truth is not None:
+                self.fn.emit("requires", null, formal, "true" if truth else "false")
+
+    def _way_out(self, operands: tuple[Operand, ...]) -> None:
+        """Note that control is about to leave the function with these results."""
+        if not self.semantics.tests_tell:
+            return
+        fn = self.fn
+        if len(operands) != 1 or self.op(operands[0]) == "nothing":
+            self._ways_out.append((fn.block, self.live(), FALSE if operands else None, []))
+            return
+        [result] = operands
+        self._results.append(fn.value(self.writer.name(self.guards.place, "result")))
+        value = self.value(result)
+        ways = self._ways_of(result, value)
+        for outcome, name in ((True, "true"), (False, "false")):
+            possible = [(tests[0 if outcome else 1], block) for block, truth, tests in ways if truth in (outcome, None)]
+            fields = {key for shown, _ in possible for key, _, nonnull in shown if nonnull and isinstance(key, tuple)}
+            for key in sorted(fields):
+                if key[0] in fn.formals and all(
+                    any(key == other and nonnull for other, _, nonnull in shown) or fn.content(key, block) in fn.nonnull
+                    for shown, block in possible
+                ):
+                    self._implies[name, key[1]] = None
+        live = self.live()
+        for block, truth, (yes, no) in ways:
+            if truth is not None:
+                self._ways_out.append((block, live, TRUE if truth else FALSE, yes if truth else no))
+            elif not yes and not no:
+                self._ways_out.append((block, live, None, []))
+            else:
+                self._ways_out += [(block, live, TRUE, yes), (block, live, FALSE, no)]
+
+    def _ways_of(self, result: Operand, value: Value) -> list[tuple[Block, bool | None, Shown]]:
+        """Blocks from which control comes to an exit with a result, the truth of the result on that way, and what its
+        being true, or false, shows."""
+        fn = self.fn
+        sources = fn.sources(value)
+        if sources is None or fn.homes[value] != fn.block:
+            return [(fn.block, self.truth(result), self.tests_of(result))]
+        found: list[tuple[Block, bool | None, Shown]] = []
+        for block, each in sources:
+            truth: bool | None = self.guards.answer(each, "true", block)
+            if truth is None and each in fn.constants:
+                truth = bool(fn.constants[each])
+            if truth is None and each in self.guards.known_null:
+                truth = False
+            found.append((block, truth, fn.tests.get(fn.root(each), ([], []))))
+        return found
+
+    def tests_of(self, operand: Operand) -> Shown:
+        """What the truth of an operand shows."""
+        yes, no = self.fn.tests.get(self.fn.root(self.value(operand)), ([], []))
+        further = self.shown_by_value(operand)
+        return yes + further[0] + self.guards.tested(operand, self, nonnull=True), no + further[1]
+
+    def write_exits(self) -> None:
+        """How the function is left, as far as that tells callers something of their arguments."""
+        fn = self.fn
+        if self._implies:
+            for outcome, field in self._implies:
+                fn.emit("implies", self.symbol, outcome, field)
+            for result in self._results:
+                fn.emit("result", self.symbol, result)
+        if not self.function.flags.isdisjoint(("generator", "asynchronous")):
+            return
+        known = [
+            {formal for formal in fn.formals if fn.on_every_way(fn.content((formal, SHOWN), block))}
+            | {root for _, root, nonnull in shown if nonnull and root in fn.formals}
+            for block, _, _, shown in self._ways_out
+        ]
+        told = set().union(*known) - fn.nonnull
+        if not told:
+            return
+        for (_, live, status, _), shown in zip(self._ways_out, known, strict=True):
+            place = fn.value(self.writer.name(self.guards.place, "exit"))
+            fn.emit("exit", place, self.symbol, live)
+            fn.emit("exit_result", place, *((status, status) if status is not None else RESULTS))
+            for formal in fn.formals:
+                if formal in told:
+                    fn.emit("exit_shown" if formal in shown else "exit_unknown", place, formal)

@@ -1,0 +1,395 @@
+"""Instructions that make, fill and read objects: containers, tuples, classes, functions, modules, fields, elements."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pliant.extractors.ir.operands import Argument, Constant, Operand
+from pliant.extractors.ir.unit import MODULE, Instruction
+from pliant.extractors.passes.guards import SHOWN
+from pliant.extractors.passes.inheritance import Known, hidden, known
+from pliant.extractors.passes.names import class_symbol, formal_symbol, module_symbol
+from pliant.extractors.passes.uses import Uses
+from pliant.extractors.ssa import LIVE, UNDEFINED, Value
+
+_MOST = 1 << 30  # of the number of an item, as facts hold it
+
+
+class Objects(Uses):
+    """classes: values that hold a class of the file, and the name of that. displays: new containers, and the operands
+    that they were written with."""
+
+    def prepare(self) -> None:
+        super().prepare()
+        self.classes: dict[Value, str] = {}
+        self._known_classes: dict[Value, Known] = {}
+        self.displays: dict[Value, tuple[Operand, ...]] = {}
+        self.lists: set[Value] = set()  # that are written
+        self._written_fields: set[str] = set()
+        self._passed = self._passed_on()
+        self._filled: set[Operand] = set()
+        self._block_of: dict[Operand, int] = {
+            each.number: number for number, block in enumerate(self.function.blocks) for each in block.instructions
+        }
+
+    def _passed_on(self) -> set[Operand]:
+        """Objects that are written as arguments, or in one."""
+        found: set[Operand] = set()
+        holders: dict[Operand, list[Operand]] = {}
+        for each in self.instructions.values():
+            if each.op in ("call", "invoke"):
+                found.update(argument.value for argument in each.operands[-1] if isinstance(argument, Argument))
+            elif each.op in ("allocate", "tuple"):
+                for inner in each.uses():
+                    holders.setdefault(inner, []).append(each.number)
+            elif each.op == "fill":
+                holders.setdefault(each.operands[2], []).append(each.operands[0])
+        for number in sorted(self.instructions, reverse=True):
+            if any(outer in found for outer in holders.get(number, ())):
+                found.add(number)
+        return found
+
+    # Fields.
+
+    def load(self, instruction: Instruction) -> None:
+        base, field = instruction.operands
+        if (kind := self.semantics.needs.get("load")) is not None and field not in self.semantics.of_null:
+            self.use(base, instruction, "pointer" if field == "*" else kind)
+        value = self.give(instruction, "load")
+        self.reads.add(value)
+        self.follow(instruction, value, field)
+        self.note_tests(value, self.value(base))
+
+    def note_tests(self, value: Value, base: Value) -> None:
+        """Note what was asked of an object of which a field is read."""
+
+    def element(self, instruction: Instruction) -> None:
+        base, key = instruction.operands
+        if (kind := self.semantics.needs.get("element")) is not None:
+            self.use(base, instruction, kind)
+        if (
+            self.semantics.objects
+            and isinstance(key, Constant)
+            and key.kind == "integer"
+            and int(key.content or 0) >= 0
+        ):
+            value = self.give(instruction, "element item", number=min(int(key.content or 0), _MOST))
+        else:
+            value = self.give(instruction, "element")
+        self.follow(instruction, value, "")
+
+    def follow(self, instruction: Instruction, value: Value, field: str) -> None:
+        """Tell what was just read what is known of the path that it is."""
+        fn = self.fn
+        for path in self.keys(instruction.number):
+            if not isinstance(path, tuple):
+                continue
+            content = fn.content(path)
+            if content == UNDEFINED:
+                if instruction.number in self._used:
+                    fn.write(path, value)
+            elif content in fn.nonnull or fn.on_every_way(fn.content((fn.root(content), SHOWN))):
+                fn.nonnull.add(value)
+                fn.emit("nonnull", value)
+                if content != fn.opaque:
+                    fn.roots[value] = fn.root(content)
+            else:
+                fn.roots[value] = fn.root(content)
+                if field in fn.tracked:
+                    fn.emit("assign_null", value, content)
+
+    def store(self, instruction: Instruction) -> None:
+        base, field, operand = instruction.operands
+        fn = self.fn
+        held = self.classes.get(self.value(base))
+        if held is not None and self.op(base) == "class":  # in the body of the class
+            fn.emit("class_attribute", f"|{held}", field, self.value(operand))
+            return
+        if (kind := self.semantics.needs.get("store")) is not None:
+            self.use(base, instruction, "pointer" if field == "*" else kind)
+        self.emit(instruction, "store", site=self.named(instruction, f".{field} ="))
+        self.wrote_field(base, field, operand)
+
+    def wrote_field(self, base: Operand, field: str, operand: Operand) -> None:
+        """Note that a field holds a value from here on."""
+        fn = self.fn
+        value = self.value(operand)
+        if field not in self._written_fields:
+            self._written_fields.add(field)
+            fn.emit("field_write", self.symbol, field)
+        if self.is_null(operand) and self.semantics.tests_tell:
+            fn.emit("clears", self.symbol, self.value(base), field, value)
+        path = fn.path(self.value(base), field)
+        if path is not None:
+            fn.write(path, value)
+            self.guards.wrote(path, value)
+            self.note_item(path, value)
+
+    # Elements.
+
+    def next_(self, instruction: Instruction) -> None:
+        base, what = instruction.operands
+        if (kind := self.semantics.needs.get("next")) is not None:
+            self.use(base, instruction, kind)
+        if self.semantics.iterator is None or what != "element":
+            self.give(instruction, f"next {what}")
+            return
+        fn = self.fn
+        value = self.give(instruction, "next iterate")
+        if self.op(base) not in ("get", "load", "element", "call", "invoke") or self.value(base) in self.displays:
+            return
+        if self.op(base) == "call" and self.op(self.instructions[base].operands[0]) == "import":  # of the library
+            return
+        first, following = self.semantics.iterator
+        iterator, element = self.named(instruction, "iter"), self.named(instruction, "next")
+        for call, source, method in ((iterator, self.value(base), first), (element, iterator, following)):
+            fn.emit("call", call, self.symbol, self.live())
+            fn.emit("call_method", call, source, method)
+        fn.emit("assign_object", value, element)
+
+    def item(self, instruction: Instruction) -> None:
+        base, number = instruction.operands
+        value = self.give(instruction, "item")
+        self._item_of[value] = (base, int(number.content))
+
+    def slice_(self, instruction: Instruction) -> None:
+        if (kind := self.semantics.needs.get("slice")) is not None:
+            self.use(instruction.operands[0], instruction, kind)
+        if not self.semantics.objects:
+            self.give(instruction, "slice")
+            return
+        item = self.named(instruction, "item")
+        self._container(
+            self.give(instruction, "slice copied", item=item, **{"class": self.semantics.containers["slice"]})
+        )
+
+    def put(self, instruction: Instruction) -> None:
+        if (kind := self.semantics.needs.get("put")) is not None:
+            self.use(instruction.operands[0], instruction, kind)
+        self.emit(instruction, "put", site=self.named(instruction, "[] ="))
+
+    def fill(self, instruction: Instruction) -> None:
+        base, key, _ = instruction.operands
+        if self.op(base) == "import":
+            self.emit(instruction, "fill member", field=key.content)
+            return
+        self.emit(instruction, "fill")
+        computed = self._block_of[instruction.number] != self._block_of.get(base)  # in a loop
+        if base not in self._filled and not computed:
+            self._filled.add(base)
+            self.fn.emit("filled", self.value(base))
+
+    # New objects.
+
+    def _container(self, value: Value) -> None:
+        self.fn.nonnull.add(value)
+
+    def allocate(self, instruction: Instruction) -> None:
+        kind, operands = instruction.operands
+        named = kind.kind == "class"
+        container = self.semantics.containers.get(kind.kind, kind.kind)
+        own = named and (kind.module in ("", ".") or self._is_container(kind.module))
+        if named and not own:
+            holder = self.type_holder(kind)
+            value = self.give(instruction, "allocate elsewhere", **{"class": ""})
+            self.fn.emit("typed", value, holder)
+        else:
+            value = self._new(instruction, "allocate", "allocate shared", class_symbol(kind) if named else container)
+        self.fn.nonnull.add(value)
+        self.displays[value] = operands
+        if named and kind.name == "list":
+            self.lists.add(value)
+        if operands and self.semantics.objects:
+            self.fn.emit("filled", value)
+
+    def _is_container(self, module: str) -> bool:
+        return bool(self.semantics.builtins) and module in (self.semantics.builtins, "typing")
+
+    def _new(self, instruction: Instruction, key: str, shared: str, kind: str) -> Value:
+        """A new object. Those that are written as arguments of calls have no name by which their maker could change
+        them: the file has one object for them all."""
+        if self.semantics.objects and instruction.number in self._passed:
+            one = f"|{MODULE}|{kind.rpartition('.')[2]} argument|object"
+            return self.give(instruction, shared, object=one, **{"class": kind})
+        value = self.give(instruction, key, **{"class": kind})
+        return value
+
+    def tuple_(self, instruction: Instruction) -> None:
+        kind = self.semantics.containers["tuple"]
+        operands = instruction.operands[0]
+        if self.semantics.objects:
+            value = self.named(instruction, "tuple")
+            self.values[instruction.number] = value
+            shared = instruction.number in self._passed
+            one: Value | str = f"|{MODULE}|{kind.rpartition('.')[2]} argument|object" if shared else value
+            self.emit(instruction, "tuple object", result=value, object=one, **{"class": kind})
+            if not shared:
+                self.fn.emit("made_in", value, self.symbol)
+        else:
+            value = self.give(instruction, "tuple", **{"class": kind})
+        self.fn.nonnull.add(value)
+        self.displays[value] = operands
+        self.truths(value, operands)
+
+    def truths(self, value: Value, operands: Sequence[Operand]) -> None:
+        """Note which items of several values are constants that are true or false."""
+        for number, operand in enumerate(operands):
+            if isinstance(content := self.fn.constants.get(self.value(operand)), bool):
+                self.fn.emit("tuple_truth", value, number, "true" if content else "false")
+
+    # Functions, classes, modules.
+
+    def closure(self, instruction: Instruction) -> None:
+        fn = self.fn
+        name, defaults = instruction.operands
+        self.capture(name)
+        self.fn.nonnull.add(self.give(instruction, "closure", held=f"|{name}"))
+        made = self.survey.functions.get(name)
+        formals = [each for each in made.formals if each.default] if made is not None else []
+        for formal, default in zip(formals, defaults, strict=False):
+            symbol = formal_symbol(name, formal.variable.partition("#")[0])
+            fn.emit("default", symbol, self.value(default))
+            if (truth := self.truth(default)) is not None:
+                fn.emit("default_truth", symbol, "true" if truth else "false")
+
+    def truth(self, operand: Operand) -> bool | None:
+        """The truth of null, of a boolean and of an integer, as it is written."""
+        if self.is_null(operand):
+            return False
+        written = isinstance(operand, Constant) and operand.kind in ("boolean", "integer")
+        return bool(operand.content) if written and isinstance(operand, Constant) else None
+
+    def capture(self, function: str) -> None:
+        """Give a function that is made here what the variables it uses hold now, if that is all they ever hold."""
+        fn = self.fn
+        for owner, name in self.survey.captured.get(function, ()):
+            shared = (owner, name)
+            if owner != self.function.name or self.survey.sets[shared] != 1 or (owner, name) in self.survey.rebound:
+                continue
+            for variable in self.function.variables.values():
+                if variable.home == "shared" and variable.name.partition("#")[0] == name:
+                    value = fn.read(variable.name)
+                    if value != UNDEFINED:
+                        fn.emit("assign", self.cell(variable), value)
+                        if value in fn.nonnull:
+                            self.survey.constant.add(shared)
+
+    def class_(self, instruction: Instruction) -> None:
+        name = instruction.operands[0]
+        value = self.give(instruction, "class", held=f"|{name}")
+        self.fn.nonnull.add(value)
+        self.classes[value] = name
+        bases = [
+            self._known_classes[base]
+            for base in map(self.value, instruction.operands[1])
+            if base in self._known_classes
+        ]
+        defined = {
+            each.operands[1]
+            for each in self.instructions.values()
+            if each.op == "store" and each.operands[0] == instruction.number
+        }
+        if len(bases) == len(instruction.operands[1]) and (found := known(f"|{name}", defined, bases)) is not None:
+            self._known_classes[value] = found
+            for base, field in hidden(found, bases):
+                self.fn.emit("hides_base", f"|{name}", base, field)
+
+    def super_(self, instruction: Instruction) -> None:
+        self.fn.nonnull.add(self.give(instruction, "super", held=f"|{instruction.operands[0]}"))
+
+    def decorate(self, instruction: Instruction) -> None:
+        callee, _ = instruction.operands
+        self.use(callee, instruction, "call", "()")
+        made = self.named(instruction, f"@{self.texts.called(callee)}")
+        value = self.named(instruction, self.texts.what(instruction, self.semantics.null))
+        self.values[instruction.number] = value
+        self.emit(instruction, "decorate", result=value, made=made, first=0, one=1)
+        self.fn.nonnull.add(value)
+
+    def import_(self, instruction: Instruction) -> None:
+        module, member = instruction.operands
+        fn, semantics = self.fn, self.semantics
+        if member == "*":
+            fn.emit("star_import", "|", module_symbol(module))
+            return
+        if module == semantics.builtins and semantics.builtins:
+            value = fn.fixed_value(f"|{MODULE}|builtin {member}|1")
+            fn.nonnull.add(value)
+            self.values[instruction.number] = value
+            if member not in self.survey.declared:
+                self.survey.declared.add(member)
+                fn.emit("import_from", value, module, member)
+                for star in self.survey.stars:
+                    fn.emit("import_from", value, module_symbol(star), member)
+            return
+        key = ("import any member" if semantics.members else "import member") if member else "import"
+        symbol = module_symbol(module)
+        whole = f"{symbol}{'' if symbol.endswith(' ') else '.'}{member}"
+        fn.nonnull.add(self.give(instruction, key, module=symbol, whole=whole))
+
+    # What is declared.
+
+    def declare(self, instruction: Instruction) -> None:
+        operand, types = instruction.operands
+        value = self.value(operand)
+        if value not in self.fn.nonnull:
+            for kind in types:
+                if not isinstance(kind, Constant):
+                    self.fn.emit("typed", value, self.value(kind))
+
+    def signature(self, instruction: Instruction) -> None:
+        """Parameters, and what is returned."""
+        fn = self.fn
+        name, types = instruction.operands
+        plain = name.partition("#")[0].rpartition(".")[2]
+        result = UNDEFINED
+        for kind, what in types:
+            null = isinstance(kind, Constant)
+            if what != "return":
+                formal = formal_symbol(name, what)
+                fn.emit(*(("nullable_formal", formal) if null else ("typed", formal, self.value(kind))))
+            elif null:
+                value = self.named(instruction, f"{plain} annotation")
+                fn.emit("null", value, "annotation")
+                fn.emit("returns", f"|{name}", value, f"|{name}")
+            else:
+                if result == UNDEFINED:
+                    result = self.named(instruction, f"{plain} declared")
+                    fn.emit("returns", f"|{name}", result, f"|{name}")
+                fn.emit("typed", result, self.value(kind))
+
+    def annotate(self, instruction: Instruction) -> None:
+        base, field, types, how = instruction.operands
+        fn = self.fn
+        value = self.value(base)
+        required = not any(isinstance(kind, Constant) for kind in types)
+        optional = any(isinstance(kind, Constant) and kind.kind == "null" for kind in types)
+        held = self.classes.get(value) if self.op(base) == "class" else None
+        if held is not None:
+            if how == "shared":
+                fn.emit("class_variable", f"|{held}", field)
+            if types:
+                declared = self.named(instruction, field)
+                fn.nonnull.add(declared)
+                for kind in types:
+                    if not isinstance(kind, Constant):
+                        fn.emit("typed", declared, self.value(kind))
+                fn.emit("class_attribute", f"|{held}", field, declared)
+                if required:
+                    fn.emit("required_field", f"|{held}", field)
+        elif self.function.owner is not None and fn.root(value) == next(iter(fn.formals), None):
+            owner = class_symbol(self.function.owner)
+            path = fn.path(value, field)
+            if required:
+                fn.emit("required_field", owner, field)
+            elif optional and path is not None and fn.content(path) not in {UNDEFINED, *fn.nonnull}:
+                null = self.named(instruction, f"{field} attribute annotation")
+                fn.emit("null", null, "annotation")
+                fn.emit("optional_field", owner, field, null)
+
+    def live_from(self, call: Value) -> None:
+        """What follows is reached once a call returns."""
+        fn = self.fn
+        reached = fn.value(self.writer.name(self.guards.place, "control"))
+        fn.emit("control_call", reached, self.live(), call)
+        fn.write(LIVE, reached)

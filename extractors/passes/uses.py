@@ -1,0 +1,211 @@
+"""What fails for null: the facts of instructions, and of their uses of values that must not be null."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pliant.extractors.ir.instructions import INSTRUCTIONS
+from pliant.extractors.ir.operands import Constant, Operand
+from pliant.extractors.ir.unit import Instruction
+from pliant.extractors.passes import emission
+from pliant.extractors.passes.handlers import NOTHING_CAUGHT, Caught
+from pliant.extractors.passes.variables import Variables
+from pliant.extractors.ssa import UNDEFINED, Block, Key, Value
+
+_WAYS = 32  # to a join that are told apart
+Given = dict[str, Value | str | list[Value]]
+
+
+class Uses(Variables):
+    """caught: what is caught of exceptions that are raised in the current block."""
+
+    caught: Caught
+
+    def prepare(self) -> None:
+        self._used = {
+            operand
+            for each in self.instructions.values()
+            for operand in each.uses()
+            if not isinstance(operand, Constant)
+        }
+        self.caught = NOTHING_CAUGHT
+        self.reads: set[Value] = set()  # what is read from fields
+        self._items: dict[Operand, list[tuple[int, Key, Value]]] = {}  # of several results -> number, variable, value
+        self._item_of: dict[Value, tuple[Operand, int]] = {}
+
+    def give(self, instruction: Instruction, key: str, **given: Value | str | list[Value]) -> Value:
+        """The value of an instruction, with the facts that the table has for `key`."""
+        value = self.named(instruction, self.texts.what(instruction, self.semantics.null))
+        self.values[instruction.number] = value
+        self.emit(instruction, key, result=value, **given)
+        return value
+
+    def emit(self, instruction: Instruction, key: str, **given: Value | str | list[Value]) -> None:
+        """Write the facts that the table has for `key`; `given`: what names stand for besides operands."""
+        operands = dict(
+            zip((name for name, _ in INSTRUCTIONS[instruction.op].operands), instruction.operands, strict=True)
+        )
+
+        def named(name: str) -> int | str:
+            found = given.get(name)
+            if found is not None:
+                assert not isinstance(found, list)
+                return found
+            if name == "function":
+                return self.symbol
+            if name == "live":
+                return self.live()
+            operand = operands[name]
+            if name == "number":
+                return int(operand.content)
+            return operand if isinstance(operand, str) else self.value(operand)
+
+        def several(name: str) -> list[Value]:
+            found = given.get(name)
+            return found if isinstance(found, list) else [self.value(each) for each in operands[name]]
+
+        for relation, entries in emission.facts(key, named, several):
+            self.fn.emit(relation, *entries)
+
+    # Uses.
+
+    def use(self, operand: Operand, instruction: Instruction, kind: str, what: str = "") -> Value:
+        """Note that an instruction fails if an operand is null, and that it is not null afterwards. Returns the site;
+        UNDEFINED where it does not fail, or where that is caught."""
+        fn = self.fn
+        value = self.value(operand)
+        if value == UNDEFINED or value in fn.nonnull or not fn.reachable():
+            return UNDEFINED
+        site = self._site(value, instruction, kind, what)
+        root = fn.root(value)
+        self.guards.refine([(key, root, True) for key in self.keys(operand)])
+        return site
+
+    def _site(self, value: Value, instruction: Instruction, kind: str, what: str) -> Value:
+        fn = self.fn
+        errors = self.semantics.errors
+        if errors and errors.get(kind, errors.get("")) in self.caught.names:
+            return UNDEFINED
+        site = self.named(instruction, what or site_of(instruction))
+        fn.emit("dereference", site, value, kind, self.live())
+        for number, key, sibling in self._beside(fn.root(value)):
+            current = fn.content(key) if isinstance(key, tuple) else fn.read(key)
+            if current in fn.nonnull and fn.root(current) == fn.root(sibling):
+                fn.emit("beside", site, value, number)
+        if self.caught.everything:
+            fn.emit("handled", site)
+        if fn.resolve(value) in self.reads and self.semantics.tests_tell:
+            fn.emit("trusts", self.symbol, value)
+        return site
+
+    def compared(self, instruction: Instruction, operand: Operand, other: Operand, method: str) -> None:
+        """An operand is compared with another one, which may have a `method` that takes null."""
+        fn = self.fn
+        value, against = self.value(operand), fn.resolve(self.value(other))
+        what = instruction.operands[0]
+        if isinstance(other, Constant) or fn.names[against] == "" or self.is_null(operand):
+            self.use(operand, instruction, "operator", what)
+            return
+        if value == UNDEFINED or value in fn.nonnull or not fn.reachable():
+            return
+        site = self._site(value, instruction, "operator", what)
+        if site == UNDEFINED:
+            return
+        fn.emit("compares", site, against, method)
+        for key in self.keys(operand):
+            current = fn.resolve(fn.read(key))
+            if current in (UNDEFINED, fn.unknown) or current in fn.nonnull or fn.root(current) != fn.root(value):
+                continue
+            name = self.writer.name(self.guards.place, f"{fn.key_name(key)} compared")
+            after = fn.value(name, root=fn.root(current))
+            fn.define(after, "assign_object", after, current)
+            fn.define(after, "passes_where", after, current, site)
+            self.guards.guard_of[after] = current
+            fn.write(key, after)
+
+    # Several results.
+
+    def _beside(self, root: Value) -> list[tuple[int, Key, Value]]:
+        """Of an item of several results, the other items: number, variable and value."""
+        base, own = self._item_of.get(root, (0, -1))
+        return [each for each in self._items.get(base, ()) if each[0] != own]
+
+    def note_item(self, key: Key, value: Value) -> None:
+        """Note that a variable or a path holds an item of several results, if it does."""
+        if value in self._item_of:
+            base, number = self._item_of[value]
+            self._items.setdefault(base, []).append((number, key, value))
+
+    def all_of(self, operands: Sequence[Operand]) -> Value:
+        """The several results of which the operands are all items, in their order; UNDEFINED where there are none."""
+        found = [self._item_of.get(self.fn.root(self.value(each)), (0, -1)) for each in operands]
+        base = found[0][0]
+        whole = [(base, number) for number in range(len(operands))]
+        return self.value(base) if base and found == whole else UNDEFINED
+
+    def settle(self, operand: Operand, outcome: str) -> None:
+        """A test has shown an operand to be `null`, `true` or `false`: other results of the same call are what they are
+        then. Where an operand is joined of results of several calls, so are the others."""
+        fn = self.fn
+        ways = self._ways(fn.root(self.value(operand)))
+        items = [self._item_of.get(root) for _, root in ways]
+        for number, key in {each[:2]: None for _, root in ways for each in self._beside(root)}:
+            current = fn.content(key) if isinstance(key, tuple) else fn.read(key)
+            if current == UNDEFINED or current in fn.nonnull or current in self.guards.known_null:
+                continue
+            beside = self._ways(fn.root(current))
+            if [way for way, _ in beside] != [way for way, _ in ways] or any(
+                item is not None and self._item_of.get(root) != (item[0], number)
+                for item, (_, root) in zip(items, beside, strict=True)
+            ):
+                continue
+            name = self.writer.name(self.guards.place, f"{fn.key_name(key)} settled")
+            settled = fn.value(name, fn.spans.get(fn.root(current)), fn.root(current))
+            fn.define(settled, "assign_object", settled, current)
+            for (_, asked), item, (_, other) in zip(ways, items, beside, strict=True):
+                if item is not None:
+                    fn.define(settled, "item_where", settled, self.value(item[0]), number, item[1], outcome)
+                elif fn.constants.get(asked) not in (True, False) or fn.constants[asked] == (outcome == "true"):
+                    fn.define(settled, "assign_null", settled, other)
+            fn.write(key, settled)
+
+    def _ways(self, value: Value) -> list[tuple[tuple[Block, ...], Value]]:
+        """What joins lead to a value, each by the way that it comes; what has gone around a loop is left out."""
+        found: list[tuple[tuple[Block, ...], Value]] = []
+        todo: list[tuple[tuple[Block, ...], Value, frozenset[Value]]] = [((), value, frozenset())]
+        while todo:
+            way, current, around = todo.pop()
+            sources = self.fn.sources(current) if current not in self._item_of and len(found) < _WAYS else None
+            if sources is None:
+                found.append((way, current))
+                continue
+            for block, each in sources:
+                root = self.fn.root(each)
+                if root != current and root not in around:
+                    todo.append(((*way, block), root, around | {current}))
+        return found
+
+
+def site_of(instruction: Instruction) -> str:
+    """What is written where an instruction fails."""
+    operands = instruction.operands
+    match instruction.op:
+        case "load":
+            return "*" if operands[1] == "*" else f".{operands[1]}"
+        case "store":
+            return "* =" if operands[1] == "*" else f".{operands[1]} ="
+        case "interior":
+            return "[]" if operands[1] == "[]" else f".{operands[1]}"
+        case "invoke":
+            return f".{operands[1]}"
+        case "put":
+            return "[] ="
+        case "element" | "slice":
+            return "[]"
+        case "call" | "defer":
+            return "()"
+        case "next":
+            return "next"
+        case "arithmetic":
+            return str(operands[0])
+    return str(operands[2]) if instruction.op == "require" else instruction.op
