@@ -15,6 +15,7 @@ from typing import Protocol
 
 from pliant.extractors.ssa import UNDEFINED, Block, Function, Key, Refinement, Value
 
+ANSWER = "$?"  # before the text of a question: the field under which its answer is followed
 _DEPTH = 8  # joins behind joins that are looked through
 
 
@@ -66,7 +67,12 @@ def correlate(lo: Refining, value: Value, possible: Callable[[Value, Block], boo
             break
         value = left[0][1]
     fn.spend(len(levels))
-    keys = {key for block, *_ in levels for key in (*fn.written_before(block), *lo.holders.get(block, ()))}
+    keys = {
+        key
+        for block, *_ in levels
+        for key in (*fn.written_before(block), *lo.holders.get(block, ()))
+        if isinstance(key, str) or not key[1].startswith(ANSWER)
+    }
     fn.spend(len(keys) * len(levels))
     for key in sorted(keys, key=str):
         before: set[Value] = set()  # what the variable was at the joins so far

@@ -25,6 +25,7 @@ from pliant.extractors.passes.survey import FileSurvey, identity
 from pliant.extractors.ssa import UNDEFINED, Block, Here, Value
 from pliant.extractors.writer import FactWriter
 
+_SIDES = frozenset(("jump", "branch", "switch"))  # each way that leads on is a block of its own
 _RAISING = frozenset(
     (
         *("load", "element", "slice", "call", "invoke", "store", "put", "require", "next", "convert", "arithmetic"),
@@ -98,6 +99,12 @@ class _Construction(Steps):
             for target in leads_to(blocks[number]):
                 place = self._places.setdefault(target, -1)
                 if place == -1:
+                    sources = edges.get(target, {})
+                    own = target != blocks[number].handler and blocks[number].instructions[-1].op in _SIDES
+                    if own and len(before[target]) == len(sources) == 1:
+                        [self._places[target]] = sources  # the block of that side of the branch
+                        missing[target] = 0
+                        continue
                     place = self._places[target] = fn.new_block()
                 for source in edges.get(target, ()):
                     if fn.reachable(source):

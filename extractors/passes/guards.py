@@ -10,7 +10,7 @@ from functools import partial
 from typing import Protocol
 
 from pliant.extractors.ir.operands import Constant, Operand, Predicate
-from pliant.extractors.lowering.correlation import correlate
+from pliant.extractors.lowering.correlation import ANSWER, correlate
 from pliant.extractors.passes import questions
 from pliant.extractors.ssa import UNDEFINED, Block, Function, Key, Refinement, Value
 from pliant.extractors.writer import FactWriter, Span
@@ -189,7 +189,7 @@ class Guards:
     def answer(self, value: Value, what: str, block: Block | None = None) -> bool | None:
         """What the answer to a question about a value was; None where it is not known at the end of a block (here, by
         default)."""
-        path = self.fn.path(value, f"{questions.ANSWER}{what}")
+        path = self.fn.path(value, f"{ANSWER}{what}")
         known = self.fn.content(path, block) if path is not None else UNDEFINED
         return next((answer for answer, token in self.answers.items() if token == known), None)
 

@@ -26,7 +26,17 @@ class Objects(Uses):
         self.displays: dict[Value, tuple[Operand, ...]] = {}
         self.lists: set[Value] = set()  # that are written
         self._written_fields: set[str] = set()
-        self._passed = self._passed_on()
+        self._passed = self._passed_on() if self.semantics.objects else set()
+        # What a longer path begins with is followed even if nothing is known of it.
+        self._bases = (
+            {
+                each.operands[0]
+                for each in self.instructions.values()
+                if each.op in ("load", "element", "invoke", "store", "slice")
+            }
+            if self.semantics.objects
+            else self._used
+        )
         self._filled: set[Operand] = set()
         self._block_of: dict[Operand, int] = {
             each.number: number for number, block in enumerate(self.function.blocks) for each in block.instructions
@@ -86,7 +96,7 @@ class Objects(Uses):
                 continue
             content = fn.content(path)
             if content == UNDEFINED:
-                if instruction.number in self._used:
+                if instruction.number in self._bases:
                     fn.write(path, value)
             elif content in fn.nonnull or fn.on_every_way(fn.content((fn.root(content), SHOWN))):
                 fn.nonnull.add(value)

@@ -12,8 +12,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 from pliant.extractors.ir.operands import Constant, Operand, Predicate
-
-ANSWER = "$"  # before the text of a question: the field under which its answer is followed
+from pliant.extractors.lowering.correlation import ANSWER
 
 
 class Question(NamedTuple):

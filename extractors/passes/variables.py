@@ -101,11 +101,6 @@ class Variables:
         return str(self.fn.root(self.value(operand)))
 
     def _path(self, base: Operand, field: str) -> list[Key]:
-        for key in self.keys(base):
-            current = self.fn.content(key) if isinstance(key, tuple) else self.fn.read(key)
-            path = self.fn.path(current, field)
-            if path is not None:
-                return [path]
         path = self.fn.path(self.value(base), field)
         return [path] if path is not None else []
 
