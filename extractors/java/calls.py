@@ -137,6 +137,7 @@ def _implicit_receiver(lo: Lowering, name: str, count: int) -> Value:
     static = lo.static
     for class_ in lo.class_.chain() if lo.class_ is not None else ():
         if name in class_.methods:
+            lo.fn.spend(2 * len(class_.methods[name]))
             found = [m for m in class_.methods[name] if f"{name}/{count}" in m.keys] or class_.methods[name]
             if static or all(method.static for method in found):
                 return lo.class_value(class_)
@@ -161,6 +162,7 @@ def _primitive_parameters(lo: Lowering, name: str, count: int) -> frozenset[int]
     """Which arguments an unqualified call of a method of this file passes as primitives, by every overload."""
     for class_ in lo.class_.chain() if lo.class_ is not None else ():
         if name in class_.methods:
+            lo.fn.spend(2 * len(class_.methods[name]))
             found = [method for method in class_.methods[name] if f"{name}/{count}" in method.keys]
             kinds = [
                 {number for number in range(count) if _takes_primitive(method.parameters, number)} for method in found
@@ -207,9 +209,10 @@ def _note_loops(lo: Lowering, node: Node, value: Value) -> None:
     """Note the loops that go on after a call in them."""
     if not lo.loops:
         return
-    statement = node
-    while statement.parent is not None and statement.parent.type not in ("block", "switch_block_statement_group"):
-        statement = statement.parent
+    statement, levels = node, 0
+    while (parent := statement.parent) is not None and parent.type not in ("block", "switch_block_statement_group"):
+        statement, levels = parent, levels + 1
+    lo.fn.spend(levels * levels >> 4)  # a parent is found from the root of the tree
     behind = statement.next_named_sibling
     while behind is not None and behind.type in COMMENTS:
         behind = behind.next_named_sibling

@@ -189,7 +189,7 @@ def _define_method(lo: Lowering, class_: Class, method: Method, arity: int) -> N
         lo.emit("static_method", symbol)
     scalars.define_method(lo, method)
     outer, lo.class_ = lo.class_, class_
-    if sum(len(other.parameters) == count for other in class_.methods[method.name]) > 1:
+    if class_.overloads(method.name, count) > 1:
         for number, parameter in enumerate(method.parameters):
             if kind := kind_of(parameter.type_name):
                 lo.emit("formal_kind", symbol, number, kind)
@@ -338,6 +338,7 @@ def _lower_constructor(lo: Lowering, class_: Class, method: Method, arity: int) 
     which = explicit.child_by_field_name("constructor") if explicit is not None else None
     delegates = which is not None and which.type == "this"
     if not delegates:
+        _count_fields(lo, class_)
         for known in class_.fields.values():
             if _may_stay_unset(lo, class_, known):
                 path = fn.path(lo.this(), known.name)
@@ -376,6 +377,11 @@ def _implicit_super(lo: Lowering, class_: Class, method: Method, arity: int) -> 
     lo.fn.passed(call, [value])
 
 
+def _count_fields(lo: Lowering, class_: Class) -> None:
+    """Count the steps of asking for each field whether it may stay unset, and of noting that."""
+    lo.fn.spend(len(class_.fields) * (8 + len(class_.initialisers)))
+
+
 def _may_stay_unset(lo: Lowering, class_: Class, known: Field) -> bool:
     """Whether a field is null unless a constructor sets it; what annotations may set is left out."""
     if known.static or known.primitive or known.value is not None or known.name not in lo.tracked:
@@ -394,6 +400,7 @@ def note_fields(lo: Lowering) -> None:
     class_ = lo.class_
     if class_ is None or lo.this_value == UNDEFINED or not lo.fn.reachable():
         return
+    _count_fields(lo, class_)
     for known in class_.fields.values():
         if _may_stay_unset(lo, class_, known):
             path = lo.fn.path(lo.this_value, known.name)

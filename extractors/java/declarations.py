@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
@@ -124,6 +125,13 @@ class Class:
     initialisers: list[Node] = field(default_factory=list)
     captures: dict[str, Captured] = field(default_factory=dict)
     frame: Frame | None = None  # where local classes are looked for
+    arities: dict[str, Counter[int]] = field(default_factory=dict)  # of `overloads`
+
+    def overloads(self, name: str, count: int) -> int:
+        """How many methods of a name have so many parameters; asked when all are known."""
+        if name not in self.arities:
+            self.arities[name] = Counter(len(method.parameters) for method in self.methods[name])
+        return self.arities[name][count]
 
     @property
     def instance(self) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from tree_sitter import Node
 
 from pliant.extractors.java import kept, rereads, type_arguments
@@ -26,7 +28,7 @@ def literal(lo: Lowering, node: Node) -> Value:
         lo.fn.nonnull.add(value)
         lo.emit("typed", value, lo.type_value("java.lang.Class"))
         return value
-    if node.type == "string_literal" and _is_receiver(node):
+    if node.type == "string_literal" and _is_receiver(lo, node):
         value = lo.fn.fixed_value("|<module>|string literal|1")
         lo.fn.nonnull.add(value)
         lo.emit("typed", value, lo.type_value("java.lang.String"))
@@ -51,8 +53,13 @@ def constant(node: Node) -> bool | int | str | None:
     return None
 
 
-def _is_receiver(node: Node) -> bool:
-    parent = node.parent
+_BEHIND_RECEIVER = re.compile(rb"\s*[./]")  # or a comment, behind which it may be
+
+
+def _is_receiver(lo: Lowering, node: Node) -> bool:
+    if _BEHIND_RECEIVER.match(lo.source, node.end_byte) is None:
+        return False
+    parent = node.parent  # which is found from the root of the tree
     return parent is not None and parent.type == "method_invocation" and parent.child_by_field_name("object") == node
 
 

@@ -79,10 +79,10 @@ class File(Lowering):
         fn = self.fn
         fn.emit("function", self.symbol, "|")
         self.writer.place(self.writer.symbol(self.symbol), span(self.root))
-        todo = elements(self.root)
+        todo = elements(self.root)[::-1]
         types = []
         while todo:
-            node = todo.pop(0)
+            node = todo.pop()
             if node.type == "package_declaration":
                 self.package = _dotted(node)
             elif node.type == "import_declaration":
@@ -90,10 +90,10 @@ class File(Lowering):
             elif node.type in CLASSES:
                 types.append(node)
             elif node.type == "ERROR":
-                todo = elements(node) + todo
+                todo += elements(node)[::-1]
             elif node.type not in ("module_declaration", ";"):
                 self.writer.unmodelled(f"{node.type} outside of classes")
-        self.annotated = written_types.are_written(self.root.text or b"")
+        self.annotated = written_types.are_written(self.source)
         self.type_use = self.namer.type_use = self._annotates_types()
         fn.emit("module", "|", self.package or "<default>")
         if not self.package:

@@ -55,6 +55,7 @@ class Lowering(StaticTypes):
         self, root: Node, writer: FactWriter, left_out: LeftOut, fields: tuple[frozenset[str], frozenset[str]]
     ) -> None:
         super().__init__(root, writer, left_out, fields)
+        self.source = root.text or b""
         self.pending: deque[Pending] = deque()
         self.annotated = False  # whether the file says of type arguments that they take null: else none is looked at
         self.type_use = False  # whether an annotation in front of an array speaks of its elements

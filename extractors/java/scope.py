@@ -70,6 +70,7 @@ class Scope(base.Lowering, OfFunction):
         if found is not None or self.class_ is None:
             return found
         for class_ in self.class_.chain():
+            self.fn.spend(1)
             if name in class_.fields:
                 return None
             if name in class_.captures:
@@ -82,6 +83,7 @@ class Scope(base.Lowering, OfFunction):
             self._names = [(each.start_byte, text(each)) for each in self.identifiers()]
         first = bisect_left(self._names, (node.start_byte, ""))
         last = bisect_left(self._names, (node.end_byte, ""))
+        self.fn.spend(last - first)
         found: dict[str, Captured] = {}
         for name in dict.fromkeys(name for _, name in reversed(self._names[first:last])):
             if (known := self._capture(symbol, name)) is not None:
@@ -178,6 +180,7 @@ class Scope(base.Lowering, OfFunction):
         self.fn.nonnull.add(value)
         if symbol not in self.type_values:
             self.type_values.add(symbol)
+            self.fn.spend(2 * len(self.stars))
             for package in (self.package, *self.stars, "java.lang"):
                 self.emit("import_from", value, package, parts[0])
         return self._members(value, name, parts[1:])

@@ -115,6 +115,7 @@ class StaticTypes(Scope):
             arguments = elements(node.child_by_field_name("arguments"))
             for class_ in self.class_.chain() if self.class_ is not None else ():
                 if name in class_.methods:
+                    self.fn.spend(2 * len(class_.methods[name]))
                     found = {m.type_name for m in class_.methods[name] if len(m.parameters) == len(arguments)}
                     return found.pop() if len(found) == 1 else ""
         return _RESULTS.get(name, "")

@@ -169,6 +169,7 @@ class Heap(Paths):
             if value in seen or value == UNDEFINED:
                 continue
             seen.add(value)
+            self.spend(1)
             if value not in self._operands:
                 root = self.roots[value]
                 if root == value:
