@@ -172,8 +172,11 @@ def _recognise(lo: Lowering, keys: list[Key], value: Value) -> None:
                 lo.fn.roots[value] = lo.fn.root(content)
 
 
-def names_type(lo: Lowering, node: Node) -> str:
-    """The dotted name, where an expression names a type or a package and no value."""
+_MOST_PARTS = 64  # of a dotted name
+
+
+def names_type(lo: Lowering, node: Node, parts: int = _MOST_PARTS) -> str:
+    """The dotted name, where an expression names a type or a package and no value. parts: that it may have."""
     if node.type == "identifier":
         name = text(node)
         if lo.local(name) is not None or lo.captured(name) is not None or lo.field_owner(name) is not None:
@@ -183,12 +186,12 @@ def names_type(lo: Lowering, node: Node) -> str:
         if name[:1].isupper() or lo.inherits() is None:
             return name
         return ""
-    if node.type == "field_access":
+    if node.type == "field_access" and parts:
         base, name_node = node.child_by_field_name("object"), node.child_by_field_name("field")
         if base is None or name_node is None or name_node.type != "identifier":
             return ""
         name = text(name_node)
-        outer = names_type(lo, base) or (_package(lo, base) if name[:1].isupper() else "")
+        outer = names_type(lo, base, parts - 1) or (_package(lo, base) if name[:1].isupper() else "")
         if not outer or (outer.rsplit(".", 1)[-1][:1].isupper() and (not name[:1].isupper() or name.isupper())):
             return ""
         return f"{outer}.{name}"

@@ -29,7 +29,7 @@ Tests = tuple[list[Refinement], list[Refinement]]  # what is shown if true, if f
 SHOWN = "$shown"  # the field under which it is followed that a value was shown not to be null
 TRUTH = "$truth"  # the field under which the truth of a parameter is followed
 TESTS = "$tests"  # the field under which the tests of an object are followed
-MOST_LINKS = 64  # of a path that is followed: `a.b.c` has two
+MOST_LINKS = 16  # of a path that is followed: `a.b.c` has two
 WORDS = re.compile(r"[^\W\d]\w*")  # what may be a name
 RESULT = "$result"  # prefix of the keys of values that branches choose between
 
