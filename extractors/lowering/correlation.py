@@ -67,6 +67,8 @@ def correlate(lo: Refining, value: Value, possible: Callable[[Value, Block], boo
             break
         value = left[0][1]
     fn.spend(len(levels))
+    if not levels:
+        return {}
     keys = {
         key
         for block, *_ in levels

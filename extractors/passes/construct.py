@@ -63,12 +63,21 @@ class _Construction(Steps):
         self.prepare()
         self._enter()
         fn, blocks = self.fn, self.function.blocks
-        before = predecessors(blocks, range(len(blocks)))
-        immediate = self._immediate = dominators(blocks)
-        inside = loops(before, immediate)
-        order = loops_first(blocks, inside)
+        if len(blocks) == 1 and not blocks[0].successors():
+            before: dict[int, list[int]] = {0: []}
+            immediate: dict[int, int] = {0: 0}
+            inside: dict[int, set[int]] = {}
+            order = [0]
+        else:
+            before, immediate = predecessors(blocks, range(len(blocks))), dominators(blocks)
+            forward = all(source < target for target, sources in before.items() for source in sources)
+            inside = {} if forward else loops(before, immediate)
+            order = list(range(len(blocks))) if forward else loops_first(blocks, inside)
+        self._immediate = immediate
         self._suppressed = frozenset(
-            each.number for each in self.instructions.values() if each.op == "leave" and self._suppresses(each)
+            each.number
+            for each in (self.instructions.values() if self.semantics.suppressing else ())
+            if each.op == "leave" and self._suppresses(each)
         )
         self._asserting = self._assertions()
         self._caught = handlers(self.function, self.semantics, self._suppressed)

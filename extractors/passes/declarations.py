@@ -13,7 +13,14 @@ def write(unit: Unit, writer: FactWriter) -> None:
     if unit.module:
         writer.row("module", own, writer.symbol(names.PACKAGE if unit.module == "." else unit.module))
     # What a `closure` makes is bound where it is made.
-    made = {each.operands[0] for function in unit.functions for each in function.instructions() if each.op == "closure"}
+    made: set[str] = set()
+    held: set[str] = set()
+    for function in unit.functions:
+        for each in function.instructions():
+            if each.op == "closure":
+                made.add(each.operands[0])
+            elif each.op == "class":
+                held.add(each.operands[0])
     for function in unit.functions:
         symbol = writer.symbol(names.function_symbol(function.name))
         writer.row("function", symbol, own)
@@ -42,7 +49,6 @@ def write(unit: Unit, writer: FactWriter) -> None:
             writer.row("holds", holder, symbol)
         if owner is not None:
             writer.row("class_attribute", owner, writer.symbol(name), holder)
-    held = {each.operands[0] for function in unit.functions for each in function.instructions() if each.op == "class"}
     for class_ in unit.classes:
         symbol = writer.symbol(names.class_symbol(class_.type))
         for base in class_.bases:

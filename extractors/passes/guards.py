@@ -169,7 +169,7 @@ class Guards:
             if known != UNDEFINED and known not in self.answers.values():
                 other = self.answers[not answer]
                 correlate(self, known, partial(_differs, other))
-            for key in function.keys(asked.subject)[:1]:
+            for key in function.keys(asked.subject)[: asked.asked != "null"]:  # else `refine` has done so
                 current = fn.read(key)
                 if current != UNDEFINED:
                     correlate(self, current, partial(self._possible, asked, outcome))

@@ -38,9 +38,10 @@ class Objects(Uses):
             else self._used
         )
         self._filled: set[Operand] = set()
-        self._block_of: dict[Operand, int] = {
-            each.number: number for number, block in enumerate(self.function.blocks) for each in block.instructions
-        }
+        self._block_of: dict[Operand, int] = {}
+        if self.semantics.objects:
+            for number, block in enumerate(self.function.blocks):
+                self._block_of.update((each.number, number) for each in block.instructions)
 
     def _passed_on(self) -> set[Operand]:
         """Objects that are written as arguments, or in one."""

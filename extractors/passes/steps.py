@@ -17,7 +17,8 @@ class Steps(Exits):
     """One method for each instruction that does more than write the facts of the table."""
 
     def step(self, instruction: Instruction) -> None:
-        self.guards.place = self.function.within.get(instruction.number, self.function.name)
+        if self.function.within:
+            self.guards.place = self.function.within.get(instruction.number, self.function.name)
         handler = _HANDLERS.get(instruction.op)
         if handler is not None:
             handler(self, instruction)
