@@ -11,6 +11,8 @@ from pliant.extractors.c.macros import Macro
 from pliant.extractors.lowering.source import elements, only, text
 from pliant.extractors.ssa import UNDEFINED, Key, Value
 
+_PLACES = ("field_expression", "subscript_expression", "pointer_expression")
+
 
 def stripped(node: Node) -> Node:
     """The node without the parentheses around it."""
@@ -62,7 +64,7 @@ def keys_of(lo: Lowering, node: Node) -> list[Key]:
     if kind == "comma_expression":
         right = node.child_by_field_name("right")
         return keys_of(lo, right) if right is not None else []
-    if kind in ("field_expression", "subscript_expression", "pointer_expression"):
+    if kind in _PLACES:
         place = quiet_place(lo, node)
         key = lo.path_key(place) if place is not None else None
         return [key] if key is not None else []
@@ -77,12 +79,11 @@ def quiet_place(lo: Lowering, node: Node) -> Place | None:
         if argument is None or name is None:
             return None
         field = text(name)
-        if _arrow(node):
-            base = quiet_value(lo, argument)
-            return Place(node, None, base, field, field) if base else None
-        outer = quiet_place(lo, argument)
-        if outer is not None and outer.variable is None:
+        outer = quiet_place(lo, argument) if not _arrow(node) else None
+        if outer is not None:
             return Place(node, None, outer.base, field, _nested(outer.path, field), outer.homes)
+        if not _arrow(node) and _is_place(lo, argument):
+            return None
         base = quiet_value(lo, argument)
         return Place(node, None, base, field, field) if base else None
     if kind == "pointer_expression" and operator_of(node) == "*":
@@ -112,6 +113,16 @@ def quiet_place(lo: Lowering, node: Node) -> Place | None:
             with lo.within(bound.frame):
                 return quiet_place(lo, bound.node)
     return None
+
+
+def _is_place(lo: Lowering, node: Node) -> bool:
+    """Whether `quiet_place` has been asked for all that is known of an expression."""
+    node = stripped(node)
+    bound = lo.bound(text(node)) if node.type == "identifier" else None
+    if bound is None:
+        return node.type in _PLACES
+    with lo.within(bound.frame):
+        return _is_place(lo, bound.node)
 
 
 def quiet_value(lo: Lowering, node: Node) -> Value:

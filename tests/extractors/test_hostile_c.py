@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Callable
+from types import FrameType
+from typing import Any
+
 import pytest
 from test_any_source import checked
 
@@ -64,3 +69,33 @@ def test_a_number_is_read_as_c_writes_it() -> None:
     }  # fmt: skip
     assert integer("0" * 5000 + "1") == 1
     assert [integer(str(2**64 - 1)), integer(str(2**64)), integer(hex(2**64))] == [2**64 - 1, None, None]
+
+
+def _lines(source: str) -> int:
+    """How many lines of Python run to extract a source."""
+    count = 0
+
+    def note(frame: FrameType, event: str, argument: Any) -> Any:
+        nonlocal count
+        count += event == "line"
+        return note
+
+    before = sys.gettrace()
+    sys.settrace(note)
+    try:
+        checked(source.encode(), "a.c")
+    finally:
+        sys.settrace(before)
+    return count
+
+
+def _members(count: int) -> str:
+    return f"int f(int k) {{ if (p->v{'.x' * count} == k) return 1; return 0; }}"
+
+
+@pytest.mark.parametrize("source", [_members])
+def test_double_the_size_takes_little_more_than_double_the_work(source: Callable[[int], str]) -> None:
+    for count in (8, 32):
+        _lines(source(1))
+        one, two = _lines(source(count)), _lines(source(2 * count))
+        assert two < 2.5 * one, f"{one} lines of Python for {count}, {two} for {2 * count}"
