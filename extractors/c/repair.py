@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from copy import copy
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from tree_sitter import Node, Tree
 
@@ -68,6 +69,7 @@ _LOOP = b"while"
 _BLANK = bytes(code if code == 10 else 32 for code in range(256))  # all but line ends becomes spaces
 _BLANK_LINES = bytes(code if code in (10, 13) else 32 for code in range(256))
 _ROUNDS = 3
+_EDITS = 1000  # of a tree, at most
 
 
 @dataclass(slots=True)
@@ -112,7 +114,7 @@ def parse(source: bytes, parser: Parser) -> Parsed:
         best = _parsed_again(best, bytes(changed), parser)
     errors = _errors(best.tree.root_node)
     if errors:
-        lines = {line for node in errors for line in range(node.start_point[0] - 1, node.end_point[0] + 2)}
+        lines = {line for node, *_ in errors for line in range(node.start_point[0] - 1, node.end_point[0] + 2)}
         for wanted in (lines, None):
             one_sided = _one_branch(best.source, wanted)
             if one_sided == best.source:
@@ -127,15 +129,20 @@ def parse(source: bytes, parser: Parser) -> Parsed:
 
 
 def _parsed_again(before: Parsed, source: bytes, parser: Parser) -> Parsed:
-    """`source`, which has the lines of what was parsed before, some with other bytes: only those are parsed anew."""
-    tree = copy(before.tree)
-    old, new = before.source.split(b"\n"), source.split(b"\n")
+    """`source`, which has the lines of what was parsed before, some with other bytes: only those are parsed anew,
+    unless they are very many."""
+    edits = []
     at = 0
-    for row, (line, other) in enumerate(zip(old, new, strict=True)):
+    for row, (line, other) in enumerate(zip(before.source.split(b"\n"), source.split(b"\n"), strict=True)):
         end = at + len(line)
         if line != other:
-            tree.edit(at, end, end, (row, 0), (row, len(line)), (row, len(line)))
+            edits.append((at, end, end, (row, 0), (row, len(line)), (row, len(line))))
         at = end + 1
+    if len(edits) > _EDITS:  # an edit takes time in the number of siblings before it
+        return Parsed(parser.parse(source), source)
+    tree = copy(before.tree)
+    for edit in edits:
+        tree.edit(*edit)
     return Parsed(parser.parse(source, tree), source)
 
 
@@ -174,47 +181,79 @@ def _blank(source: bytearray, pattern: re.Pattern[bytes], before: re.Pattern[byt
         source[start:end] = source[start:end].translate(_BLANK)
 
 
-def _errors(root: Node) -> list[Node]:
-    """ERROR and MISSING nodes, outermost."""
+class _Error(NamedTuple):
+    """An ERROR or MISSING node. A node does not know what is around it: to ask takes time in the size of the tree.
+
+    parent: of the node. follows: the named node behind the parent. arguments: the list of arguments that the node is
+    in, unless it is in a block of that.
+    """
+
+    node: Node
+    parent: Node | None
+    follows: Node | None
+    arguments: Node | None
+
+
+def _errors(root: Node) -> list[_Error]:
+    """The outermost ones."""
     found = []
-    todo = [root] if root.has_error else []
+    first: tuple[_Error, Node | None] = (_Error(root, None, None, None), None)
+    todo = [first] if root.has_error else []
     while todo:
-        node = todo.pop()
+        error, follows = todo.pop()
+        node, arguments = error.node, error.arguments
         if node.is_error or node.is_missing:
-            found.append(node)
-        else:
-            todo.extend(child for child in node.children if child.has_error or child.is_missing)
+            found.append(error)
+            continue
+        if node.type in ("argument_list", "compound_statement"):
+            arguments = node if node.type == "argument_list" else None
+        following: Node | None = None
+        inside: list[tuple[_Error, Node | None]] = []
+        for child in reversed(node.children):
+            if child.has_error or child.is_missing:
+                inside.append((_Error(child, node, follows, arguments), following))
+            if child.is_named:
+                following = child
+        todo += inside
     return found
 
 
 def _extent(root: Node) -> int:
     """How much of a file could not be read."""
-    return sum(max(1, node.end_byte - node.start_byte) for node in _errors(root))
+    return sum(max(1, node.end_byte - node.start_byte) for node, *_ in _errors(root))
 
 
-def _mend(source: bytearray, errors: list[Node], loops: set[int]) -> None:
+def _mend(source: bytearray, errors: list[_Error], loops: set[int]) -> None:
     """What can be put right where it stands: types among arguments, macros that are loops."""
-    for node in errors:
-        parent = node.parent
+    lists = []
+    for node, parent, follows, arguments in errors:
         if node.is_missing and node.type == ";" and parent is not None and parent.type == "expression_statement":
-            call = parent.named_children[0] if parent.named_children else None
+            call = next(iter(parent.named_children), None)
             name = call.child_by_field_name("function") if call is not None else None
-            follows = parent.next_named_sibling
             if call is None or name is None or call.type != "call_expression" or follows is None:
                 continue
             size = name.end_byte - name.start_byte
             if size >= len(_LOOP) and name.type == "identifier":
                 source[name.start_byte : name.end_byte] = _LOOP + b" " * (size - len(_LOOP))
                 loops.add(name.start_byte)
-            continue
-        while parent is not None and parent.type not in ("argument_list", "compound_statement"):
-            parent = parent.parent
-        if parent is None or parent.type != "argument_list":
-            continue
-        for pattern in (_TYPE_WORDS, _TYPE_STARS):
-            for match in pattern.finditer(bytes(source), parent.start_byte, parent.end_byte):
-                start, end = match.span(1)
-                source[start:end] = source[start:end].translate(_BLANK)
+        elif arguments is not None:
+            lists.append((arguments.start_byte, arguments.end_byte))
+    for pattern in (_TYPE_WORDS, _TYPE_STARS):
+        text = bytes(source)
+        for begin, stop in _outermost(lists):
+            for match in pattern.finditer(text, begin, stop):
+                _erase(source, *match.span(1), _BLANK)
+
+
+def _outermost(ranges: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Start and end of what the ranges cover, in order."""
+    covered: list[tuple[int, int]] = []
+    for start, end in sorted(ranges):
+        if covered and start < covered[-1][1]:
+            covered[-1] = (covered[-1][0], max(end, covered[-1][1]))
+        else:
+            covered.append((start, end))
+    return covered
 
 
 @dataclass(slots=True)
@@ -248,7 +287,7 @@ def _conditionals(source: bytes) -> list[_Conditional]:
 
 def _one_branch(source: bytes, lines: set[int] | None) -> bytes:
     """The source with one branch of the conditionals that touch `lines` (of all, by default)."""
-    changed = bytearray(source)
+    erased = []
     for conditional in _conditionals(source):
         first, last = conditional.directives[0][2], conditional.directives[-1][2]
         if lines is not None and not any(line in lines for _, _, line in conditional.directives):
@@ -257,9 +296,11 @@ def _one_branch(source: bytes, lines: set[int] | None) -> bytes:
             continue
         kept = 1 if conditional.first.split()[1:2] == [b"0"] else 0
         for number, (start, end, _) in enumerate(conditional.directives):
-            _erase(changed, start, end)
-            if number != kept and number + 1 < len(conditional.directives):
-                _erase(changed, end, conditional.directives[number + 1][0])
+            branches = number != kept and number + 1 < len(conditional.directives)
+            erased.append((start, conditional.directives[number + 1][0] if branches else end))
+    changed = bytearray(source)
+    for start, end in _outermost(erased):
+        _erase(changed, start, end)
     return bytes(changed)
 
 
@@ -274,5 +315,5 @@ def _without_cplusplus(source: bytes) -> bytes:
     return bytes(changed)
 
 
-def _erase(source: bytearray, start: int, end: int) -> None:
-    source[start:end] = source[start:end].translate(_BLANK_LINES)
+def _erase(source: bytearray, start: int, end: int, blank: bytes = _BLANK_LINES) -> None:
+    source[start:end] = source[start:end].translate(blank)

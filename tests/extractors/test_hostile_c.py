@@ -93,7 +93,13 @@ def _members(count: int) -> str:
     return f"int f(int k) {{ if (p->v{'.x' * count} == k) return 1; return 0; }}"
 
 
-@pytest.mark.parametrize("source", [_members])
+def _halves(count: int) -> str:
+    """Lists of arguments that are in each other, with an error in each."""
+    split = "\n#ifndef A\nint\n#else\nchar\n#endif\n x),\n"
+    return "struct x *f(struct r *" * count + split * count + ";"
+
+
+@pytest.mark.parametrize("source", [_members, _halves])
 def test_double_the_size_takes_little_more_than_double_the_work(source: Callable[[int], str]) -> None:
     for count in (8, 32):
         _lines(source(1))

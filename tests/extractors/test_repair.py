@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from copy import copy
+
 import pytest
 import tree_sitter_c
-from tree_sitter import Language, Node, Parser
+from tree_sitter import Language, Node, Parser, Tree
 
 from pliant.extractors.c import repair
 
@@ -42,3 +44,21 @@ def test_what_is_parsed_again_is_what_parsing_all_gives(name: str) -> None:
     assert parsed.source != source
     assert [len(line) for line in parsed.source.split(b"\n")] == [len(line) for line in source.split(b"\n")]
     assert nodes(parsed.tree.root_node) == nodes(parser.parse(parsed.source).root_node)
+
+
+@pytest.mark.parametrize(("changed", "edited"), [(10, True), (11, False)])
+def test_a_tree_with_very_many_changed_lines_is_not_edited(
+    changed: int, edited: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each edit takes time in the number of siblings before it."""
+    copies: list[Tree] = []
+    monkeypatch.setattr(repair, "_EDITS", 10)
+    monkeypatch.setattr(repair, "copy", lambda tree: copies.append(tree) or copy(tree))
+    parser = Parser(Language(tree_sitter_c.language()))
+    source = b"int a;\n" * 20
+    tree = repair._parsed_again(
+        repair.Parsed(parser.parse(source), source), b"int b;\n" * changed + b"int a;\n" * (20 - changed), parser
+    ).tree
+    assert bool(copies) == edited
+    assert not tree.root_node.has_error
+    assert tree.root_node.child_count == 20
