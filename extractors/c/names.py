@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
+from pliant.extractors.budget import NODE_STEPS
 from pliant.extractors.c.declarations import UNKNOWN, CType, Types
 from pliant.extractors.c.entities import (
     LINKAGE,
@@ -182,7 +183,9 @@ class Names(base.Lowering):
         return depth > _MACRO_DEPTH
 
     def open_frame(self, macro: Macro, arguments: list[Node], node: Node) -> Frame:
+        """The frame of an expansion. Macros that each use the one before ten times have 10^n of these."""
         self.frames += 1
+        self.fn.spend(NODE_STEPS + len(arguments))
         bound = {
             name: Bound(argument, self.frame) for name, argument in zip(macro.parameters or (), arguments, strict=False)
         }

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from test_any_source import checked
 
+from pliant.extractors import budget
 from pliant.extractors.c.integers import integer
 
 
@@ -105,3 +106,33 @@ def test_double_the_size_takes_little_more_than_double_the_work(source: Callable
         _lines(source(1))
         one, two = _lines(source(count)), _lines(source(2 * count))
         assert two < 2.5 * one, f"{one} lines of Python for {count}, {two} for {2 * count}"
+
+
+_TENFOLD = {
+    "statements": ("M0(x) if (x) g(x)", "M{n}(x)", "; ", "M8(p);"),
+    "numbers": ("M0 (x + 1)", "M{n}", " + ", "if (M8 > 3) x = M8;"),
+    "conditions": ("M0 (p && q)", "M{n}", " && ", "if (M8) x = 1;"),
+}
+
+
+@pytest.mark.parametrize("name", _TENFOLD)
+def test_macros_that_each_use_the_one_before_ten_times_cost_their_function(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(budget, "FUNCTION_STEPS", 30_000)
+    monkeypatch.setattr(budget, "FILE_STEPS", 100_000)
+    first, use, joint, body = _TENFOLD[name]
+    defined = "".join(
+        f"#define {use.replace('{n}', str(level))} {joint.join([use.replace('{n}', str(level - 1))] * 10)}\n"
+        for level in range(1, 9)
+    )
+    heavy = f"int heavy(struct s *p, struct s *q, int x) {{ {body} return x; }}\n"
+    facts = checked(f"#define {first}\n{defined}{heavy}".encode(), "a.c")
+    left_out = {each.function: each.reason for each in facts.diagnostics if each.scope == "function"}
+    assert left_out.keys() - {f"|M{level}" for level in range(9)} == {"|heavy"}
+    assert all("steps" in reason for reason in left_out.values())
+
+
+def test_macros_of_themselves_and_of_each_other_end() -> None:
+    macros = "#define A(x) B(x) + A(x)\n#define B(x) (A(x))\n#define C (C + 1)\n"
+    assert not checked(f"{macros}int f(int x) {{ if (A(x) > C) return B(C); return C; }}".encode(), "a.c").diagnostics
