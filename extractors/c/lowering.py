@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable
 
 from tree_sitter import Node
@@ -163,8 +164,8 @@ class Lowering(Exits):
         """Whether a label or a case is in the node, so that it can be reached from elsewhere."""
         if self.frame is not None:
             return False
-        start, end = node.start_byte, node.end_byte
-        return any(start <= place < end for place in self.landmarks)
+        first = bisect_left(self.landmarks, node.start_byte)
+        return first < len(self.landmarks) and self.landmarks[first] < node.end_byte
 
     def is_function(self, name: str) -> bool:
         """Whether the file defines a function of that name."""

@@ -100,7 +100,12 @@ def _halves(count: int) -> str:
     return "struct x *f(struct r *" * count + split * count + ";"
 
 
-@pytest.mark.parametrize("source", [_members, _halves])
+def _labels(count: int) -> str:
+    jumps = "".join(f"return x;\n{{ x++; }}\nl{n}: x--;\n" for n in range(8 * count))
+    return f"int f(int x) {{\n{jumps}return x; }}"
+
+
+@pytest.mark.parametrize("source", [_members, _halves, _labels])
 def test_double_the_size_takes_little_more_than_double_the_work(source: Callable[[int], str]) -> None:
     for count in (8, 32):
         _lines(source(1))
