@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import numpy as np
 
@@ -13,6 +13,7 @@ from pliant.analyses.wording import what_of
 from pliant.engine import Evaluation
 from pliant.extractors.facts import OWN
 
+Fact = tuple[str, Sequence[int]]  # a relation, and the ids of a row
 _MOST_REMOVALS = 64  # explained from all ways that went; past that, from one proof each
 
 
@@ -64,17 +65,17 @@ class Causes:
                     after.update(Place(path, number) for number in range(first, first + min(count, 8)))
         return sorted(after, key=lambda place: (place.file, place.line))
 
-    def _lost(self, rows: Sequence[tuple[str, str, str]]) -> list[tuple[int, ...]]:
+    def _lost(self, rows: Sequence[tuple[str, str, str]]) -> list[Fact]:
         """Facts whose loss took every derivation of rows, for the first findings that ask."""
         self.removals += 1
         if self.later is None or self.removals > _MOST_REMOVALS:
             return []
-        lost = []
+        lost: list[Fact] = []
         for relation, *names in rows:
             row = tuple(self.evaluation.symbol_ids(names).tolist())
             if not self.later.contains(relation, np.array([row]))[0]:
                 removal = self.evaluation.explain_removal(self.later, relation, row)
-                lost += [fact for _, fact in (*removal.deleted, *removal.gained)]
+                lost += [*removal.deleted, *removal.gained]
         return lost
 
     def lines(self, proof: Proof | None, file: str) -> list[Place]:
@@ -85,13 +86,14 @@ class Causes:
         """
         parts = walk(proof) if proof is not None else ()
         return self._lines_of(
-            [part.row for part in parts if part.is_input and part.row in self._facts(part.relation)], file
+            [(part.relation, part.row) for part in parts if part.is_input and part.row in self._facts(part.relation)],
+            file,
         )
 
-    def _lines_of(self, rows: Sequence[Sequence[int]], file: str) -> list[Place]:
+    def _lines_of(self, facts: Sequence[Fact], file: str) -> list[Place]:
         places: list[tuple[str, int, int]] = []
         definitions: list[tuple[str, int, int]] = []
-        for entry in {entry: None for row in rows for entry in row}:
+        for entry in {entry: None for fact in facts for entry in self._symbols_of(*fact)}:
             symbol = self.names(entry)
             if OWN in symbol and (found := self.locate(symbol)) is not None:
                 known = places if what_of(symbol) != symbol else definitions
@@ -115,6 +117,11 @@ class Causes:
                 for start, _ in self._spans(self._own_path(path))[:3]
             }
         return sorted(chosen, key=lambda place: (place.file, place.line))
+
+    def _symbols_of(self, relation: str, row: Sequence[int]) -> Iterator[int]:
+        """The entries of a row that are ids of symbols: a number is none."""
+        kinds = self.evaluation.program.schemas[relation].kinds
+        return (entry for entry, kind in zip(row, kinds, strict=True) if kind == "symbol")
 
     def _facts(self, relation: str) -> set[tuple[int, ...]]:
         if relation not in self.fact_sets:
