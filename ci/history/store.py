@@ -57,7 +57,7 @@ class Store:
         """Takes the folder for the history `key`, which `title` describes. Raises UserError where it holds another
         one or something else, or where another process writes it."""
         where = visible_path(str(self.folder))
-        try:
+        with self._writing():
             self.folder.mkdir(parents=True, exist_ok=True)
             self._lock = Descriptor.of_folder(self.folder)
             if files.try_lock(self._lock) is False:
@@ -77,7 +77,13 @@ class Store:
             (self.folder / "windows").mkdir(exist_ok=True)
             for left in (*self.folder.glob(".*.tmp"), *(self.folder / "windows").glob(".*.tmp")):
                 _remove(left)
+
+    @contextlib.contextmanager
+    def _writing(self) -> Iterator[None]:
+        try:
+            yield
         except OSError as error:
+            where = visible_path(str(self.folder))
             raise UserError(f"the history cannot be written to {where}: {reason(error)}") from None
 
     def _plan(self) -> dict[str, Any] | None:
@@ -159,9 +165,10 @@ class Store:
     def write_table(self, name: str, content: pa.Table) -> None:
         """Replaces a table of the whole history."""
         temporary = self.folder / f".{secrets.token_hex(8)}.tmp"
-        tables.write(temporary, content)
-        _flush(temporary)
-        temporary.rename(self.folder / name)
+        with self._writing():
+            tables.write(temporary, content)
+            _flush(temporary)
+            temporary.rename(self.folder / name)
 
     def _write(self, name: str, content: bytes) -> None:
         temporary = f".{secrets.token_hex(8)}.tmp"
@@ -171,7 +178,8 @@ class Store:
         files.flush(folder)
 
     def write_text(self, name: str, content: str) -> None:
-        self._write(name, content.encode("utf-8"))
+        with self._writing():
+            self._write(name, content.encode("utf-8"))
 
     def _window(self, index: int) -> Path:
         return self.folder / "windows" / f"{index:06d}"

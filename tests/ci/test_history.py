@@ -224,6 +224,19 @@ def test_a_manifest_that_is_none_is_a_window_that_is_not_there(request_of: Any) 
         run(request)
 
 
+def test_a_folder_in_the_place_of_a_file_is_one_line_and_stays(request_of: Any) -> None:
+    request = request_of(versions=8)
+    run(request)
+    for name in ("report.html", "findings.parquet"):
+        (request.out / name).unlink()
+        (request.out / name / "mine").mkdir(parents=True)
+        with pytest.raises(UserError, match=r"cannot be written to .*: Is a directory"):
+            run(request)
+        (request.out / name / "mine").rmdir()
+        (request.out / name).rmdir()
+    assert run(request).resumed
+
+
 def test_a_folder_is_of_one_history(request_of: Any, tmp_path: Path, past: tuple[Repo, Path]) -> None:
     request = request_of(max_commits=2)
     run(request)

@@ -79,7 +79,7 @@ def check(case: Case) -> str:
                 found = clean_runs.here(case.command, folder / "kept", said)
                 again = clean_runs.here(case.command, folder / "kept", [])
             except UserError as error:
-                if _is_no_history(warm, folder / "kept"):
+                if _is_no_history(warm, folder / "kept") or _is_in_the_way(folder / "kept"):
                     return "refused"
                 raise Failed("a damage stops no run", f"{case.command}, {case.part}", str(error)) from None
             finally:
@@ -99,6 +99,11 @@ def _is_no_history(warm: Path, kept: Path) -> bool:
     """Whether the folder of a history does not say whose it is: a run has to refuse it, since it may be anything."""
     plan = kept / "out" / "plan.json"
     return not plan.is_file() or plan.read_bytes() != (warm / "out" / "plan.json").read_bytes()
+
+
+def _is_in_the_way(kept: Path) -> bool:
+    """Whether a folder stands where a history has a file: it is not removed, since it may hold anything."""
+    return any(path.is_dir() for path in (kept / "out").iterdir() if path.suffix in (".html", ".parquet"))
 
 
 def _damage(top: Path, folder: Path, damage: Damage) -> None:
