@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from pliant.extractors.ir.unit import Block
 
@@ -30,8 +30,11 @@ def reverse_postorder(blocks: Sequence[Block]) -> list[int]:
     return order[::-1]
 
 
-def loops(before: Mapping[int, list[int]], immediate: Mapping[int, int]) -> dict[int, set[int]]:
-    """The blocks of each natural loop, by its header. before: predecessors; immediate: dominators."""
+def loops(
+    before: Mapping[int, list[int]], immediate: Mapping[int, int], spend: Callable[[int], None]
+) -> dict[int, set[int]]:
+    """The blocks of each natural loop, by its header. before: predecessors; immediate: dominators. spend: takes a step
+    (`budget`) for each block of each loop."""
     within = intervals(immediate)
     found: dict[int, set[int]] = {}
     for header, sources in before.items():
@@ -45,6 +48,7 @@ def loops(before: Mapping[int, list[int]], immediate: Mapping[int, int]) -> dict
             if number not in inside:
                 inside.add(number)
                 todo += before[number]
+        spend(len(inside))
     return found
 
 

@@ -71,7 +71,7 @@ class _Construction(Steps):
         else:
             before, immediate = predecessors(blocks, range(len(blocks))), dominators(blocks)
             forward = all(source < target for target, sources in before.items() for source in sources)
-            inside = {} if forward else loops(before, immediate)
+            inside = {} if forward else loops(before, immediate, fn.spend)
             order = list(range(len(blocks))) if forward else loops_first(blocks, inside)
         self._immediate = immediate
         self._suppressed = frozenset(
@@ -129,6 +129,7 @@ class _Construction(Steps):
     def _unwritten(self, loop: set[int]) -> frozenset[str]:
         """The variables to which nothing in a loop gives another value."""
         blocks = self.function.blocks
+        self.fn.spend(len(loop) + len(self.function.variables))
         written = {each.operands[0] for number in loop for each in blocks[number].instructions if each.op == "set"}
         return frozenset(self.function.variables.keys() - written)
 

@@ -11,7 +11,7 @@ from hypothesis import given
 from ir_functions import units
 
 from pliant.extractors.ir import Block, Unit
-from pliant.extractors.ir.graph import dominators, leads_to, reverse_postorder
+from pliant.extractors.ir.graph import dominators, leads_to, loops, reverse_postorder
 from pliant.extractors.ir.instructions import INSTRUCTIONS, markdown
 from pliant.extractors.ir.reading import ReadingError, read
 from pliant.extractors.ir.text import digest, print_function, print_unit
@@ -69,6 +69,15 @@ def test_dominators_are_what_every_way_passes(unit: Unit) -> None:
             assert without == 0 or block not in _reached(function.blocks, without)
             between = [each for each, before in immediate.items() if before == without and each not in (block, 0)]
             assert all(block in _reached(function.blocks, each) for each in between)
+
+
+def test_each_block_of_each_loop_is_a_step() -> None:
+    count = 40  # blocks; each leads to the next one, and back to that before it
+    before = {number: [each for each in (number - 1, number + 1) if 0 <= each < count] for number in range(count)}
+    before[0] += range(2, count)
+    spent: list[int] = []
+    found = loops(before, {number: max(number - 1, 0) for number in range(count)}, spent.append)
+    assert len(found) == count - 1 and sum(spent) == sum(map(len, found.values())) > count * count // 3
 
 
 def _reached(blocks: Sequence[Block], barred: int) -> set[int]:
