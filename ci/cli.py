@@ -19,6 +19,7 @@ from pliant.ci.streams import Ended, prepare
 
 NOT_DONE, INTERRUPTED = 2, 130
 _ENDING = (signal.SIGTERM, signal.SIGHUP)
+_A_MOMENT = 0.01  # seconds
 
 
 def main() -> NoReturn:
@@ -26,6 +27,7 @@ def main() -> NoReturn:
     for number in _ENDING:
         if signal.getsignal(number) is signal.SIG_DFL:  # under nohup a hang-up is nothing
             signal.signal(number, _end)
+    sys.unraisablehook = _dropped
     by = None
     try:
         status = _run()
@@ -44,6 +46,21 @@ def _end(number: int, frame: FrameType | None) -> NoReturn:
     by = signal.Signals(number)
     _by_default(by)
     raise Ended(by)
+
+
+def _dropped(event: sys.UnraisableHookArgs) -> None:
+    """Python drops what is raised while an object is destroyed: an end that was asked for then comes again."""
+    error = event.exc_value
+    if not isinstance(error, (Ended, KeyboardInterrupt)):
+        sys.__unraisablehook__(event)
+        return
+    again = error
+
+    def end(number: int, frame: FrameType | None) -> NoReturn:
+        raise again
+
+    signal.signal(signal.SIGALRM, end)
+    signal.setitimer(signal.ITIMER_REAL, _A_MOMENT)
 
 
 def _by_default(by: signal.Signals) -> None:

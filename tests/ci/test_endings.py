@@ -151,6 +151,26 @@ real = sides.resolve; sides.resolve = lambda *a, **k: (os.kill(os.getpid(), sign
     assert done.returncode == 1
 
 
+@pytest.mark.parametrize("by", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
+def test_a_signal_that_comes_while_an_object_is_destroyed_ends_the_program(pull_request: Repo, by: int) -> None:
+    destroys = f"""{SIGNALS_ON}
+import os, time
+from pliant.ci import sides
+class Dying:
+    def __del__(self):
+        os.kill(os.getpid(), {int(by)})
+        for _ in range(1000): pass
+def resolve(*arguments, **named):
+    Dying()
+    for _ in range(6000): time.sleep(0.01)
+sides.resolve = resolve
+"""
+    command = [sys.executable, "-P", "-c", destroys + MAIN, "check", pull_request.folder, "-q"]
+    done = subprocess.run(command, check=False, capture_output=True, text=True, timeout=60)
+    assert done.returncode == (130 if by == signal.SIGINT else -by)
+    assert done.stderr == ("pliant: interrupted\n" if by == signal.SIGINT else f"pliant: ended by {by.name}\n")
+
+
 # Outputs
 
 
