@@ -11,7 +11,7 @@ from tree_sitter import Parser as Unbounded
 
 from pliant.extractors.budget import TooMuch
 
-# Hundreds of operations, or reads. Sources that are valid, or nearly so, take 15 for each 1,024 bytes.
+# Hundreds of operations, or reads: several times what sources take that are valid, or nearly so.
 PARSER_STEPS = 10_000
 PARSER_STEPS_OF_PART = 30
 _PART = 1024  # bytes that are read at a time

@@ -141,3 +141,10 @@ def test_macros_that_each_use_the_one_before_ten_times_cost_their_function(
 def test_macros_of_themselves_and_of_each_other_end() -> None:
     macros = "#define A(x) B(x) + A(x)\n#define B(x) (A(x))\n#define C (C + 1)\n"
     assert not checked(f"{macros}int f(int x) {{ if (A(x) > C) return B(C); return C; }}".encode(), "a.c").diagnostics
+
+
+def test_conditionals_nested_thousands_deep_are_left_out_and_the_rest_is_not() -> None:
+    after = "int f(int *p) { return *p; }\n"
+    facts = checked(("#if A\n" * 4000 + "int x;\n" + "#endif\n" * 4000 + after).encode(), "a.c")
+    assert [(each.scope, each.reason) for each in facts.diagnostics] == [("part", "nested too deeply")]
+    assert any(symbol.startswith("|f|") for symbol in facts.symbols)
