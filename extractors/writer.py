@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from array import array
+from collections.abc import Mapping
 
 from pliant.extractors.facts import Diagnostic, FileFacts
 from pliant.extractors.schema import RELATIONS
@@ -62,18 +63,11 @@ class FactWriter:
         """Append a row."""
         self.rows(relation).extend(entries)
 
-    def rows_so_far(self) -> dict[str, int]:
-        """How many entries each relation has, and, under the empty name, the places."""
-        return {"": len(self.facts.places), **{relation: len(rows) for relation, rows in self._rows.items()}}
-
-    def forget_rows(self, since: dict[str, int]) -> None:
-        """Leave out the rows and places that were written since then."""
-        del self.facts.places[since[""] :]
-        for relation, rows in list(self._rows.items()):
-            if relation in since:
-                del rows[since[relation] :]
-            else:
-                del self._rows[relation]
+    def extend(self, rows: Mapping[str, list[int]], places: list[int]) -> None:
+        """Append rows of some relations, each one behind the other, and places likewise."""
+        for relation, entries in rows.items():
+            self.rows(relation).fromlist(entries)
+        self.facts.places.fromlist(places)
 
     def place(self, symbol: int, span: Span) -> None:
         self.facts.places.extend((symbol, *span))

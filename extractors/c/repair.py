@@ -93,14 +93,19 @@ def parse(source: bytes, parser: Parser) -> Parsed:
     nullable = [match.start() for match in _NULLABLE.finditer(source)] if b"ullable" in source else []
     if nullable:
         source = _NULLABLE.sub(lambda match: b" " * len(match[0]), source)
-    tree = parser.parse(source)
-    if not tree.root_node.has_error:
-        return Parsed(tree, source, nullable=nullable)
+    tree = parser.read(source)
+    best = _repaired(Parsed(tree, source), parser) if tree.root_node.has_error else Parsed(tree, source)
+    best.tree = parser.with_text(best.tree, best.source)
+    best.nullable = nullable
+    return best
+
+
+def _repaired(best: Parsed, parser: Parser) -> Parsed:
+    source = best.source
     repaired = bytearray(source)
     for pattern in _ATTRIBUTES:
         _blank(repaired, *pattern)
     loops: set[int] = set()
-    best = Parsed(tree, source)
     if repaired != source:
         best = _parsed_again(best, bytes(repaired), parser)
     for _ in range(_ROUNDS):
@@ -124,7 +129,6 @@ def parse(source: bytes, parser: Parser) -> Parsed:
                 best = candidate
                 break
     best.loops = loops
-    best.nullable = nullable
     return best
 
 
@@ -139,11 +143,11 @@ def _parsed_again(before: Parsed, source: bytes, parser: Parser) -> Parsed:
             edits.append((at, end, end, (row, 0), (row, len(line)), (row, len(line))))
         at = end + 1
     if len(edits) > _EDITS:  # an edit takes time in the number of siblings before it
-        return Parsed(parser.parse(source), source)
+        return Parsed(parser.read(source), source)
     tree = copy(before.tree)
     for edit in edits:
         tree.edit(*edit)
-    return Parsed(parser.parse(source, tree), source)
+    return Parsed(parser.read(source, tree), source)
 
 
 def _without_parentheses(match: re.Match[bytes]) -> bytes:

@@ -50,7 +50,7 @@ def _assigned_names(root: Node) -> tuple[frozenset[str], frozenset[str]]:
 
 
 def identifiers(language: Language, root: Node) -> list[Node]:
-    """All identifiers of a file, in their order."""
+    """All identifiers in a part of a file, in their order."""
     if not _is_queried(root):
         return [node for node in _nodes(root) if node.type == "identifier"]
     found = QueryCursor(_query(language, "(identifier) @found")).captures(root).get("found", [])

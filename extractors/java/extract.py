@@ -62,8 +62,8 @@ class File(Lowering):
     def keys_of(self, node: Node) -> list[Key]:
         return paths.keys_of(self, node)
 
-    def identifiers(self) -> list[Node]:
-        return assigned.identifiers(_language(), self.root)
+    def identifiers(self, node: Node) -> list[Node]:
+        return assigned.identifiers(_language(), node)
 
     def begin(self, pending: Pending) -> None:
         super().begin(pending)

@@ -21,11 +21,11 @@ _BRACKET = re.compile(rb"[<>;{}]")
 class Parser(parsing.Parser):
     """A parser that gives up where a source takes too much."""
 
-    def parse(self, source: bytes, /, old_tree: Tree | None = None) -> Tree:
-        """The tree of a source. Raises TooMuch."""
+    def read(self, source: bytes, /, old_tree: Tree | None = None) -> Tree:
+        """The tree of a source, whose nodes do not know their text. Raises TooMuch."""
         if source.count(b"<") > _FEW and _open_at_once(source) > _MOST:
             raise TooMuch("too many < are open in it at once")
-        return super().parse(source, old_tree)
+        return super().read(source, old_tree)
 
 
 def _open_at_once(source: bytes) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from typing import TYPE_CHECKING
 
 from tree_sitter import Node
@@ -40,7 +40,7 @@ class Scope(base.Lowering, OfFunction):
         self.static = True
         self.captures: dict[str, Captured] = {}
         self.frame = Frame(None)
-        self._names: list[tuple[int, str]] | None = None  # where which identifiers stand, once that is asked
+        self._captured: list[tuple[int, int, list[tuple[int, str]]]] = []  # code that was asked for its identifiers
 
     def declare_variable(self, name: str, type_name: str, value: Value, written: Type | None = None) -> Key:
         """A new variable of the current block. written: its type with arguments, where that is looked at."""
@@ -69,8 +69,9 @@ class Scope(base.Lowering, OfFunction):
         found = self.captures.get(name)
         if found is not None or self.class_ is None:
             return found
-        for class_ in self.class_.chain():
-            self.fn.spend(1)
+        for number, class_ in enumerate(self.class_.chain()):
+            if number:
+                self.fn.spend(1)
             if name in class_.fields:
                 return None
             if name in class_.captures:
@@ -79,19 +80,27 @@ class Scope(base.Lowering, OfFunction):
 
     def capture(self, symbol: str, node: Node) -> dict[str, Captured]:
         """What the code in `node`, which will be function or class `symbol`, takes from the variables here."""
-        if self._names is None:
-            self._names = [(each.start_byte, text(each)) for each in self.identifiers()]
-        first = bisect_left(self._names, (node.start_byte, ""))
-        last = bisect_left(self._names, (node.end_byte, ""))
+        names = self._identifiers(node)
+        first = bisect_left(names, (node.start_byte, ""))
+        last = bisect_left(names, (node.end_byte, ""))
         self.fn.spend(last - first)
         found: dict[str, Captured] = {}
-        for name in dict.fromkeys(name for _, name in reversed(self._names[first:last])):
+        for name in dict.fromkeys(name for _, name in reversed(names[first:last])):
             if (known := self._capture(symbol, name)) is not None:
                 found[name] = known
         return found
 
-    def identifiers(self) -> list[Node]:
-        """All of the file, in their order."""
+    def _identifiers(self, node: Node) -> list[tuple[int, str]]:
+        """The identifiers of `node` and of what was asked around it, by their places."""
+        at = bisect_right(self._captured, node.start_byte, key=lambda each: each[0])
+        if not at or self._captured[at - 1][1] < node.end_byte:
+            names = [(each.start_byte, text(each)) for each in self.identifiers(node)]
+            self._captured.insert(at, (node.start_byte, node.end_byte, names))
+            return names
+        return self._captured[at - 1][2]
+
+    def identifiers(self, node: Node) -> list[Node]:
+        """All in `node`, in their order."""
         raise NotImplementedError
 
     def _capture(self, symbol: str, name: str) -> Captured | None:

@@ -258,9 +258,10 @@ class Lowering(ABC):
         if not any(handler.catches & wanted for handler in self.handlers):
             site = self.value(what, node)
             self.emit("dereference", site, value, kind, self.live())
-            together = self.siblings.get(value, ())
-            fn.spend(len(together))
-            for index, key, sibling in together:
+            together = self.siblings.get(value)
+            if together:
+                fn.spend(len(together))
+            for index, key, sibling in together or ():
                 current = fn.read(key) if sibling != value else UNDEFINED
                 if current in fn.nonnull and fn.root(current) == fn.root(sibling):
                     self.emit("beside", site, value, index)
@@ -438,8 +439,11 @@ class Lowering(ABC):
             return
         if self.handlers:
             self.may_raise()
+        fn = self.fn
+        fn.steps += NODE_STEPS
         try:
-            self.fn.spend(NODE_STEPS)
+            if fn.steps > fn.most_steps:
+                fn.spend(0)
             handler(self, node)
         except Exception as error:
             self.fails(node, error)

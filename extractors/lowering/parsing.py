@@ -24,7 +24,13 @@ class Parser:
         self._parser = Unbounded(language)
 
     def parse(self, source: bytes, /, old_tree: Tree | None = None) -> Tree:
-        """The tree of a source. Raises TooMuch."""
+        """The tree of a source, whose nodes know their text. Raises TooMuch."""
+        if len(source) <= _PART:  # whose square is not much, either
+            return self._parser.parse(source) if old_tree is None else self._parser.parse(source, old_tree)
+        return self.with_text(self.read(source, old_tree), source)
+
+    def read(self, source: bytes, /, old_tree: Tree | None = None) -> Tree:
+        """The tree of a source, whose nodes do not know their text. Raises TooMuch."""
         most = PARSER_STEPS + PARSER_STEPS_OF_PART * (len(source) // _PART)
         reads = operations = 0
 
@@ -40,12 +46,12 @@ class Parser:
 
         try:
             if old_tree is None:
-                tree = self._parser.parse(read, progress_callback=is_too_much)
-            else:
-                tree = self._parser.parse(read, old_tree, progress_callback=is_too_much)
+                return self._parser.parse(read, progress_callback=is_too_much)
+            return self._parser.parse(read, old_tree, progress_callback=is_too_much)
         except ValueError:
             self._parser.reset()
             raise TooMuch(f"parsing it takes more than {most:,} steps") from None
-        # This tree does not know its source. The same again does, and takes over what is valid.
-        again = tree if not tree.root_node.has_error else old_tree
-        return self._parser.parse(source) if again is None else self._parser.parse(source, again)
+
+    def with_text(self, tree: Tree, source: bytes, /) -> Tree:
+        """The same tree, whose nodes know their text: what is valid is taken over, only the rest is parsed again."""
+        return self._parser.parse(source, tree)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from pliant.extractors.budget import TooMuch
+from collections import defaultdict
+
 from pliant.extractors.schema import RELATIONS
 from pliant.extractors.ssa.blocks import UNDEFINED, Value
 from pliant.extractors.ssa.heap import VERSION, Heap
@@ -22,18 +23,16 @@ class Function(Heap):
     __slots__ = ()
 
     def finish(self) -> None:
-        """Write the facts of this function. Raises TooMuch, and has written nothing then."""
+        """Write the facts of this function. Raises TooMuch, and has written no row then."""
         self.write_versions()
         self.spend(len(self._ops))
-        begin = self.writer.rows_so_far()
-        try:
-            self._write()
-        except TooMuch:
-            self.writer.forget_rows(begin)
-            raise
+        self.writer.extend(*self._facts())
 
-    def _write(self) -> None:
+    def _facts(self) -> tuple[dict[str, list[int]], list[int]]:
+        """Rows of relations, and places."""
         writer = self.writer
+        rows: defaultdict[str, list[int]] = defaultdict(list)  # of each relation, one behind the other
+        places: list[int] = []
         intern = writer.symbol
         symbols: dict[Value | str, int] = {}  # entry as it was emitted -> symbol; NOTHING if nothing is known of it
         used: list[Value] = []
@@ -55,7 +54,7 @@ class Function(Heap):
                 else:
                     number = intern(name)
                     if resolved in spans:
-                        writer.place(number, spans[resolved])
+                        places.extend((number, *spans[resolved]))
                     if resolved in defined:
                         used.append(resolved)
                 symbols[resolved] = number
@@ -68,7 +67,7 @@ class Function(Heap):
                 known = [symbols.get(entry, _NEW) for entry in entries]
                 if _NEW not in known:  # as most are, after the first facts of a function
                     if _NOTHING not in known:
-                        writer.rows(relation).extend(known)
+                        rows[relation].extend(known)
                     return
             row: list[int] = []
             for position, entry in enumerate(entries):
@@ -84,7 +83,7 @@ class Function(Heap):
                 if number == _NOTHING:
                     return
                 row.append(number)
-            writer.rows(relation).extend(row)
+            rows[relation].extend(row)
 
         for relation, entries in self._ops:
             if relation == "dereference" and self.resolve(int(entries[1])) in self.nonnull:
@@ -109,11 +108,12 @@ class Function(Heap):
                 if joined in (_NOTHING, phi):
                     continue
                 if control:
-                    writer.row("control", phi, joined)
+                    rows["control"].extend((phi, joined))
                 elif (reached := symbol(self.read(LIVE, pred))) != _NOTHING:  # else nothing comes from there
-                    writer.row("phi", phi, joined, reached)
+                    rows["phi"].extend((phi, joined, reached))
         for root in unknown:
             write("version_unknown", (root,))
+        return rows, places
 
     def _is_constant(self, value: Value) -> bool:
         """Whether nothing but constants of the source come together in a phi: then no fact is to mention it."""

@@ -203,7 +203,9 @@ class Paths(Variables):
             by_root.setdefault(self.root(argument), argument)
         for argument in (*arguments, *copied):
             root = self.root(argument)
-            fields = self.fields_of.get(root, ())
+            fields = self.fields_of.get(root)
+            if not fields:
+                continue
             self.spend(len(fields))
             for field in fields:
                 if field not in self.tracked:

@@ -79,22 +79,27 @@ class Values(Blocks):
             value = self.resolve(value)
         if value not in self._operands and self.roots[value] == value:
             return value
-        return self._root(value, 4)
+        return self._root(value, 4, {})
 
-    def _root(self, value: Value, depth: int, known: dict[tuple[Value, int], Value] | None = None) -> Value:
+    def _root(self, value: Value, depth: int, known: dict[tuple[Value, int], Value]) -> Value:
         """known: the roots of phis on the way."""
-        if value in self._forward:
-            value = self.resolve(value)
-        operands = self._operands.get(value)
-        if operands is None:
+        while True:
+            if value in self._forward:
+                value = self.resolve(value)
+            operands = self._operands.get(value)
+            if operands is not None:
+                break
             root = self.roots[value]
-            return root if root == value or not depth else self._root(root, depth - 1, known)
+            if root == value or not depth:
+                return root
+            value, depth = root, depth - 1
         if not depth or not operands:
             return value
-        if known is None:
-            known = {}
         found = known.get((value, depth))
         if found is None:
+            self.steps += len(operands)
+            if self.steps > self.most_steps:
+                self.spend(0)
             found = known[value, depth] = self._joined_root(value, operands, depth - 1, known)
         return found
 
@@ -103,13 +108,11 @@ class Values(Blocks):
     ) -> Value:
         found = UNDEFINED
         for _, operand in operands:
-            self.steps += 1
             if operand != phi:
                 root = self._root(operand, depth, known)
                 if root == UNDEFINED or root != (found or root):
                     return phi
                 found = root
-        self.spend(0)
         return found or phi
 
     def resolve(self, value: Value) -> Value:
@@ -171,7 +174,8 @@ class Values(Blocks):
         if operands is None:
             return None
         forward = self._forward
-        self.spend(len(operands) >> 3)
+        if steps := len(operands) >> 3:
+            self.spend(steps)
         return [self.resolve(operand) if operand in forward else operand for _, operand in operands]
 
     # Facts.

@@ -97,9 +97,10 @@ class Variables(Values):
             value = defs[block].get(key)
             if changing and (value is not None or calls[block]):
                 value = self.read(key, block)
-        self.spend(1 + len(chain))
-        for passed in chain:
-            defs[passed].setdefault(key, value)
+        if chain:
+            self.spend(len(chain))
+            for passed in chain:
+                defs[passed].setdefault(key, value)
         return value
 
     def _join(self, key: Key, block: Block) -> Value:

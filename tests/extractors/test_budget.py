@@ -87,14 +87,15 @@ def test_a_function_past_its_budget_while_its_facts_are_written_has_none(
 ) -> None:
     """Joined variables are counted when phis are written, after other facts."""
     functions: Any = import_module("pliant.extractors.ssa.function").Function
-    write = functions._write
+    facts_of = functions._facts
 
-    def costly(self: Any) -> None:
-        write(self)
+    def costly(self: Any) -> Any:
+        found = facts_of(self)
         if self.symbol.endswith("heavy"):
             self.spend(budget.FUNCTION_STEPS)
+        return found
 
-    monkeypatch.setattr(functions, "_write", costly)
+    monkeypatch.setattr(functions, "_facts", costly)
     facts = checked(_source(path, before=2, heavy=3, after=2).encode(), path)
     assert _said(facts) == [("function", "heavy", f"it takes more than {budget.FUNCTION_STEPS:,} steps")]
     symbol = facts.diagnostics[0].function
