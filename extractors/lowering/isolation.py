@@ -6,6 +6,8 @@ which something fails is lowered anew from its tree, without that part, until no
 
 from __future__ import annotations
 
+import sys
+from bisect import bisect_right, insort
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Protocol
@@ -94,8 +96,12 @@ def _attempt(file: File, left_out: LeftOut, steps: int, most_steps: int) -> tupl
             raise
         return failed, steps + file.fn.steps
     steps += file.fn.steps
+    fails: list[tuple[int, int]] = []  # where functions that fail begin and end, none in another
     while (function := file.next_function()) is not None:
         part = function.part
+        at = bisect_right(fails, (part[0], sys.maxsize)) - 1
+        if at >= 0 and part[1] <= fails[at][1]:
+            continue  # nothing will know of it in the next attempt
         if part in left_out:
             file.leave_out(function, left_out[part])
             continue
@@ -107,6 +113,7 @@ def _attempt(file: File, left_out: LeftOut, steps: int, most_steps: int) -> tupl
             function.lower()
         except Exception as error:
             failed[part] = reason_of(error)
+            insort(fails, part[:2])
             steps += file.fn.steps
             vars(file).update(state)
         else:

@@ -96,6 +96,19 @@ def test_a_failure_costs_its_function(language: str) -> None:
     assert not any(any(inner in symbol for inner in ("inner", "<lambda>", "func1")) for symbol in facts.symbols)
 
 
+def test_what_is_in_a_function_that_fails_is_not_lowered(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not in the attempt that finds out, either, which may have found very much in it."""
+    lowered: list[str] = []
+    file = import_module("pliant.extractors.java.extract").File
+    begin = file.begin
+    monkeypatch.setattr(file, "begin", lambda lo, pending: (lowered.append(pending.symbol), begin(lo, pending)))
+    extract("A.java", _JAVA.format(literal="fine"))
+    assert sum("<lambda>" in symbol for symbol in lowered) == 1
+    lowered.clear()
+    extract("A.java", _JAVA.format(literal="fail"))
+    assert not any("<lambda>" in symbol for symbol in lowered)
+
+
 @pytest.mark.parametrize("language", FILES)
 def test_a_lack_of_memory_is_no_failure_of_a_function(language: str) -> None:
     with pytest.raises(MemoryError):
