@@ -6,6 +6,7 @@ import re
 
 from tree_sitter import Node
 
+from pliant.extractors.budget import NODE_STEPS
 from pliant.extractors.c import conditions, outcomes
 from pliant.extractors.c.assertions import asserted, assertion
 from pliant.extractors.c.entities import FREED, CallInfo
@@ -17,7 +18,7 @@ from pliant.extractors.lowering.passed_conditions import conditions_held
 from pliant.extractors.lowering.source import elements, text
 from pliant.extractors.ssa import UNDEFINED, Value
 
-_CONVERSION = re.compile(r"%(?:%|[-+ #0'I]*(?:\d+|\*)?(?:\.(?:\d+|\*)?)?(?:hh|h|ll|l|q|j|z|t|L)?[a-zA-Z])")
+_CONVERSION = re.compile(r"%(?:%|[-+ #0'I]*+(?:\d+|\*)?(?:\.(?:\d+|\*)?)?(?:hh|h|ll|l|q|j|z|t|L)?[a-zA-Z])")
 
 
 @expression("call_expression")
@@ -47,7 +48,7 @@ def call(lo: Lowering, node: Node) -> Value:
                     return lo.expression(body)
                 lo.statement(body)
                 return lo.opaque()
-        if not macro.body.strip():  # a macro that does nothing
+        if not macro.body:  # a macro that does nothing
             return lo.opaque()
         lo.writer.unmodelled("macro that is no expression")
     identity = conditions.named_identity(lo, name)
@@ -181,7 +182,9 @@ def forget_numbers(lo: Lowering, passed: list[Value]) -> None:
     fn = lo.fn
     for argument in passed if lo.forms else ():
         root = fn.root(argument)
-        for field in fn.fields_of.get(root, ()):
+        fields = fn.fields_of.get(root, {})
+        fn.spend(NODE_STEPS * len(fields))
+        for field in fields:
             if field[:1] != "$" and fn.content((root, field)) in lo.forms:
                 fn.write((root, field), fn.unknown)
 
@@ -190,6 +193,7 @@ def forget_escaped(lo: Lowering, passed: set[Value]) -> None:
     """A call may write the variables whose addresses memory holds. What it does to those that it is passed is known by
     other means."""
     fn = lo.fn
+    fn.spend(NODE_STEPS * len(lo.escaped))
     for address in lo.escaped:
         for field in list(fn.fields_of.get(address, ())) if address not in passed else ():
             if not field.startswith("$") and fn.content((address, field)) != UNDEFINED:
@@ -201,7 +205,9 @@ def free_after(lo: Lowering, call: Value, argument: Value) -> None:
     fn = lo.fn
     release(lo, call, argument, "", argument)
     root = fn.root(argument)
-    for field in list(fn.fields_of.get(root, ())):
+    fields = list(fn.fields_of.get(root, ()))
+    fn.spend(NODE_STEPS * len(fields))
+    for field in fields:
         if field.startswith(("$", "[", "*")):
             continue
         content = fn.content((root, field))
@@ -218,9 +224,9 @@ def release(lo: Lowering, call: Value, argument: Value, field: str, held: Value)
     before = fn.content((target, FREED)) if FREED in fn.fields_of.get(target, ()) else UNDEFINED
     state = lo.value("state")
     fn.define(state, "released", state, call, argument, field)
-    if before not in (UNDEFINED, fn.opaque) and (before == lo.alive or lo.comes_from(before, lo.states, lo.alive)):
+    if before not in (UNDEFINED, fn.opaque) and (before == lo.alive or lo.comes_from(before, lo.alive)):
         fn.define(state, "released_before", state, before)
-        if lo.comes_from(before, lo.states):
+        if lo.comes_from(before):
             lo.emit("use_released", state)
     lo.states.add(state)
     lo.assign((target, FREED), state)
@@ -315,9 +321,8 @@ def _plain(node: Node) -> str:
     """The text of an expression without casts, parentheses and spaces."""
     source = re.sub(r"\s+", "", text(node))
     source = re.sub(r"\((?:unsigned|signed|int|long|size_t|uInt|uLong|char\*|void\*|ptrdiff_t)+\)", "", source)
-    while source.startswith("(") and source.endswith(")"):
-        source = source[1:-1]
-    return source
+    inside = min(len(source) - len(source.lstrip("(")), len(source) - len(source.rstrip(")")))
+    return source[inside : len(source) - inside]
 
 
 def _apart(given: list[Node], first: int, second: int) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
@@ -21,10 +22,14 @@ _SPECIFIERS = frozenset(
     ("primitive_type", "sized_type_specifier", "struct_specifier", "union_specifier", "enum_specifier",
      "type_identifier", "macro_type_specifier", "typeof_specifier")
 )  # fmt: skip
+_LEVELS = 64  # of a declarator that are told apart, those closest to the name; C asks compilers for 12
 _NAMES = frozenset(("identifier", "field_identifier", "type_identifier"))
 _ATTRIBUTE = re.compile(
     r"\b_*(?P<name>nonnull|returns_nonnull|noreturn|_Noreturn|Noreturn)_*\b(?:\s*\((?P<arguments>[^()]*)\))?"
 )
+
+
+Attributes = list[tuple[str, list[int | None]]]  # of a function, with the numbers that each lists
 
 
 @lru_cache(maxsize=4096)
@@ -63,6 +68,13 @@ class CType(NamedTuple):
 
     def element(self) -> CType:
         return CType(self.base, self.levels[1:])
+
+    def scalar(self) -> CType:
+        """What an array, or one of arrays, is an array of."""
+        kind = self
+        while kind.array:
+            kind = kind.element()
+        return kind
 
     def decayed(self) -> CType:
         """As a parameter."""
@@ -172,7 +184,7 @@ def declarator(node: Node | None) -> Declarator:
                 (child for child in node.named_children if "declarator" in child.type or child.type in _NAMES), None
             )
         node = inner
-    found.levels = tuple(reversed(levels))
+    found.levels = tuple(levels[: -_LEVELS - 1 : -1])
     if found.levels[:1] != ("function",):
         found.function = None
     found.words = frozenset(words)
@@ -231,7 +243,7 @@ def parameters(function: Node, definition: Node | None = None) -> tuple[list[Par
     return found, variadic
 
 
-def attributes(node: Node, end: int) -> list[tuple[str, list[int | None]]]:
+def attributes(node: Node, end: int) -> Attributes:
     """`nonnull`, `returns_nonnull` and `noreturn` of a declaration, with the numbers that they list (from 1)."""
     source = (node.text or b"")[: max(0, end - node.start_byte)].decode("utf-8", "replace")
     if "null" not in source and "oreturn" not in source:
@@ -243,8 +255,9 @@ def attributes(node: Node, end: int) -> list[tuple[str, list[int | None]]]:
     return found
 
 
-def read_struct(node: Node, types: Types) -> None:
-    """The fields of a struct or union that is defined by `node`."""
+def read_struct(node: Node, types: Types, spend: Callable[[int], None]) -> None:
+    """The fields of a struct or union that is defined by `node`. spend: takes a step (`budget`) for each field that is
+    one of a struct around it, too."""
     body = node.child_by_field_name("body")
     if body is None or node.type == "enum_specifier":
         return
@@ -259,9 +272,11 @@ def read_struct(node: Node, types: Types) -> None:
         parts = specifiers(child)
         inner = parts.node
         if inner is not None and inner.type in ("struct_specifier", "union_specifier"):
-            read_struct(inner, types)
+            read_struct(inner, types, spend)
             if child.child_by_field_name("declarator") is None:  # members of an anonymous one are members of this one
-                fields.update(types.fields.get(base_name(inner), {}))
+                members = types.fields.get(base_name(inner), {})
+                spend(len(members))
+                fields.update(members)
         for one in declarators(child):
             if one.name is not None:
                 fields[text(one.name)] = CType(parts.base, one.levels)

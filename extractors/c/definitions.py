@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
+import re
+
 from tree_sitter import Node
 
 from pliant.extractors.c import forms, outcomes, spreads, unread
-from pliant.extractors.c.declarations import UNTYPED, CType, attributes, declarator, parameters, read_struct, specifiers
+from pliant.extractors.c.declarations import (
+    UNTYPED,
+    Attributes,
+    CType,
+    attributes,
+    declarator,
+    parameters,
+    read_struct,
+    specifiers,
+)
 from pliant.extractors.c.entities import FREED, LARGEST, MODULE, Form, Variable
 from pliant.extractors.c.initializers import initialize
 from pliant.extractors.c.local_variables import read_enum
@@ -18,6 +29,7 @@ from pliant.extractors.lowering.source import elements, span, text
 _TABLE = 64  # elements of an array that are known
 STATIC = "|static"  # the file as what includes it sees it: its names without linkage are members, too
 _RESTRICT = frozenset(("restrict", "__restrict", "__restrict__"))
+_BLOCK = re.compile(rb"\s*\{")
 _NEVER_NULL = frozenset(("_Nonnull", "__nonnull", "__nonnull__"))
 
 
@@ -36,10 +48,10 @@ def declare_function(lo: Lowering, node: Node) -> None:
     lo.functions[name] = CType(parts.base, one.levels[1:])
 
 
-def body_of(node: Node) -> Node | None:
+def body_of(lo: Lowering, node: Node) -> Node | None:
     """The body of a function. `int f(a) int a; {` is read as a declaration, with a block behind it."""
     if node.type == "declaration":
-        following = node.next_named_sibling
+        following = node.next_named_sibling if _BLOCK.match(lo.source, node.end_byte) else None
         return following if following is not None and following.type == "compound_statement" else None
     return node.child_by_field_name("body")
 
@@ -50,7 +62,7 @@ def function_definition(lo: Lowering, node: Node) -> None:
         lo.writer.unmodelled("nested function")
         return
     one = declarator(node.child_by_field_name("declarator"))
-    body = body_of(node)
+    body = body_of(lo, node)
     if one.name is None or one.function is None or body is None:
         return
     name = text(one.name)
@@ -64,7 +76,7 @@ def function_definition(lo: Lowering, node: Node) -> None:
     lo.writer.place(lo.writer.symbol(symbol), span(one.name))
     lo.emit("holds", cell(name), symbol)
     export(lo, name, static="static" in parts.storage)
-    promise(lo, name, node, body.start_byte)
+    promise(lo, name, attributes(node, body.start_byte))
     lo.pending.append((node, body, symbol))
 
 
@@ -76,9 +88,9 @@ def export(lo: Lowering, name: str, *, static: bool) -> None:
         lo.emit("global_name", STATIC if static else "|", name, cell(name))
 
 
-def promise(lo: Lowering, name: str, node: Node, end: int) -> None:
+def promise(lo: Lowering, name: str, said: Attributes) -> None:
     """What attributes say of a function."""
-    for what, numbers in attributes(node, end):
+    for what, numbers in said:
         for number in numbers or [0]:
             if number is not None and number <= LARGEST:
                 lo.emit("promise", name, what, number - 1)
@@ -87,19 +99,21 @@ def promise(lo: Lowering, name: str, node: Node, end: int) -> None:
 def file_declaration(lo: Lowering, node: Node) -> None:
     parts = specifiers(node)
     if parts.node is not None:
-        read_struct(parts.node, lo.types)
+        read_struct(parts.node, lo.types, lo.fn.spend)
         if parts.node.type == "enum_specifier":
             read_enum(lo, parts.node)
+    promised: Attributes | None = None
     for child in node.children_by_field_name("declarator"):
         one = declarator(child)
         if one.name is None:
             continue
         name = text(one.name)
         if one.levels[:1] == ("function",):
-            if body_of(node) is not None:
+            if promised is None and body_of(lo, node) is not None:
                 function_definition(lo, node)
                 return
-            promise(lo, name, node, node.end_byte)
+            promised = attributes(node, node.end_byte) if promised is None else promised
+            promise(lo, name, promised)
             lo.prototypes[name] = CType(parts.base, one.levels[1:])
             continue
         if "extern" in parts.storage and one.initial is None:
@@ -131,10 +145,7 @@ def file_declaration(lo: Lowering, node: Node) -> None:
         if whole:
             address = lo.address(variable)
             if not CType(kind.base).arithmetic or len(kind.levels) > 1:
-                element = kind
-                while element.array:
-                    element = element.element()
-                lo.emit("new", address, f"{MODULE}|{name}|object", lo.class_of(element) or "object")
+                lo.emit("new", address, f"{MODULE}|{name}|object", lo.class_of(kind.scalar()) or "object")
         if one.initial is not None:
             file_initial(lo, variable, one.initial)
 
@@ -187,7 +198,7 @@ def tell_numbers(lo: Lowering) -> None:
 
 
 def _constant(lo: Lowering, macro: Macro) -> None:
-    body = macro.body.strip()
+    body = macro.body
     if body in ("NULL", "((void *)0)", "((void*)0)", "nullptr"):
         lo.emit("assign", cell(macro.name), lo.null("NULL", macro.node, "literal"))
         export(lo, macro.name, static=True)
@@ -209,7 +220,7 @@ def lower_macro_function(lo: Lowering, macro: Macro) -> None:
     fn = lo.fn
     lo.in_macro_function = True
     lo.emit("macro", lo.symbol)
-    lo.scopes.append({})
+    lo.scopes.open()
     for position, name in enumerate(macro.parameters or ()):
         value = fn.fixed_value(f"{lo.symbol}|{name}|formal")
         fn.homes[value] = fn.entry
@@ -217,7 +228,7 @@ def lower_macro_function(lo: Lowering, macro: Macro) -> None:
         lo.emit("formal", lo.symbol, position, value)
         fn.write(name, value)
         fn.write((value, FREED), lo.alive)
-        lo.scopes[-1][name] = Variable(name, name, CType(""))
+        lo.scopes.declare(name, Variable(name, name, CType("")))
         lo.macro_parameters[name] = value
     body = macro.read(lo.parser)
     if body is not None:
@@ -248,7 +259,7 @@ def lower_function(lo: Lowering, node: Node, body: Node) -> None:
         for number in numbers or range(1, len(listed) + 1)
         if number is not None
     }
-    lo.scopes.append({})
+    lo.scopes.open()
     for position, parameter in enumerate(listed):
         kind = lo.types.resolve(parameter.type)
         variable = Variable(parameter.name, parameter.name, kind)
@@ -258,7 +269,7 @@ def lower_function(lo: Lowering, node: Node, body: Node) -> None:
         fn.homes[value] = fn.entry
         fn.spans[value] = span(parameter.node)
         if parameter.name:
-            lo.scopes[-1][parameter.name] = variable
+            lo.scopes.declare(parameter.name, variable)
             lo.shadowed[parameter.name] = 1
         if kind.arithmetic:
             fn.nonnull.add(value)

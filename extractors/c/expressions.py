@@ -29,7 +29,7 @@ def identifier(lo: Lowering, node: Node) -> Value:
     macro = lo.macros.get(name)
     if macro is not None and macro.parameters is None:
         if macro.constant or lo.expanding(macro):
-            return lo.null("NULL", node, "literal") if macro.body.strip() == "NULL" else lo.opaque()
+            return lo.null("NULL", node, "literal") if macro.body == "NULL" else lo.opaque()
         body = macro.read(lo.parser)
         if body is not None and macro.form == "expression":
             with lo.within(lo.open_frame(macro, [], node)):
@@ -78,7 +78,7 @@ def parenthesized(lo: Lowering, node: Node) -> Value:
 
 def block_value(lo: Lowering, node: Node) -> Value:
     children = elements(node)
-    lo.scopes.append({})
+    lo.scopes.open()
     for child in children[:-1]:
         lo.statement(child)
     value = lo.opaque()
@@ -87,10 +87,11 @@ def block_value(lo: Lowering, node: Node) -> Value:
         inner = elements(last)
         if last.type == "expression_statement" and inner:
             if lo.fn.reachable():
+                lo.discarded.add(inner[0].id)
                 value = lo.expression(inner[0])
         else:
             lo.statement(last)
-    lo.scopes.pop()
+    lo.scopes.close()
     return value
 
 
@@ -265,7 +266,7 @@ def assignment(lo: Lowering, node: Node) -> Value:
 
 def look_at(lo: Lowering, place: Place, node: Node) -> None:
     """What an operator changes is read, too, where its expression is no statement."""
-    if place.variable is not None and (node.parent is None or node.parent.type != "expression_statement"):
+    if place.variable is not None and node.id not in lo.discarded:
         lo.read_variable(place.variable, node)
 
 

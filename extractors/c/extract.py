@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from functools import cache, partial
+from collections.abc import Sequence
+from functools import partial
 
-import tree_sitter_c
-from tree_sitter import Language, Node, Query, QueryCursor, Tree
+from tree_sitter import Node, Tree
 
 from pliant.extractors.budget import TooMuch
 
@@ -34,45 +34,19 @@ from pliant.extractors.c.declarations import UNTYPED
 from pliant.extractors.c.entities import MODULE, Variable
 from pliant.extractors.c.lowering import Lowering
 from pliant.extractors.c.macros import read_macro
+from pliant.extractors.c.scopes import Written
 from pliant.extractors.c.shadows import Shadows
+from pliant.extractors.c.survey import parser, survey
 from pliant.extractors.facts import FileFacts
 from pliant.extractors.lowering import source as shared
 from pliant.extractors.lowering.isolation import LeftOut, Waiting
-from pliant.extractors.lowering.parsing import Parser
-from pliant.extractors.lowering.source import span, text
+from pliant.extractors.lowering.source import elements, span, text
 from pliant.extractors.ssa import Key, Value
 from pliant.extractors.writer import FactWriter
 
-_SURVEY = """
-(pointer_expression operator: "&" argument: (identifier) @addressed)
-(pointer_expression operator: "&" argument: (parenthesized_expression (identifier) @addressed))
-(field_expression argument: (identifier) @dotted operator: ".")
-(goto_statement label: (statement_identifier) @goto)
-(labeled_statement) @label
-(assignment_expression left: (identifier) @assigned)
-(update_expression argument: (identifier) @assigned)
-(case_statement) @landmark
-(preproc_def) @macro
-(preproc_function_def) @macro
-(function_definition) @function
-(assignment_expression left: (field_expression)) @stored
-(call_expression function: (identifier) arguments: (argument_list (identifier) @passed))
-"""
-
-
-@cache
-def _language() -> Language:
-    return Language(tree_sitter_c.language())
-
-
-@cache
-def _parser() -> Parser:
-    return Parser(_language())
-
-
-@cache
-def _survey() -> Query:
-    return Query(_language(), _SURVEY)
+_WORD = re.compile(r"\w+")
+_WORD_BYTES = re.compile(rb"\w+")
+_FEW = 64  # names that one pattern looks for
 
 
 class _Read:
@@ -88,7 +62,7 @@ class _Read:
 def extract(source: bytes) -> FileFacts:
     """Lower a file."""
     try:
-        parsed = repair.parse(source, _parser())
+        parsed = repair.parse(source, parser())
     except TooMuch as error:
         return shared.not_parsed(source, error)
 
@@ -100,20 +74,20 @@ def extract(source: bytes) -> FileFacts:
 
 class File(Lowering):
     def __init__(self, root: Node, writer: FactWriter, left_out: LeftOut, parsed: repair.Parsed) -> None:
-        super().__init__(root, writer, left_out, _parser())
+        super().__init__(root, writer, left_out, parser())
         self.loops = parsed.loops
         self.nullable = parsed.nullable
 
     def survey(self, root: Node) -> tuple[frozenset[str], frozenset[str]]:
-        found = QueryCursor(_survey()).captures(root)
+        found = survey(root)
         self._addressed = _named(found.get("addressed", []))
         self._dotted = _named(found.get("dotted", []))
         self._gotos = _named(found.get("goto", []))
         self._labels = sorted(node.start_byte for node in found.get("label", []))
         # To macros of other files, which may give them other values.
-        self._passed = _named([node for node in found.get("passed", []) if _is_macro_argument(node)])
+        self._passed = _by_name([node for call in found.get("call", []) for node in _macro_arguments(call)])
         self._landmarks = sorted([*self._labels, *(node.start_byte for node in found.get("landmark", []))])
-        self._assigned = _named(found.get("assigned", []))
+        self._assigned = _by_name(found.get("assigned", []))
         self.dotted_anywhere = frozenset(name for _, name in self._dotted)
         for node in _in_order(found.get("macro", [])):
             macro = read_macro(node)
@@ -122,11 +96,12 @@ class File(Lowering):
         functions = _in_order(found.get("function", []))
         for node in functions:
             definitions.declare_function(self, node)
-        assigning = [re.escape(macro.name) for macro in self.macros.values() if macro.assigns]
-        pattern = rf"\b(?:{'|'.join(assigning)})\b".encode()
-        self._shadows = (Shadows(functions, self._addressed), Shadows(functions, self._assigned))
-        self.varied = _varied(found.get("macro", []))
-        self._expanded = [match.start() for match in re.finditer(pattern, root.text or b"")] if assigning else []
+        assigning = [macro for macro in self.macros.values() if macro.assigns]
+        self._assigning_words = {word for macro in assigning for word in _WORD.findall(macro.body)}
+        addressed = _by_name(found.get("addressed", []))
+        self._shadows = (Shadows(functions, addressed), Shadows(functions, self._assigned))
+        self.varied = _varied(found.get("macro", []), found.get("conditional", []))
+        self._expanded = _places(self.source, [macro.name for macro in assigning])
         stored: set[str] = set()
         cleared: set[str] = set()
         for node in found.get("stored", []):
@@ -146,14 +121,14 @@ class File(Lowering):
             return
         previous = None
         for child in node.named_children:
-            if child.type != "compound_statement" or previous is None or definitions.body_of(previous) is None:
+            if child.type != "compound_statement" or previous is None or definitions.body_of(self, previous) is None:
                 self.statement(child)
             if child.type != "comment":
                 previous = child
 
     def lower_file(self) -> None:
         fn = self.fn
-        self.scopes.append({})
+        self.scopes.open()
         self.emit("function", MODULE, "|")
         self.writer.place(self.writer.symbol(MODULE), span(self.root))
         self.block(self.root)
@@ -182,9 +157,9 @@ class File(Lowering):
     def next_function(self) -> Waiting | None:
         if not self.pending:
             return None
-        node, body, symbol = self.pending.pop(0)
+        node, body, symbol = self.pending.popleft()
         self.writer.extents[symbol] = span(node)
-        return Waiting(symbol, node, partial(self._lower, node, body, symbol))
+        return Waiting(symbol, node, partial(self._lower, node, body, symbol), node.type == "preproc_function_def")
 
     def _lower(self, node: Node, body: Node, symbol: str) -> None:
         self.start_function(symbol)
@@ -204,19 +179,19 @@ class File(Lowering):
         for name in _between(self._gotos, start, end):
             self.jumps_to[name] = self.jumps_to.get(name, 0) + 1
 
-    def written_between(self, start: int, end: int) -> set[str] | None:
+    def written_in(self, parts: Sequence[tuple[int, int]]) -> Written | None:
         for starts in (self._labels, self._expanded):
-            if bisect_left(starts, start) < bisect_left(starts, end):
+            if any(bisect_left(starts, start) < bisect_left(starts, end) for start, end in parts):
                 return None
-        return {*_between(self._assigned, start, end), *_between(self._passed, start, end)}
+        return Written((self._assigned, self._passed), parts)
 
     def address_taken(self, name: str) -> bool:
-        return self._shadows[0].reach_file(name)
+        return self._shadows[0].reach_file(name, self.fn.spend)
 
     def changed(self, name: str, words: frozenset[str]) -> bool:
-        if "volatile" in words or any(shadows.reach_file(name) for shadows in self._shadows):
+        if "volatile" in words or any(shadows.reach_file(name, self.fn.spend) for shadows in self._shadows):
             return True
-        return any(macro.assigns and re.search(rf"\b{name}\b", macro.body) for macro in self.macros.values())
+        return name in self._assigning_words
 
     def stepped(self, variable: Variable, node: Node) -> Value:
         return forms.stepped(self, variable, node)
@@ -225,22 +200,34 @@ class File(Lowering):
         definitions.file_declaration(self, node)
 
 
-def _varied(macros: list[Node]) -> set[str]:
+def _places(source: bytes, names: list[str]) -> list[int]:
+    """Where one of the names stands, in order."""
+    if len(names) > _FEW:
+        wanted = {name.encode() for name in names}
+        return [match.start() for match in _WORD_BYTES.finditer(source) if match[0] in wanted]
+    pattern = rf"\b(?:{'|'.join(map(re.escape, names))})\b".encode()
+    return [match.start() for match in re.finditer(pattern, source)] if names else []
+
+
+def _varied(macros: list[Node], conditionals: list[Node]) -> set[str]:
     """Names of macros that are defined more than once, or under a condition."""
+    under = {child.id for node in conditionals for child in node.named_children}
     once: set[str] = set()
     varied: set[str] = set()
     for node in macros:
         name = node.child_by_field_name("name")
         if name is not None:
-            conditional = node.parent is not None and node.parent.type.startswith("preproc")
-            (varied if conditional or text(name) in once else once).add(text(name))
+            (varied if node.id in under or text(name) in once else once).add(text(name))
     return varied
 
 
-def _is_macro_argument(node: Node) -> bool:
-    call = node.parent.parent if node.parent is not None else None
-    function = call.child_by_field_name("function") if call is not None else None
-    return function is not None and text(function).isupper()
+def _macro_arguments(call: Node) -> list[Node]:
+    """Variables that are passed to what is called like a macro."""
+    function = call.child_by_field_name("function")
+    if function is None or function.type != "identifier" or not text(function).isupper():
+        return []
+    arguments = call.child_by_field_name("arguments")
+    return [child for child in elements(arguments) if child.type == "identifier"]
 
 
 def _in_order(nodes: list[Node]) -> list[Node]:
@@ -250,6 +237,13 @@ def _in_order(nodes: list[Node]) -> list[Node]:
 
 def _named(nodes: list[Node]) -> list[tuple[int, str]]:
     return sorted((node.start_byte, text(node)) for node in nodes)
+
+
+def _by_name(nodes: list[Node]) -> dict[str, list[int]]:
+    found: dict[str, list[int]] = {}
+    for place, name in _named(nodes):
+        found.setdefault(name, []).append(place)
+    return found
 
 
 def _between(named: list[tuple[int, str]], start: int, end: int) -> list[str]:

@@ -49,7 +49,10 @@ def is_number(kind: str) -> bool:
 def form(lo: Lowering, node: Node) -> Form | None:
     """The number that an expression, which was lowered or changes nothing, is; None where nothing is known of it."""
     handler = _FORMS.get(node.type)
-    return _bounded(handler(lo, node)) if handler is not None else None
+    if handler is None:
+        return None
+    lo.fn.spend(1)
+    return _bounded(handler(lo, node))
 
 
 def _bounded(known: Form | None) -> Form | None:

@@ -33,8 +33,7 @@ def compound_literal(lo: Lowering, node: Node) -> Value:
 
 def new_object(lo: Lowering, address: Value, kind: CType) -> None:
     """The object that is at `address`, of a variable or a literal."""
-    while kind.array:
-        kind = kind.element()
+    kind = kind.scalar()
     name = lo.class_of(kind)
     if kind.levels:
         lo.fn.define(address, "new", address, address, name or "pointer")
@@ -45,6 +44,7 @@ def new_object(lo: Lowering, address: Value, kind: CType) -> None:
 def initialize(lo: Lowering, base: Value, kind: CType, node: Node, outer: str = "") -> None:
     """`{...}` at an address: elements of an array, fields of a struct. outer: the path to a struct in a struct."""
     fields = list(lo.types.fields.get(lo.types.resolve(kind).base, ()))
+    positions: dict[str, int] = {}
     position = 0
     told: set[str] = set()
     counted = True  # elements are where they are counted to be
@@ -61,7 +61,8 @@ def initialize(lo: Lowering, base: Value, kind: CType, node: Node, outer: str = 
         if names:
             last = text(names[-1]).lstrip(".")
             path = ".".join(text(name).lstrip(".") for name in names)
-            position = fields.index(last) + 1 if last in fields else position
+            positions = positions or {field: number for number, field in enumerate(fields)}
+            position = positions[last] + 1 if last in positions else position
             told.add(path.partition(".")[0])
             store_initial(lo, base, last, f"{outer}{path}", field_type(lo, kind, last), target)
         else:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-_LITERAL = re.compile(r"\(*\s*(-?)\s*(0[xX][0-9a-fA-F]+|[0-9]+)[uUlL]*\s*\)*")
+_LITERAL = re.compile(r"\(*\s*+(-?)\s*+(0[xX][0-9a-fA-F]+|[0-9]+)[uUlL]*\s*\)*")
 _BITS = 64  # of the largest type
 _DIGITS = 22  # that a number of so many bits may have, to base 8
 

@@ -19,7 +19,7 @@ from pliant.extractors.ssa import UNDEFINED
 def type_definition(lo: Lowering, node: Node) -> None:
     parts = specifiers(node)
     if parts.node is not None:
-        read_struct(parts.node, lo.types)
+        read_struct(parts.node, lo.types, lo.fn.spend)
     for child in node.children_by_field_name("declarator"):
         one = declarator(child)
         if one.name is not None:
@@ -28,7 +28,7 @@ def type_definition(lo: Lowering, node: Node) -> None:
 
 @statement("struct_specifier", "union_specifier")
 def struct_specifier(lo: Lowering, node: Node) -> None:
-    read_struct(node, lo.types)
+    read_struct(node, lo.types, lo.fn.spend)
 
 
 @statement("enum_specifier")
@@ -63,9 +63,10 @@ def declaration(lo: Lowering, node: Node) -> None:
         return
     parts = specifiers(node)
     if parts.node is not None:
-        read_struct(parts.node, lo.types)
+        read_struct(parts.node, lo.types, lo.fn.spend)
         if parts.node.type == "enum_specifier":
             read_enum(lo, parts.node)
+    otherwise: int | None = None
     for child in node.children_by_field_name("declarator"):
         one = declarator(child)
         if one.name is None or one.function is not None or one.levels[:1] == ("function",):
@@ -76,8 +77,9 @@ def declaration(lo: Lowering, node: Node) -> None:
             continue
         variable = declare(lo, name, kind, one.name, static="static" in parts.storage)
         if one.initial is not None:
+            otherwise = unread.read_otherwise(node) if otherwise is None else otherwise
             initial(lo, variable, one.initial)
-            unread.initialized(lo, variable, one.initial, node)
+            unread.initialized(lo, variable, one.initial, otherwise)
 
 
 def declare(lo: Lowering, name: str, kind: CType, node: Node, *, static: bool = False) -> Variable:
@@ -109,7 +111,7 @@ def declare(lo: Lowering, name: str, kind: CType, node: Node, *, static: bool = 
             fn.define(address, "new", address, address, lo.class_of(kind) or "pointer")
     elif lo.fn.reachable():
         fn.write(key, lo.a_number() if kind.arithmetic else fn.unnamed())
-    lo.scopes[-1][name] = variable
+    lo.scopes.declare(name, variable)
     return variable
 
 

@@ -58,9 +58,14 @@ def macro_loop(lo: Lowering, head: Node, body: Node | None) -> None:
 
 
 def _leaves(node: Node) -> list[Node]:
-    if node.type in ("parenthesized_expression", "comma_expression"):
-        return [leaf for child in elements(node) for leaf in _leaves(child)]
-    return [node]
+    found, todo = list[Node](), [node]
+    while todo:
+        node = todo.pop()
+        if node.type in ("parenthesized_expression", "comma_expression"):
+            todo += elements(node)[::-1]
+        else:
+            found.append(node)
+    return found
 
 
 @statement("do_statement")
@@ -84,7 +89,7 @@ def do(lo: Lowering, node: Node) -> None:
 def for_(lo: Lowering, node: Node) -> None:
     first, condition = node.child_by_field_name("initializer"), node.child_by_field_name("condition")
     step, body = node.child_by_field_name("update"), node.child_by_field_name("body")
-    lo.scopes.append({})
+    lo.scopes.open()
     if first is not None:
         if first.type == "declaration":
             lo.statement(first)
@@ -112,12 +117,12 @@ def for_(lo: Lowering, node: Node) -> None:
             kept=lo.unwritten(node),
             body_first=bool(runs),
         )
-    lo.scopes.pop()
+    lo.scopes.close()
 
 
 def _least(lo: Lowering, step: Node, body: Node) -> dict[Key, Number]:
     """Variables that a loop only makes larger, and what they are at first at least."""
-    written = lo.written_between(body.start_byte, body.end_byte) if lo.frame is None else None
+    written = lo.written_in([(body.start_byte, body.end_byte)]) if lo.frame is None else None
     found: dict[Key, Number] = {}
     for child in _leaves(step):
         variable = _raised(lo, child)

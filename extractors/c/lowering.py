@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable
+from collections.abc import Container, Iterable, Sequence
 
 from tree_sitter import Node
 
 from pliant.extractors.c.declarations import UNKNOWN, CType
 from pliant.extractors.c.entities import FREED, NONNULL, Variable
 from pliant.extractors.c.exits import Exits
+from pliant.extractors.c.scopes import Unwritten, Written
 from pliant.extractors.lowering.base import Expression, Statement, Tests
 from pliant.extractors.lowering.handlers import registrar
 from pliant.extractors.lowering.source import text
@@ -102,13 +103,14 @@ class Lowering(Exits):
         fn = self.fn
         target = self.object_of(value)
         state = fn.content((target, FREED)) if FREED in fn.fields_of.get(target, ()) else UNDEFINED
-        if state not in (UNDEFINED, self.alive, fn.opaque) and fn.reachable() and self.comes_from(state, self.states):
+        if state not in (UNDEFINED, self.alive, fn.opaque) and fn.reachable() and self.comes_from(state):
             self.emit("use_freed", self.value(what, node), state, kind, self.live())
             fn.write((target, FREED), self.alive)
 
-    def comes_from(self, state: Value, sources: set[Value], source: Value = UNDEFINED) -> bool:
-        """Whether a state may be one of `sources`, or `source`; it may where not all ways to here are known yet."""
-        fn = self.fn
+    def comes_from(self, state: Value, source: Value = UNDEFINED) -> bool:
+        """Whether a state may be one that a call has made, or `source`; it may where not all ways to here are known."""
+        fn, sources = self.fn, self.states
+        without = self.stateless.setdefault(source, set())
         seen: set[Value] = set()
         todo = [state]
         while todo:
@@ -116,9 +118,10 @@ class Lowering(Exits):
             operands = fn.operands(current)
             if current in sources or current == source or operands == []:
                 return True
-            if current not in seen:
+            if current not in seen and current not in without:
                 seen.add(current)
                 todo.extend(operands or ())
+        without |= seen
         return False
 
     # Dispatch.
@@ -136,8 +139,10 @@ class Lowering(Exits):
         if kind == "null":
             return True
         if kind == "parenthesized_expression" and node.named_child_count == 1:
+            self.fn.spend(1)
             return self.is_zero(node.named_children[0])
         if kind == "cast_expression":
+            self.fn.spend(1)
             value = node.child_by_field_name("value")
             return value is not None and self.is_zero(value)
         if kind == "identifier":
@@ -147,9 +152,7 @@ class Lowering(Exits):
                 with self.within(bound.frame):
                     return self.is_zero(bound.node)
             macro = self.macros.get(name)
-            if macro is not None and macro.parameters is None and self.variable(name) is None:
-                body = macro.body.strip()
-                return body in ("0", "NULL", "(0)") or "*)0" in body.replace(" ", "")
+            return macro is not None and macro.null and self.variable(name) is None
         return False
 
     def statement(self, node: Node) -> None:
@@ -188,7 +191,7 @@ class Lowering(Exits):
         """A declaration outside of functions."""
         raise NotImplementedError
 
-    def unwritten(self, loop: Node) -> frozenset[str]:
+    def unwritten(self, loop: Node) -> Container[Key]:
         """Keys of variables that a loop does not give another value."""
         parts = [loop]
         if self.frame is not None:
@@ -196,19 +199,11 @@ class Lowering(Exits):
             outer = self.frame.arguments[""].frame
             if self.frame.macro.assigns or outer is not None:
                 return frozenset()
-        written: set[str] = set()
-        for part in parts:
-            names = self.written_between(part.start_byte, part.end_byte)
-            if names is None:
-                return frozenset()
-            written |= names
-        return frozenset(
-            variable.key
-            for scope in self.scopes
-            for name, variable in scope.items()
-            if name not in written and not variable.cell and variable.address is None
-        )
+        written = self.written_in([(part.start_byte, part.end_byte) for part in parts])
+        if written is None:
+            return frozenset()
+        return Unwritten(self.scopes.declared, len(self.scopes.declared), written)
 
-    def written_between(self, start: int, end: int) -> set[str] | None:
-        """Names that are assigned to in a part of the file; None where that is not known."""
+    def written_in(self, parts: Sequence[tuple[int, int]]) -> Written | None:
+        """Names that are assigned to in parts of the file; None where that is not known. parts: starts and ends."""
         raise NotImplementedError

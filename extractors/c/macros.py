@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal
 
 from tree_sitter import Node, Tree
@@ -15,9 +16,8 @@ from pliant.extractors.lowering.parsing import Parser
 from pliant.extractors.lowering.source import text
 
 _CONSTANT = re.compile(
-    r"""\(*\s*[-+~!]?\s*(?:\(\s*[\w\s]+\)\s*)?(?:\d[\w.]*|'(?:\\.|[^'\\])+'|(?:L?"(?:\\.|[^"\\])*"\s*)+)\s*\)*""", re.S
+    r"""\(*\s*+[-+~!]?\s*+(?:\([\w\s]+\)\s*+)?(?:\d[\w.]*|'(?:\\.|[^'\\])+'|(?:L?"(?:\\.|[^"\\])*"\s*)+)\s*\)*""", re.S
 )
-_EMPTY = re.compile(rb"\s*(?://.*|/\*.*?\*/\s*)*", re.S)
 _COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.S)
 
 _ASSIGNS = re.compile(r"\+\+|--|(?<![=!<>])=(?!=)|<<=|>>=")
@@ -25,9 +25,10 @@ _ASSIGNS = re.compile(r"\+\+|--|(?<![=!<>])=(?!=)|<<=|>>=")
 Form = Literal["expression", "statement", "none"]
 
 
-@dataclass(slots=True)
+@dataclass(eq=False)
 class Macro:
-    """parameters: None for one that is used like a variable. form and tree: of its body, once it was read."""
+    """parameters: None for one that is used like a variable. body: without space around it. form and tree: of its
+    body, once it was read."""
 
     name: str
     node: Node
@@ -37,19 +38,24 @@ class Macro:
     tree: Tree | None = None
     root: Node | None = None
 
-    @property
+    @cached_property
     def constant(self) -> bool:
         """Whether it is a number, a character or a string."""
-        return self.parameters is None and _CONSTANT.fullmatch(self.body.strip()) is not None
+        return self.parameters is None and _CONSTANT.fullmatch(self.body) is not None
 
-    @property
+    @cached_property
+    def null(self) -> bool:
+        """Whether it is 0 or null."""
+        return self.parameters is None and (self.body in ("0", "NULL", "(0)") or "*)0" in self.body.replace(" ", ""))
+
+    @cached_property
     def assigns(self) -> bool:
         """Whether its body may give a variable another value."""
         return _ASSIGNS.search(self.body) is not None
 
-    @property
+    @cached_property
     def number(self) -> int | None:
-        return integer(self.body.strip()) if self.parameters is None else None
+        return integer(self.body) if self.parameters is None else None
 
     def read(self, parser: Parser) -> Node | None:
         """The body: an expression, a compound statement, or None where it is neither."""
@@ -98,4 +104,4 @@ def read_macro(node: Node) -> Macro | None:
             if listed is not None
             else ()
         )
-    return Macro(text(name), node, parameters, text(value) if value is not None else "")
+    return Macro(text(name), node, parameters, text(value).strip() if value is not None else "")

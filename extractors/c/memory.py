@@ -22,10 +22,7 @@ class Memory(Names):
         fn = self.fn
         value = fn.resolve(value)
         if value in self.objects:
-            passed: set[Value] = set()
-            while value in self.objects and value not in passed:  # a phi may have become what was made of it
-                passed.add(value)
-                value = fn.resolve(self.objects[value])
+            value = self._made_from(value)
         if not depth or value in fn.carried or value in self.renamed:
             return value
         operands = fn.operands(value)
@@ -49,6 +46,18 @@ class Memory(Names):
                     return phi
                 found = target
         return found or phi
+
+    def _made_from(self, value: Value) -> Value:
+        """The pointer that `value`, one of `objects`, was made from, and that one, and so on."""
+        resolve, objects, origins = self.fn.resolve, self.objects, self.origins
+        passed: set[Value] = set()
+        while value in objects and value not in passed:  # a phi may have become what was made of it
+            passed.add(value)
+            value = resolve(origins.get(value) or objects[value])
+        if value not in passed:
+            for each in passed:  # so that it is found at once the next time
+                origins[each] = value
+        return value
 
     def path_key(self, place: Place) -> Key | None:
         """The key under which the content of a place in memory is followed."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import deque
+
 from tree_sitter import Node
 
 from pliant.extractors.budget import NODE_STEPS
@@ -21,6 +23,7 @@ from pliant.extractors.c.entities import (
 )
 from pliant.extractors.c.macros import Macro
 from pliant.extractors.c.models import Models, models
+from pliant.extractors.c.scopes import Scopes
 from pliant.extractors.lowering import base
 from pliant.extractors.lowering.base import RESULT
 from pliant.extractors.lowering.isolation import LeftOut
@@ -31,6 +34,7 @@ from pliant.extractors.ssa import UNDEFINED, Block, Here, Key, Value
 from pliant.extractors.writer import FactWriter
 
 _MACRO_DEPTH = 12
+_FUNCTION_STEPS = 100  # of the shortest function (`budget`), besides those of its nodes
 
 
 class Within:
@@ -53,6 +57,7 @@ class Names(base.Lowering):
 
     def __init__(self, root: Node, writer: FactWriter, left_out: LeftOut, parser: Parser) -> None:
         self.parser = parser
+        self.source = root.text or b""
         self.models: Models = models()
         self.types = Types()
         self.macros: dict[str, Macro] = {}
@@ -70,7 +75,7 @@ class Names(base.Lowering):
         self.placed: set[str] = set()
         self.dotted_anywhere: frozenset[str] = frozenset()
         self.imported: set[str] = set()
-        self.pending: list[tuple[Node, Node, str]] = []
+        self.pending: deque[tuple[Node, Node, str]] = deque()
         self.loops: set[int] = set()
         self.nullable: list[int] = []  # where a pointer is declared to be nullable
         self.arithmetic_fields: set[str] = set()
@@ -85,7 +90,8 @@ class Names(base.Lowering):
 
     def start_function(self, symbol: str) -> None:
         super().start_function(symbol)
-        self.scopes: list[dict[str, Variable]] = []
+        self.fn.steps += _FUNCTION_STEPS
+        self.scopes = Scopes()
         self.shadowed: dict[str, int] = {}
         self.addressed: frozenset[str] = frozenset()  # variables whose address is taken
         self.dotted: frozenset[str] = frozenset()  # variables of which fields are read
@@ -105,6 +111,7 @@ class Names(base.Lowering):
         self.defaults: list[bool] = []
         self.chosen: list[Choice | None] = []  # what the switches are about
         self.objects: dict[Value, Value] = {}  # a pointer -> the one to the same object that it was made from
+        self.origins: dict[Value, Value] = {}  # the same -> the first of those that one was made from the other
         self.renamed: set[Value] = set()  # contents that were read again, after calls that may have changed them
         self.calls_made: list[Value] = []  # that may change any memory
         self.epoch = 0  # calls so far that may change any memory
@@ -126,6 +133,7 @@ class Names(base.Lowering):
         self.effects = False  # whether the function does anything that is seen outside of it
         self.gives = False  # whether it returns a value
         self.literals: dict[int, Value] = {}  # node of a compound literal -> its address
+        self.discarded: set[int] = set()  # nodes of expressions that are statements
         self.written_by: dict[str, set[Value]] = {}  # field -> pointers through which it was written
         self.handed_on: set[tuple[int, str]] = set()  # fields of parameters, by position, that calls leave null
         self.consulted = 0  # how often a number was asked for that is no constant of the source
@@ -141,6 +149,7 @@ class Names(base.Lowering):
         self.kept: list[Key] = []  # places outside of the frame that pointers were stored to
         self.moves: dict[Value, tuple[Value, Value]] = {}  # a call of realloc -> what it may free, its state before
         self.states: set[Value] = set()  # what calls make of objects
+        self.stateless: dict[Value, set[Value]] = {}  # a state -> what is found to be neither that nor one of these
         self.touched: dict[Value, None] = {}  # objects that calls may have freed
         self.returns: CType = UNKNOWN
         self.in_macro_function = False
@@ -168,6 +177,7 @@ class Names(base.Lowering):
 
     def within(self, frame: Frame | None) -> Within:
         """Nodes that are lowered in the `with` stand in `frame`."""
+        self.fn.steps += 1
         return Within(self, frame)
 
     def bound(self, name: str) -> Bound | None:
@@ -195,11 +205,8 @@ class Names(base.Lowering):
     # Names.
 
     def variable(self, name: str) -> Variable | None:
-        for scope in reversed(self.scopes):
-            found = scope.get(name)
-            if found is not None:
-                return found
-        return self.globals.get(name)
+        found = self.scopes.visible.get(name)
+        return found if found is not None else self.globals.get(name)
 
     def external(self, name: str) -> Value:
         """What a name that the file does not define stands for."""

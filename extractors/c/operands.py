@@ -26,6 +26,7 @@ def is_pointer(lo: Lowering, node: Node) -> bool:
     """Whether an operand may be a pointer, by what is declared."""
     kind = node.type
     if kind == "parenthesized_expression" and (inner := only(node)) is not None:
+        lo.fn.spend(1)
         return is_pointer(lo, inner)
     if kind in ("number_literal", "char_literal", "sizeof_expression", "true", "false", "unary_expression"):
         return False
@@ -34,6 +35,7 @@ def is_pointer(lo: Lowering, node: Node) -> bool:
         return target is None or not lo.types.resolve(described(target)).arithmetic
     if kind == "binary_expression":
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+        lo.fn.spend(1)
         return (
             operator_of(node) in ("+", "-")
             and left is not None
@@ -84,6 +86,7 @@ def type_of(lo: Lowering, node: Node) -> CType:
         variable = lo.variable(named)
         return lo.types.resolve(variable.type) if variable is not None else UNKNOWN
     if kind == "parenthesized_expression" and (inner := only(node)) is not None:
+        lo.fn.spend(1)
         return type_of(lo, inner)
     if kind == "compound_literal_expression" and (target := node.child_by_field_name("type")) is not None:
         return described(target)
@@ -92,6 +95,7 @@ def type_of(lo: Lowering, node: Node) -> CType:
         argument = node.child_by_field_name("argument")
         if name is None or argument is None:
             return UNKNOWN
+        lo.fn.spend(1)
         outer = type_of(lo, argument)
         if outer.levels[:1] == ("pointer",):
             outer = outer.element()
@@ -103,6 +107,7 @@ def type_of(lo: Lowering, node: Node) -> CType:
         argument = node.child_by_field_name("argument")
         if argument is None or (kind == "pointer_expression" and operator_of(node) == "&"):
             return UNKNOWN
+        lo.fn.spend(1)
         outer = type_of(lo, argument)
         return lo.types.resolve(outer.element()) if outer.levels else UNKNOWN
     return UNKNOWN
@@ -114,8 +119,10 @@ def literal_number(lo: Lowering, node: Node) -> int | None:
     if kind == "number_literal":
         return integer(text(node))
     if kind == "parenthesized_expression" and (inside := only(node)) is not None:
+        lo.fn.spend(1)
         return literal_number(lo, inside)
     if kind == "unary_expression":
+        lo.fn.spend(1)
         argument = node.child_by_field_name("argument")
         inner = literal_number(lo, argument) if argument is not None else None
         operator = operator_of(node)
@@ -127,6 +134,7 @@ def literal_number(lo: Lowering, node: Node) -> int | None:
     if kind in ("false", "null"):
         return 0
     if kind == "cast_expression":
+        lo.fn.spend(1)
         value = node.child_by_field_name("value")
         return literal_number(lo, value) if value is not None else None
     if kind == "identifier":

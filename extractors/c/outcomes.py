@@ -87,7 +87,7 @@ def _stores(lo: Lowering, left: Exit) -> tuple[tuple[int, str, Number | None, in
     formals = {formal: position for position, formal in enumerate(fn.formals)}
     found: list[tuple[int, str, Number | None, int]] = []
     for formal, position in formals.items():
-        for field in fn.fields_of.get(formal, ()) if formal not in lo.numbers | lo.stack else ():
+        for field in fn.fields_of.get(formal, ()) if formal not in lo.numbers and formal not in lo.stack else ():
             value = fn.content((formal, field), left.blocks[0]) if field[:1] not in "$[" else UNDEFINED
             known = lo.forms.get(value)
             if known is not None and known.constant == 0 and len(known.terms) == 1 and known.terms[0][0] in lo.numbers:

@@ -8,9 +8,11 @@ from pliant.extractors.c.declarations import UNKNOWN
 from pliant.extractors.c.entities import Frame, Member, Place, Variable
 from pliant.extractors.c.lowering import Lowering
 from pliant.extractors.c.macros import Macro
+from pliant.extractors.lowering.base import MOST_LINKS
 from pliant.extractors.lowering.source import elements, only, text
 from pliant.extractors.ssa import UNDEFINED, Key, Value
 
+_LINK_STEPS = 4  # of a link of a path that is followed (`budget`)
 _PLACES = ("field_expression", "subscript_expression", "pointer_expression")
 
 
@@ -34,15 +36,16 @@ def named(lo: Lowering, node: Node, name: str) -> tuple[Node, Frame | None] | No
     return (body, lo.open_frame(macro, [], node)) if body is not None and macro.form == "expression" else None
 
 
-def keys_of(lo: Lowering, node: Node) -> list[Key]:
-    """The variables and paths whose value the expression is, so that a test of it is a test of them."""
+def keys_of(lo: Lowering, node: Node, links: int = MOST_LINKS) -> list[Key]:
+    """The variables and paths whose value the expression is, so that a test of it is a test of them. links: that a path
+    has at most."""
     kind = node.type
     if kind == "identifier":
         name = text(node)
         meant = named(lo, node, name)
         if meant is not None:
             with lo.within(meant[1]):
-                return keys_of(lo, meant[0])
+                return keys_of(lo, meant[0], links)
         variable = lo.variable(name)
         if variable is None or variable.function:
             return []
@@ -52,26 +55,27 @@ def keys_of(lo: Lowering, node: Node) -> list[Key]:
             key = lo.path_key(Place(node, None, lo.address(variable), "*", "*"))
             return [key] if key is not None else []
         return [variable.key]
+    lo.fn.spend(_LINK_STEPS if kind in _PLACES else 1)
     if kind == "parenthesized_expression":
         inner = only(node)
-        return keys_of(lo, inner) if inner is not None else []
+        return keys_of(lo, inner, links) if inner is not None else []
     if kind == "cast_expression":
         value = node.child_by_field_name("value")
-        return keys_of(lo, value) if value is not None else []
+        return keys_of(lo, value, links) if value is not None else []
     if kind == "assignment_expression":
         left = node.child_by_field_name("left")
-        return keys_of(lo, left) if left is not None else []
+        return keys_of(lo, left, links) if left is not None else []
     if kind == "comma_expression":
         right = node.child_by_field_name("right")
-        return keys_of(lo, right) if right is not None else []
+        return keys_of(lo, right, links) if right is not None else []
     if kind in _PLACES:
-        place = quiet_place(lo, node)
+        place = quiet_place(lo, node, links) if links else None
         key = lo.path_key(place) if place is not None else None
         return [key] if key is not None else []
     return []
 
 
-def quiet_place(lo: Lowering, node: Node) -> Place | None:
+def quiet_place(lo: Lowering, node: Node, links: int = MOST_LINKS) -> Place | None:
     """The place of an expression as far as it is known without lowering it: None where something in it is not."""
     kind = node.type
     if kind == "field_expression":
@@ -79,39 +83,39 @@ def quiet_place(lo: Lowering, node: Node) -> Place | None:
         if argument is None or name is None:
             return None
         field = text(name)
-        outer = quiet_place(lo, argument) if not _arrow(node) else None
+        outer = quiet_place(lo, argument, links - 1) if links > 1 and not _arrow(node) else None
         if outer is not None:
             return Place(node, None, outer.base, field, _nested(outer.path, field), outer.homes)
         if not _arrow(node) and _is_place(lo, argument):
             return None
-        base = quiet_value(lo, argument)
+        base = quiet_value(lo, argument, links - 1)
         return Place(node, None, base, field, field) if base else None
     if kind == "pointer_expression" and operator_of(node) == "*":
         argument = node.child_by_field_name("argument")
-        base = quiet_value(lo, argument) if argument is not None else UNDEFINED
+        base = quiet_value(lo, argument, links - 1) if argument is not None else UNDEFINED
         return Place(node, None, base, "*", "*") if base else None
     if kind == "subscript_expression":
         argument, index = node.child_by_field_name("argument"), node.child_by_field_name("index")
         if argument is None or index is None:
             return None
-        base = quiet_value(lo, argument)
+        base = quiet_value(lo, argument, links - 1)
         if not base:
             return None
         if index.type == "number_literal":
             return Place(node, None, base, "*", _element(index))
         if index.type == "identifier":
-            at = quiet_value(lo, index)
+            at = quiet_value(lo, index, links - 1)
             if at and at != lo.fn.opaque:
                 return Place(node, None, base, "*", f"[{text(index)}]#{lo.fn.root(at)}", (lo.fn.root(at),))
         return None
     if kind == "parenthesized_expression":
         inner = only(node)
-        return quiet_place(lo, inner) if inner is not None else None
+        return quiet_place(lo, inner, links) if inner is not None else None
     if kind == "identifier":
         bound = lo.bound(text(node))
         if bound is not None:
             with lo.within(bound.frame):
-                return quiet_place(lo, bound.node)
+                return quiet_place(lo, bound.node, links)
     return None
 
 
@@ -125,24 +129,25 @@ def _is_place(lo: Lowering, node: Node) -> bool:
         return _is_place(lo, bound.node)
 
 
-def quiet_value(lo: Lowering, node: Node) -> Value:
+def quiet_value(lo: Lowering, node: Node, links: int = MOST_LINKS) -> Value:
     """The value that an expression has, if it is known; nothing is lowered."""
     if node.type in ("parenthesized_expression", "cast_expression"):
         inner = node.child_by_field_name("value") if node.type == "cast_expression" else None
         inner = inner or only(node)
-        return quiet_value(lo, inner) if inner is not None else UNDEFINED
+        lo.fn.spend(1)
+        return quiet_value(lo, inner, links) if inner is not None else UNDEFINED
     if node.type == "identifier":
         name = text(node)
         bound = lo.bound(name)
         if bound is not None:
             with lo.within(bound.frame):
-                return quiet_value(lo, bound.node)
+                return quiet_value(lo, bound.node, links)
         variable = lo.variable(name)
         if variable is not None and variable.address is not None and lo.in_memory_whole(variable):
             return lo.address(variable)
     if node.type == "compound_literal_expression":
         return lo.literals.get(node.id, UNDEFINED)
-    for key in keys_of(lo, node):
+    for key in keys_of(lo, node, links):
         value = lo.fn.content(key) if isinstance(key, tuple) else lo.fn.read(key)
         if value != UNDEFINED:
             return value
@@ -356,7 +361,7 @@ def renamed(lo: Lowering, name: str) -> str:
     seen = {name}
     while lo.variable(name) is None and name not in lo.varied:
         macro = lo.macros.get(name)
-        body = macro.body.strip() if macro is not None and macro.parameters is None else ""
+        body = macro.body if macro is not None and macro.parameters is None else ""
         if not body.isidentifier() or body in seen:
             break
         seen.add(body)

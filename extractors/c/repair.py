@@ -63,12 +63,17 @@ _TYPE_STARS = re.compile(rb"(?<=\w)([ \t]*(?:\*[ \t]*)+)(?=[,)])")
 _TESTED = re.compile(rb"\(\s*[A-Za-z_]\w*\s*\)(?=\s*&&)")
 _WORD_END = re.compile(rb"(?:\w+|[)\]])\Z")
 _LONGEST_WORD = 16  # of which it matters that it is `return`
+_LONGEST_CONTEXT = 1000  # bytes before what is looked for in a line
+_NO_SPACE = re.compile(rb"[^ \t\r\f\v]")
 _VA_ARG = re.compile(rb"(\bva_arg[ \t]*\([ \t]*[\w.>*-]+[ \t]*,)([^(),;{}]+)\)")
 _NULLABLE = re.compile(rb"\b(?:_Nullable|__nullable|_Null_unspecified)\b")
 _LOOP = b"while"
 _BLANK = bytes(code if code == 10 else 32 for code in range(256))  # all but line ends becomes spaces
 _BLANK_LINES = bytes(code if code in (10, 13) else 32 for code in range(256))
 _ROUNDS = 3
+# Bytes of errors that are parsed again, over all rounds; an error counts as so many at least.
+_MOST_MENDED = 500_000
+_LEAST_MENDED = 100
 _EDITS = 1000  # of a tree, at most
 
 
@@ -101,6 +106,9 @@ def parse(source: bytes, parser: Parser) -> Parsed:
 
 
 def _repaired(best: Parsed, parser: Parser) -> Parsed:
+    left = _MOST_MENDED - _mended(_errors(best.tree.root_node))
+    if left < 0:
+        return best
     source = best.source
     repaired = bytearray(source)
     for pattern in _ATTRIBUTES:
@@ -110,7 +118,8 @@ def _repaired(best: Parsed, parser: Parser) -> Parsed:
         best = _parsed_again(best, bytes(repaired), parser)
     for _ in range(_ROUNDS):
         errors = _errors(best.tree.root_node)
-        if not errors:
+        left -= _mended(errors)
+        if not errors or left < 0:
             break
         changed = bytearray(best.source)
         _mend(changed, errors, loops)
@@ -122,7 +131,8 @@ def _repaired(best: Parsed, parser: Parser) -> Parsed:
         lines = {line for node, *_ in errors for line in range(node.start_point[0] - 1, node.end_point[0] + 2)}
         for wanted in (lines, None):
             one_sided = _one_branch(best.source, wanted)
-            if one_sided == best.source:
+            left -= _mended(errors)
+            if one_sided == best.source or left < 0:
                 continue
             candidate = _parsed_again(best, one_sided, parser)
             if _extent(candidate.tree.root_node) < _extent(best.tree.root_node):
@@ -172,17 +182,24 @@ def _name_only(kind: bytes) -> bytes:
 
 def _blank(source: bytearray, pattern: re.Pattern[bytes], before: re.Pattern[bytes] | None = None) -> None:
     text = b"\n" + source  # the first line begins like all others
+    seen = line = 0  # where the last match is, and where its line begins
+    first = -1  # the first byte of that line that is no space
     for match in pattern.finditer(text):
+        at = match.start(pattern.groups)
+        if (newline := text.rfind(b"\n", seen, at)) >= 0 or first < 0:
+            line = newline + 1
+            code = _NO_SPACE.search(text, line)
+            first = code.start() if code is not None else len(text)
+        seen = at
         if before is not None:
-            context = before.search(text, text.rfind(b"\n", 0, match.start()) + 1, match.start())
+            context = before.search(text, max(line, at - _LONGEST_CONTEXT), match.start())
             if context is None:
                 continue
-            match = match if match.re.groups else context
-        start, end = (place - 1 for place in match.span(1))
-        line = source.rfind(b"\n", 0, start) + 1
-        if source[line:start].lstrip().startswith(b"#") or source[line - 2 : line] == b"\\\n":
+            match = match if pattern.groups else context
+        start, end = match.span(1)
+        if (text[first : first + 1] == b"#" and first < start) or text[line - 2 : line] == b"\\\n":
             continue
-        source[start:end] = source[start:end].translate(_BLANK)
+        source[start - 1 : end - 1] = source[start - 1 : end - 1].translate(_BLANK)
 
 
 class _Error(NamedTuple):
@@ -220,6 +237,11 @@ def _errors(root: Node) -> list[_Error]:
                 following = child
         todo += inside
     return found
+
+
+def _mended(errors: list[_Error]) -> int:
+    """What it takes to parse errors again, of _MOST_MENDED."""
+    return sum(max(_LEAST_MENDED, error.node.end_byte - error.node.start_byte) for error in errors)
 
 
 def _extent(root: Node) -> int:
@@ -309,13 +331,15 @@ def _one_branch(source: bytes, lines: set[int] | None) -> bytes:
 
 
 def _without_cplusplus(source: bytes) -> bytes:
-    changed = bytearray(source)
+    erased = []
     for conditional in _conditionals(source):
         start = conditional.directives[0][0]
         if _CPLUSPLUS.match(source, start):
-            _erase(changed, start, conditional.directives[1][0])
-            for begin, stop, _ in conditional.directives[1:]:
-                _erase(changed, begin, stop)
+            erased.append((start, conditional.directives[1][0]))
+            erased += [(begin, stop) for begin, stop, _ in conditional.directives[1:]]
+    changed = bytearray(source)
+    for start, end in _outermost(erased):
+        _erase(changed, start, end)
     return bytes(changed)
 
 

@@ -3,48 +3,76 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
 
 from tree_sitter import Node
 
 from pliant.extractors.c.declarations import declarator, declarators, parameters, specifiers
+from pliant.extractors.c.scopes import Places
 from pliant.extractors.lowering.source import text
 
 
-class Shadows:
-    """functions: the definitions of a file. used: places, in bytes, and names that stand there."""
+class _Level(NamedTuple):
+    """The named children of a node, and where they start; of what they declare by name: where each of that name stands,
+    and whether it is a variable of the function."""
 
-    def __init__(self, functions: Iterable[Node], used: Iterable[tuple[int, str]]) -> None:
+    starts: list[int]
+    children: list[Node]
+    declared: dict[str, tuple[list[int], list[bool]]]
+
+
+class Shadows:
+    """functions: the definitions of a file. places: where names are used."""
+
+    def __init__(self, functions: Iterable[Node], places: Places) -> None:
         self._functions = sorted(functions, key=lambda node: node.start_byte)
         self._starts = [node.start_byte for node in self._functions]
-        self._places: dict[str, list[int]] = {}
-        for place, name in used:
-            self._places.setdefault(name, []).append(place)
+        self._places = places
+        self._parameters: dict[int, frozenset[str]] = {}  # of functions that were asked about
+        self._levels: dict[int, _Level] = {}  # of their nodes
 
-    def reach_file(self, name: str) -> bool:
-        """Whether one of the places with that name may mean the file's variable."""
-        return any(not self._shadowed(name, place) for place in self._places.get(name, ()))
+    def reach_file(self, name: str, spend: Callable[[int], None]) -> bool:
+        """Whether one of the places with that name may mean the file's variable. spend: takes steps (`budget`)."""
+        return any(not self._shadowed(name, place, spend) for place in self._places.get(name, ()))
 
-    def _shadowed(self, name: str, place: int) -> bool:
+    def _shadowed(self, name: str, place: int, spend: Callable[[int], None]) -> bool:
         index = bisect_right(self._starts, place) - 1
         if index < 0 or place >= self._functions[index].end_byte:
             return False
-        function = self._functions[index]
-        one = declarator(function.child_by_field_name("declarator"))
-        listed = parameters(one.function, function)[0] if one.function is not None else []
-        shadowed = any(parameter.name == name for parameter in listed)
-        node = function.child_by_field_name("body")
+        shadowed = name in self._parameters_of(index)
+        node = self._functions[index].child_by_field_name("body")
         while node is not None:
-            inner = None
-            for child in node.named_children:
-                if child.start_byte > place:
-                    break
-                if child.type == "declaration" and any(
-                    one.name is not None and text(one.name) == name and one.name.start_byte <= place
-                    for one in declarators(child)
-                ):
-                    shadowed = "extern" not in specifiers(child).storage
-                if place < child.end_byte:
-                    inner = child
-            node = inner
+            spend(1)
+            starts, children, declared = self._level(node)
+            if name in declared:
+                stand, local = declared[name]
+                if (before := bisect_right(stand, place)) > 0:
+                    shadowed = local[before - 1]
+            last = bisect_right(starts, place) - 1
+            node = children[last] if last >= 0 and place < children[last].end_byte else None
         return shadowed
+
+    def _parameters_of(self, index: int) -> frozenset[str]:
+        found = self._parameters.get(index)
+        if found is None:
+            function = self._functions[index]
+            one = declarator(function.child_by_field_name("declarator"))
+            listed = parameters(one.function, function)[0] if one.function is not None else []
+            found = self._parameters[index] = frozenset(parameter.name for parameter in listed)
+        return found
+
+    def _level(self, node: Node) -> _Level:
+        found = self._levels.get(node.id)
+        if found is None:
+            children = node.named_children
+            found = self._levels[node.id] = _Level([child.start_byte for child in children], children, {})
+            for child in children:
+                if child.type == "declaration":
+                    local = "extern" not in specifiers(child).storage
+                    for one in declarators(child):
+                        if one.name is not None:
+                            stand, locals_ = found.declared.setdefault(text(one.name), ([], []))
+                            stand.append(one.name.start_byte)
+                            locals_.append(local)
+        return found

@@ -20,14 +20,15 @@ def several(lo: Lowering, node: Node) -> None:
 
 @statement("compound_statement")
 def compound(lo: Lowering, node: Node) -> None:
-    lo.scopes.append({})
+    lo.scopes.open()
     lo.block(node)
-    lo.scopes.pop()
+    lo.scopes.close()
 
 
 @statement("expression_statement")
 def expression_statement(lo: Lowering, node: Node) -> None:
     for child in elements(node):
+        lo.discarded.add(child.id)
         value = lo.expression(child)
         if child.type == "call_expression":
             unread.dropped(lo, child, value)
@@ -91,9 +92,9 @@ def scoped(lo: Lowering, node: Node | None) -> None:
     if node is not None and node.type == "compound_statement":  # which has a scope of its own
         lo.statement(node)
     elif node is not None:
-        lo.scopes.append({})
+        lo.scopes.open()
         lo.statement(node)
-        lo.scopes.pop()
+        lo.scopes.close()
 
 
 @statement("else_clause")

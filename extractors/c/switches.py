@@ -73,11 +73,13 @@ def case(lo: Lowering, node: Node) -> None:
 
 def _labels(node: Node) -> Iterator[Node | None]:
     """What the cases of a switch are for; None for the default."""
-    for child in node.named_children:
+    todo = node.named_children[::-1]
+    while todo:
+        child = todo.pop()
         if child.type == "case_statement":
             yield child.child_by_field_name("value")
         if child.type != "switch_statement":
-            yield from _labels(child)
+            todo += child.named_children[::-1]
 
 
 def _led(lo: Lowering, label: Node | None) -> bool:

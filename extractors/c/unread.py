@@ -20,7 +20,7 @@ from pliant.extractors.lowering.source import elements, text
 from pliant.extractors.ssa import UNDEFINED, Value
 
 _VOID = CType("void")
-_SPLIT_ELSE = re.compile(rb"^[ \t]*#.*\n\s*\}?\s*else\b|\belse\s*\n[ \t]*#", re.M)  # not read as what it is
+_SPLIT_ELSE = re.compile(rb"^[ \t]*#.*\n\s*+\}?\s*+else\b|\belse\s*\n[ \t]*#", re.M)  # not read as what it is
 _READ_OTHERWISE = re.compile(rb"cleanup|unused|volatile", re.I)  # at the end of the scope, or not, on purpose
 
 
@@ -51,11 +51,15 @@ def stored(lo: Lowering, node: Node) -> None:
             kept(lo, variable, right)
 
 
-def initialized(lo: Lowering, variable: Variable, node: Node, declaration: Node) -> None:
-    """The same of a declaration with an initialiser."""
-    end = variable.node.start_byte if variable.node is not None else declaration.start_byte
-    written = (declaration.text or b"")[: end - declaration.start_byte]
-    if not _READ_OTHERWISE.search(written):
+def read_otherwise(declaration: Node) -> int:
+    """Behind which byte of the file the variables of a declaration may be read where no code says so."""
+    found = _READ_OTHERWISE.search(declaration.text or b"")
+    return declaration.start_byte + found.end() if found is not None else declaration.end_byte
+
+
+def initialized(lo: Lowering, variable: Variable, node: Node, otherwise: int) -> None:
+    """The same of a variable that is declared with an initialiser. otherwise: of its declaration."""
+    if variable.node is not None and variable.node.start_byte < otherwise:
         kept(lo, variable, node)
 
 

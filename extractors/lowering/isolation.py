@@ -29,16 +29,30 @@ class FileFails(Exception):
 
 @dataclass(slots=True)
 class Waiting:
-    """A function whose body is lowered when what is around it is done. node: what of the file it is."""
+    """A function whose body is lowered when what is around it is done. node: what of the file it is. minor: one that
+    comes after all others and has only the steps that these leave it; what it takes costs no other."""
 
     symbol: str
     node: Node
     lower: Callable[[], None]
+    minor: bool = False
 
     @property
     def part(self) -> Part:
         # Ordinals of functions of one name may change with what is left out.
         return self.node.start_byte, self.node.end_byte, self.symbol.partition("#")[0]
+
+
+@dataclass(slots=True)
+class _Spent:
+    """The steps that a file has taken, in all attempts: with minor functions, and without."""
+
+    all: int = 0
+    major: int = 0
+
+    def add(self, steps: int, *, minor: bool = False) -> None:
+        self.all += steps
+        self.major += 0 if minor else steps
 
 
 class Counted(Protocol):
@@ -75,27 +89,28 @@ def lower(begin: Callable[[FactWriter, LeftOut], File], most_steps: int) -> Fact
     """The facts of a file. begin: makes its lowering. most_steps: that it may take, with all attempts. Raises what
     fails outside of any part; FileFails."""
     left_out: dict[Part, str] = {}
-    steps = 0
+    spent = _Spent()
     for _ in range(_ATTEMPTS):
         writer = FactWriter()
-        failed, steps = _attempt(begin(writer, left_out), left_out, steps, most_steps)
+        failed = _attempt(begin(writer, left_out), left_out, spent, most_steps)
         if not failed:
             return writer
         left_out |= failed
     raise FileFails(f"parts of it fail that are found one after the other, {next(iter(left_out.values()))}")
 
 
-def _attempt(file: File, left_out: LeftOut, steps: int, most_steps: int) -> tuple[dict[Part, str], int]:
-    """Lower a file; returns the parts of it that fail, not all of which need be found. steps: that the file has taken
-    before, and (returned) with this attempt; past `most_steps`, the functions that still wait are left out."""
+def _attempt(file: File, left_out: LeftOut, spent: _Spent, most_steps: int) -> dict[Part, str]:
+    """Lower a file; returns the parts of it that fail, not all of which need be found. spent: what the file has taken
+    before, to which this attempt is added; past `most_steps`, the functions that still wait are left out."""
     failed = file.failed
     try:
         file.lower_file()
     except TooMuch:
         if not failed:
             raise
-        return failed, steps + file.fn.steps
-    steps += file.fn.steps
+        spent.add(file.fn.steps)
+        return failed
+    spent.add(file.fn.steps)
     fails: list[tuple[int, int]] = []  # where functions that fail begin and end, none in another
     while (function := file.next_function()) is not None:
         part = function.part
@@ -105,7 +120,7 @@ def _attempt(file: File, left_out: LeftOut, steps: int, most_steps: int) -> tupl
         if part in left_out:
             file.leave_out(function, left_out[part])
             continue
-        if steps > most_steps:
+        if (spent.all if function.minor else spent.major) > most_steps:
             file.leave_out(function, f"the file takes more than {most_steps:,} steps")
             continue
         state = vars(file).copy()
@@ -114,13 +129,13 @@ def _attempt(file: File, left_out: LeftOut, steps: int, most_steps: int) -> tupl
         except Exception as error:
             failed[part] = reason_of(error)
             insort(fails, part[:2])
-            steps += file.fn.steps
+            spent.add(file.fn.steps, minor=function.minor)
             vars(file).update(state)
         else:
-            steps += file.fn.steps
+            spent.add(file.fn.steps, minor=function.minor)
     if not failed:
         file.finish()
-    return failed, steps
+    return failed
 
 
 def reason_of(error: Exception) -> str:

@@ -10,7 +10,7 @@ from importlib import import_module
 from math import isqrt
 
 Generator = Callable[[int], bytes]
-LANGUAGES = ("python", "java", "go")
+LANGUAGES = ("python", "java", "c", "go")
 
 
 def table(language: str) -> dict[str, Generator]:

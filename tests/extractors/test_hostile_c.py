@@ -148,3 +148,12 @@ def test_conditionals_nested_thousands_deep_are_left_out_and_the_rest_is_not() -
     facts = checked(("#if A\n" * 4000 + "int x;\n" + "#endif\n" * 4000 + after).encode(), "a.c")
     assert [(each.scope, each.reason) for each in facts.diagnostics] == [("part", "nested too deeply")]
     assert any(symbol.startswith("|f|") for symbol in facts.symbols)
+
+
+def test_macros_cost_no_function(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(budget, "FILE_STEPS", 20_000)
+    macros = "".join(f"#define M{n}(x) (M{(n + 1) % 300}(x) + M{(n + 7) % 300}(x))\n" for n in range(300))
+    facts = checked(f"{macros}int f(int *p) {{ return *p; }}\n".encode(), "a.c")
+    left_out = [each.function for each in facts.diagnostics if each.scope == "function"]
+    assert left_out and "|f" not in left_out
+    assert len(facts.rows["dereference"]) > 0

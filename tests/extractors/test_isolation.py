@@ -171,7 +171,7 @@ def test_a_failure_outside_of_all_costs_the_file(monkeypatch: pytest.MonkeyPatch
 
 
 def test_what_fails_at_each_attempt_costs_the_file(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(isolation, "_attempt", lambda file, left_out, *_: ({(len(left_out), 0, ""): "odd"}, 0))
+    monkeypatch.setattr(isolation, "_attempt", lambda file, left_out, *_: {(len(left_out), 0, ""): "odd"})
     facts = extract("a.py", "x = 1\n")
     assert facts.diagnostics == [Diagnostic(1, "parts of it fail that are found one after the other, odd", "file")]
 

@@ -14,6 +14,7 @@ import pytest
 from in_memory import extract
 
 from pliant.extractors import budget
+from pliant.extractors.c import survey
 from pliant.extractors.lowering import parsing
 
 SMALLER = 100
@@ -29,6 +30,8 @@ def smaller_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(budget, "FUNCTION_STEPS", budget.FUNCTION_STEPS // SMALLER)
     monkeypatch.setattr(budget, "FILE_STEPS", budget.FILE_STEPS // SMALLER)
     monkeypatch.setattr(parsing, "PARSER_STEPS", parsing.PARSER_STEPS // SMALLER)
+    monkeypatch.setattr(survey, "DEEPEST", survey.DEEPEST // SMALLER)
+    monkeypatch.setattr(survey, "WIDEST", survey.WIDEST // SMALLER)
 
 
 def work(path: str, text: bytes) -> tuple[int, bool]:

@@ -65,3 +65,18 @@ def test_a_tree_with_very_many_changed_lines_is_not_edited(
     assert bool(copies) == edited
     assert not tree.root_node.has_error
     assert tree.root_node.child_count == 20
+
+
+@pytest.mark.parametrize("most", [0, 10_000])
+def test_errors_are_parsed_again_up_to_a_bound(most: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(repair, "_MOST_MENDED", most)
+    reads = 0
+
+    class Counting(Parser):
+        def read(self, source: bytes, /, old_tree: Tree | None = None) -> Tree:
+            nonlocal reads
+            reads += 1
+            return super().read(source, old_tree)
+
+    repair.parse(SOURCES["all at once"].encode(), Counting(Language(tree_sitter_c.language())))
+    assert (reads > 1) == (most > 0)
