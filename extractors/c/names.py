@@ -34,7 +34,7 @@ from pliant.extractors.ssa import UNDEFINED, Block, Here, Key, Value
 from pliant.extractors.writer import FactWriter
 
 _MACRO_DEPTH = 12
-_FUNCTION_STEPS = 100  # of the shortest function (`budget`), besides those of its nodes
+_FUNCTION_STEPS = 150  # of the shortest function (`budget`), besides those of its nodes
 
 
 class Within:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
+from pliant.extractors.budget import NODE_STEPS
 from pliant.extractors.c import forms, spreads
 from pliant.extractors.c.declarations import CType
 from pliant.extractors.c.entities import Exit, Form, Outcome, Variable
@@ -112,11 +113,14 @@ def _passed(lo: Lowering, node: Node, kind: CType) -> Form | None:
 def returned(lo: Lowering, name: str, call: Value, given: list[Node], values: list[Value]) -> None:
     """What a call of the function `name` may give, and what its arguments are behind it."""
     some, fn = lo.outcomes[name], lo.fn
-    for position, field in sorted(set().union(*(each.left for each in some))):
+    fn.spend(sum(len(each.left) + NODE_STEPS * (1 + len(each.needs) + len(each.sets)) for each in some))
+    left_null = sorted(set().union(*(each.left for each in some)))
+    positions = {formal: position for position, formal in enumerate(fn.formals)} if left_null else {}
+    for position, field in left_null:
         root = fn.root(values[position]) if position < len(values) else fn.opaque
         if root in fn.formals:  # what the call leaves there is what this function leaves there
             fn.fields_of.setdefault(root, {})[field] = None
-            lo.handed_on.add(([*fn.formals].index(root), field))
+            lo.handed_on.add((positions[root], field))
     passed = {position: each.kinds[position] for each in some for position in each.needs if position < len(given)}
     passed_forms = {position: _passed(lo, given[position], kind) for position, kind in passed.items()}
     ranges = {position: spreads.spread(lo, known) for position, known in passed_forms.items() if known is not None}

@@ -12,6 +12,8 @@ from pliant.extractors.c.declarations import declarator, declarators, parameters
 from pliant.extractors.c.scopes import Places
 from pliant.extractors.lowering.source import text
 
+_FEW = 16  # children of a node that are looked at anew for each place
+
 
 class _Level(NamedTuple):
     """The named children of a node, and where they start; of what they declare by name: where each of that name stands,
@@ -30,7 +32,7 @@ class Shadows:
         self._starts = [node.start_byte for node in self._functions]
         self._places = places
         self._parameters: dict[int, frozenset[str]] = {}  # of functions that were asked about
-        self._levels: dict[int, _Level] = {}  # of their nodes
+        self._levels: dict[int, _Level] = {}  # of those of their nodes that have many children
 
     def reach_file(self, name: str, spend: Callable[[int], None]) -> bool:
         """Whether one of the places with that name may mean the file's variable. spend: takes steps (`budget`)."""
@@ -66,7 +68,9 @@ class Shadows:
         found = self._levels.get(node.id)
         if found is None:
             children = node.named_children
-            found = self._levels[node.id] = _Level([child.start_byte for child in children], children, {})
+            found = _Level([child.start_byte for child in children], children, {})
+            if len(children) > _FEW:
+                self._levels[node.id] = found
             for child in children:
                 if child.type == "declaration":
                     local = "extern" not in specifiers(child).storage

@@ -44,8 +44,15 @@ def _inside(opening: str, closing: str, before: str = "", inside: str = "p", aft
     return nested(opening, closing, _BODY + before, inside, after + _END)
 
 
-def _parts(*units: str, before: str = "", after: str = "") -> Generator:
-    return parts(units, before, after + _END)
+def _parts(*units: str) -> Generator:
+    """Units with a number as often as each fits into its share, the others once."""
+
+    def generate(size: int) -> bytes:
+        many = [unit for unit in units if "{n}" in unit]
+        share = (size - sum(len(unit) for unit in units if unit not in many)) // len(many)
+        return b"".join(repeated(unit)(share) if unit in many else unit.encode() for unit in (*units, _END))
+
+    return generate
 
 
 def _nests(opening: str, closing: str, before: str = "", inside: str = "p", after: str = ";\n") -> Generator:
@@ -211,7 +218,7 @@ GENERATORS: dict[str, Generator] = {
     "returns": _in("if (x == {n}) return {m};\n"),
     "stores": _in("p->f{n} = q; q = p->f{n};\n"),
     "stores to one field": _in("p->next = q; q = q->next;\n"),
-    "stores behind calls": _parts("p->f{n} = q;\n", "g(p, {n});\n", before=_BODY),
+    "stores behind calls": _parts(_BODY, "p->f{n} = q;\n", "g(p, {n});\n"),
     "addresses of variables": _in("int a{n}; g(&a{n});\n"),
     "addresses that are kept": _in("struct s *a{n}; q->f{n} = &a{n}; g(a{n});\n"),
     "frees": _in("struct s *m{n} = malloc(8); if (!m{n}) goto out; free(m{n});\n", after="out: ;"),
@@ -219,7 +226,15 @@ GENERATORS: dict[str, Generator] = {
     "variables declared at once": repeated("a{n} = g({n}), ", _BODY + "int ", "z;" + _END),
     "one name in many blocks": repeated("{ int a = g(&a); } x += all;\n", "static int all, a = 1;\n" + _BODY, _END),
     "globals": _parts("struct s *g{n};\n", _BODY, "if (!g{n}) g{n} = p; h(g{n});\n"),
-    "globals without end": _parts("static int g{n};\n", _BODY, "x += g{n}; g{n} = x;\n"),
+    "globals that are numbers": _parts("static int g{n};\n", _BODY, "x += g{n}; g{n} = x;\n"),
+    "globals and functions without end": parts(("static int g{n};\n", _BODY, "x += g{n}; g{n} = x;\n")),
+    "calls of what sets globals": _parts(
+        "int *g{n};\n", "void h(void) {\n", "g{n} = 0;\n", "}\n" + _BODY, "h(); x = {n};\n"
+    ),
+    "calls of what sets fields": _parts("void h(struct s *p) {\n", "p->f{n} = 0;\n", "}\n" + _BODY, "h(p); x = {n};\n"),
+    "calls of functions of one name": _parts(
+        "int h(int x) { if (x > {n}) return 1; return 0; }\n", _BODY, "x = h(x + {n});\n"
+    ),
     "cases": _in("case {n}: x = {m};\n", "switch (x) {\n", "}\n"),
     "cases that break": _in("case {n}: q = p; break;\n", "switch (x) {\n", "}\n"),
     "ranges of cases": _in("case {m} ... {n}: x = 1; break;\n", "switch (x) {\n", "}\n"),
@@ -245,7 +260,10 @@ GENERATORS: dict[str, Generator] = {
     ),
     "prototypes": repeated("int f{n}(int *p) __attribute__((nonnull));\n"),
     "parameters": repeated("int a{n}, ", "int g(", "int z) { return z; }\n"),
-    "parameters that are used": _parts("struct s *a{n}, ", "int z) {\n", "if (a{n}) z = a{n}->v;\n", before="int g("),
+    "parameters that are used": _parts("int g(", "struct s *a{n}, ", "int z) {\n", "if (a{n}) z = a{n}->v;\n"),
+    "parameters that are set": _parts(
+        "void h(", "struct s *a{n}, ", "int z) {\n", "a{n}->next = 0;\n", "}\n" + _BODY, "h(p, p, q, {n});\n"
+    ),
     "arguments": _in("p, ", "g(", "p);"),
     "fields": repeated("int *a{n};\n", "struct t {\n", "};\n"),
     "globals declared at once": repeated("*a{n}, ", "int ", "z;\n"),

@@ -11,6 +11,7 @@ import pytest
 from test_any_source import checked
 
 from pliant.extractors import budget
+from pliant.extractors.c import survey
 from pliant.extractors.c.integers import integer
 
 
@@ -157,3 +158,30 @@ def test_macros_cost_no_function(monkeypatch: pytest.MonkeyPatch) -> None:
     left_out = [each.function for each in facts.diagnostics if each.scope == "function"]
     assert left_out and "|f" not in left_out
     assert len(facts.rows["dereference"]) > 0
+
+
+_SURVEYED = """
+#define SET(x) x = 1
+struct s { int v; struct s *next; };
+int f(struct s *p, int x) {
+    int y = 0;
+    if (x) { if (!p) goto out; while (p) { switch (x) { case 1: p->next = 0; break; default: g(&y); } p = p->next; } }
+    SET(y);
+    x++;
+    return (((y + p->v)));
+out:
+    return -1;
+}
+"""
+
+
+@pytest.mark.parametrize("wrong", ["", "int int = ; ) { p-> x( ; } ]\n", "struct s { { ( = int x; &x; goto out;\n" * 3])
+@pytest.mark.parametrize(("deepest", "widest"), [(1, 60_000), (2, 60_000), (5, 60_000), (60_000, 1), (3, 1)])
+def test_a_survey_by_parts_finds_each_node_once(
+    deepest: int, widest: int, wrong: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source = f"{_SURVEYED}{wrong}{_SURVEYED.replace('int f', 'int g')}{wrong}".encode()
+    whole = checked(source, "a.c")
+    monkeypatch.setattr(survey, "DEEPEST", deepest)
+    monkeypatch.setattr(survey, "WIDEST", widest)
+    assert checked(source, "a.c") == whole
