@@ -6,6 +6,7 @@ import re
 
 from tree_sitter import Node
 
+from pliant.extractors.budget import NODE_STEPS
 from pliant.extractors.c import forms, outcomes, spreads, unread
 from pliant.extractors.c.declarations import (
     UNTYPED,
@@ -104,6 +105,7 @@ def file_declaration(lo: Lowering, node: Node) -> None:
             read_enum(lo, parts.node)
     promised: Attributes | None = None
     for child in node.children_by_field_name("declarator"):
+        lo.fn.spend(NODE_STEPS)
         one = declarator(child)
         if one.name is None:
             continue
