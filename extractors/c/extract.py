@@ -46,6 +46,7 @@ from pliant.extractors.writer import FactWriter
 
 _WORD = re.compile(r"\w+")
 _WORD_BYTES = re.compile(rb"\w+")
+_FUNCTION_STEPS = 100  # of the shortest function (`budget`), besides those of its nodes
 _FEW = 64  # names that one pattern looks for
 
 
@@ -167,6 +168,7 @@ class File(Lowering):
             name = node.child_by_field_name("name")
             definitions.lower_macro_function(self, self.macros[text(name) if name is not None else ""])
         else:
+            self.fn.steps += _FUNCTION_STEPS
             self._enter(node.start_byte, body.end_byte)
             definitions.lower_function(self, node, body)
         self.fn.finish()

@@ -34,7 +34,6 @@ from pliant.extractors.ssa import UNDEFINED, Block, Here, Key, Value
 from pliant.extractors.writer import FactWriter
 
 _MACRO_DEPTH = 12
-_FUNCTION_STEPS = 150  # of the shortest function (`budget`), besides those of its nodes
 
 
 class Within:
@@ -90,7 +89,6 @@ class Names(base.Lowering):
 
     def start_function(self, symbol: str) -> None:
         super().start_function(symbol)
-        self.fn.steps += _FUNCTION_STEPS
         self.scopes = Scopes()
         self.shadowed: dict[str, int] = {}
         self.addressed: frozenset[str] = frozenset()  # variables whose address is taken
