@@ -18,7 +18,6 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-import in_memory
 import pytest
 import tree_sitter_c
 import tree_sitter_go
@@ -27,8 +26,6 @@ from in_memory import extract, findings
 from tree_sitter import Language, Node, Parser
 
 from pliant.analyses.registry import OPT_IN, Rules
-from pliant.extractors.facts import FileFacts
-from pliant.extractors.python.extract import from_instructions
 
 SUFFIXES = {"python": (".py",), "java": (".java",), "c": (".c", ".h"), "go": (".go",)}
 SWITCHED_ON = "off_by_default"
@@ -120,17 +117,6 @@ def test_findings_are_those_that_comments_name(program: Path) -> None:
     assert not [
         each for path, text in files.items() for each in extract(path, text).diagnostics if each.scope == "function"
     ]
-
-
-@pytest.mark.parametrize("program", [each for each in PROGRAMS if each.parent.name == "python"], ids=lambda p: p.stem)
-def test_the_passes_find_the_same_in_python(program: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Facts of Python's instructions give the same findings as those of `extract`, which come from a lowering still."""
-
-    def extract(path: str, source: str | bytes) -> FileFacts:
-        return from_instructions(source.encode() if isinstance(source, str) else source)
-
-    monkeypatch.setattr(in_memory, "extract", extract)
-    test_findings_are_those_that_comments_name(program)
 
 
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda path: f"{path.parent.name}/{path.stem}")

@@ -23,6 +23,8 @@ def failing_literals(monkeypatch: pytest.MonkeyPatch) -> None:
     for language, kind in LITERALS.items():
         if language == "go":
             handlers: dict[str, Any] = import_module("pliant.extractors.go.expressions").HANDLERS
+        elif language == "python":
+            handlers = import_module("pliant.extractors.python.translation.functions").EXPRESSIONS
         else:
             handlers = import_module(f"pliant.extractors.{language}.extract").File.expressions
         monkeypatch.setitem(handlers, kind, _failing(handlers[kind]))
@@ -164,7 +166,7 @@ class Shop {{
 
 
 def test_a_failure_outside_of_all_costs_the_file(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pliant.extractors.python.lowering.ScopeBuilder", lambda root: {}["x"])
+    monkeypatch.setattr("pliant.extractors.python.translation.functions.ScopeBuilder", lambda root: {}["x"])
     facts = extract("a.py", "def f(x=None):\n    return x.y\n")
     assert [each.scope for each in facts.diagnostics] == ["file"]
     assert not facts.rows
