@@ -32,8 +32,7 @@ class Builder:
         self._entered: set[Place] = set()
         self._names: dict[str, int] = around._names if around is not None else {}
         self._number = 0
-        self._outermost: Builder = around._outermost if around is not None else self
-        self._steps = 0
+        self._taken: list[int] = around._taken if around is not None else [0]  # steps
         self.within = ""  # the definition that instructions belong to, if it is not the function
         self.current: Place = self.block()
         self._entered.add(self.current)
@@ -61,25 +60,24 @@ class Builder:
     @property
     def steps(self) -> int:
         """Those that the function has taken, with those inside it."""
-        return self._outermost._steps
+        return self._taken[0]
 
     def spend(self, steps: int) -> None:
         """Count steps (`budget`) of the function, with those inside it. Raises TooMuch past those that it may take."""
-        outermost = self._outermost
-        outermost._steps += steps
-        if outermost._steps > budget.FUNCTION_STEPS:
+        self._taken[0] += steps
+        if self._taken[0] > budget.FUNCTION_STEPS:
             raise budget.TooMuch(f"it takes more than {budget.FUNCTION_STEPS:,} steps")
 
     def give(self, op: str, *operands: Any, span: Span | None = None) -> Value:
         """Add an instruction that gives a value."""
-        self._number += 1
+        self._number = number = self._number + 1
         self.spend(budget.NODE_STEPS)
-        self._blocks[self.current].instructions.append(Instruction(self._number, op, operands))
+        self._blocks[self.current].instructions.append(Instruction(number, op, operands))
         if span is not None:
-            self.function.spans[self._number] = span
+            self.function.spans[number] = span
         if self.within:
-            self.function.within[self._number] = self.within
-        return self._number
+            self.function.within[number] = self.within
+        return number
 
     def do(self, op: str, *operands: Any, span: Span | None = None) -> None:
         """Add an instruction that gives no value; one that ends its block is followed by an unreached block."""
@@ -194,37 +192,40 @@ class Builder:
         for block in self._blocks:
             if not block.instructions or not INSTRUCTIONS[block.instructions[-1].op].ends:
                 block.instructions.append(Instruction(self._following(), "exit", ((),)))
-        shorter = self._without_jumps()
+        self._without_jumps()
         handlers = [block.handler for block in self._blocks]
         for block in self._blocks:
             if block.handler is not None and not _may_raise(block):
                 block.handler = None
         order = self._merged(reverse_postorder(self._blocks), handlers)
-        places = {old: new for new, old in enumerate(order)}
-        numbers: dict[int, int] = {}
-        for old in order:
-            for instruction in self._blocks[old].instructions:
-                numbers[instruction.number] = len(numbers) + 1
         function = self.function
-        same = not shorter and all(old == new for old, new in numbers.items())
-        function.blocks = [
-            Block(
-                block.instructions
-                if same and len(order) == 1
-                else [
-                    Instruction(numbers[each.number], each.op, _renumbered(each, numbers, places))
-                    for each in block.instructions
-                ],
-                places[block.handler] if block.handler is not None else None,
-            )
-            for block in (self._blocks[old] for old in order)
-        ]
-        function.within = {numbers[number]: name for number, name in function.within.items() if number in numbers}
-        function.spans = {numbers[number]: span for number, span in function.spans.items() if number in numbers}
+        function.blocks = [self._blocks[number] for number in order]
+        self._renumber({old: new for new, old in enumerate(order)})
         return function
 
-    def _without_jumps(self) -> bool:
-        """Lead control past blocks that do nothing but jump; says whether there are any."""
+    def _renumber(self, places: dict[Place, int]) -> None:
+        """Number the instructions of the function, and its blocks by `places`, in their order."""
+        function = self.function
+        numbers: _Numbers = {}
+        for block in function.blocks:
+            for each in block.instructions:
+                numbers[each.number] = len(numbers) + 1
+        for block in function.blocks:
+            if block.handler is not None:
+                block.handler = places[block.handler]
+            for each in block.instructions:
+                each.number = numbers[each.number]
+                numbered = OPERANDS[each.op].numbered
+                if numbered:
+                    operands = list(each.operands)
+                    for position, kind in numbered:
+                        operands[position] = _RENUMBERED[kind](operands[position], numbers, places)
+                    each.operands = tuple(operands)
+        function.within = {numbers[number]: name for number, name in function.within.items() if number in numbers}
+        function.spans = {numbers[number]: span for number, span in function.spans.items() if number in numbers}
+
+    def _without_jumps(self) -> None:
+        """Lead control past blocks that do nothing but jump."""
         blocks = self._blocks
         past: dict[Place, Place] = {
             number: block.instructions[0].operands[0]
@@ -237,7 +238,7 @@ class Builder:
                 chain[target] = None
             past.update(dict.fromkeys(chain, target))
         if not past:
-            return False
+            return
         for block in blocks:
             last = block.instructions[-1]
             found = OPERANDS[last.op].targets
@@ -250,10 +251,9 @@ class Builder:
                         if several
                         else past.get(operand, operand)
                     )
-                block.instructions[-1] = Instruction(last.number, last.op, tuple(operands))
+                last.operands = tuple(operands)
             if block.handler is not None:
                 block.handler = past.get(block.handler, block.handler)
-        return True
 
     def _merged(self, order: list[Place], handlers: list[Place | None]) -> list[Place]:
         """Make one of blocks that follow each other in any case; returns those that are left, in their order. handlers:
@@ -292,33 +292,53 @@ def _may_raise(block: Block) -> bool:
     return any(instruction.op not in _QUIET for instruction in block.instructions)
 
 
-def _renumbered(instruction: Instruction, numbers: dict[int, int], places: dict[Place, int]) -> tuple[Any, ...]:
-    def value(operand: Operand) -> Operand:
-        return operand if isinstance(operand, Constant) else numbers[operand]
+# What an operand of a kind is when instructions and blocks have other numbers.
 
-    def predicate(tree: Predicate) -> Predicate:
-        return Predicate(
-            tree.operator,
-            tuple(
-                predicate(part) if isinstance(part, Predicate) else part if isinstance(part, Type) else value(part)
-                for part in tree.operands
-            ),
-        )
+_Numbers = dict[Value, Value]
+_Places = dict[Place, int]
 
-    found = list(instruction.operands)
-    for position, kind in OPERANDS[instruction.op].numbered:
-        operand = found[position]
-        if kind == "value":
-            if type(operand) is int:
-                found[position] = numbers[operand]
-        elif kind == "values":
-            found[position] = tuple(map(value, operand)) if operand else operand
-        elif kind == "arguments":
-            found[position] = tuple(Argument(value(each.value), each.name) for each in operand)
-        elif kind == "predicate":
-            found[position] = predicate(operand)
-        elif kind == "block":
-            found[position] = places[operand]
-        else:
-            found[position] = tuple((constant, places[target]) for constant, target in operand)
-    return tuple(found)
+
+def _value(operand: Operand, numbers: _Numbers, _: _Places) -> Operand:
+    return operand if isinstance(operand, Constant) else numbers[operand]
+
+
+def _values(operand: tuple[Operand, ...], numbers: _Numbers, _: _Places) -> tuple[Operand, ...]:
+    return tuple([each if isinstance(each, Constant) else numbers[each] for each in operand])
+
+
+def _arguments(operand: tuple[Argument, ...], numbers: _Numbers, places: _Places) -> tuple[Argument, ...]:
+    return tuple([Argument(_value(value, numbers, places), name) for value, name in operand])
+
+
+def _predicate(tree: Predicate, numbers: _Numbers, places: _Places) -> Predicate:
+    return Predicate(
+        tree.operator,
+        tuple(
+            numbers[part]
+            if isinstance(part, int)
+            else _predicate(part, numbers, places)
+            if isinstance(part, Predicate)
+            else part
+            for part in tree.operands
+        ),
+    )
+
+
+def _block(operand: Place, _: _Numbers, places: _Places) -> Place:
+    return places[operand]
+
+
+def _cases(
+    operand: tuple[tuple[Constant, Place], ...], _: _Numbers, places: _Places
+) -> tuple[tuple[Constant, Place], ...]:
+    return tuple((constant, places[target]) for constant, target in operand)
+
+
+_RENUMBERED: dict[str, Callable[[Any, _Numbers, _Places], Any]] = {
+    "value": _value,
+    "values": _values,
+    "arguments": _arguments,
+    "predicate": _predicate,
+    "block": _block,
+    "cases": _cases,
+}

@@ -19,7 +19,8 @@ Span = tuple[int, int, int, int]  # first line, first column, last line, last co
 MODULE = "<module>"  # the function that holds what a file does when it is loaded
 
 
-class Instruction(NamedTuple):
+@dataclass(slots=True)
+class Instruction:
     """op: a name of INSTRUCTIONS; operands: as its row there says."""
 
     number: int

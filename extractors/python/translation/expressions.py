@@ -10,6 +10,7 @@ from tree_sitter import Node
 from pliant.extractors.ir import ANY, Argument, Constant, Predicate, Type
 from pliant.extractors.ir.flow import Part
 from pliant.extractors.ir.operands import OTHER, Operand
+from pliant.extractors.python.scopes import Scope
 from pliant.extractors.python.translation.conditions import branch
 from pliant.extractors.python.translation.functions import Body, elements, expression, literal, span, text
 from pliant.extractors.python.translation.targets import assign
@@ -37,15 +38,21 @@ def string(body: Body, node: Node) -> Operand:
     parts = _interpolated(body, node)
     if parts:
         return body.builder.give("arithmetic", "format", tuple(parts), span=span(node))
+    written = text(node)
+    if len(written) > _KEPT:
+        return OTHER
+    plain = _PLAIN.fullmatch(written)
+    if plain is not None:
+        return Constant("string", plain[2])
     try:
-        content = literal_eval(text(node)) if len(text(node)) <= _KEPT else None
+        content = literal_eval(written)
     except (ValueError, SyntaxError, MemoryError):
-        content = None
+        return OTHER
     return Constant("string", content) if isinstance(content, str) else OTHER
 
 
-_TEXT = ("type_conversion", "string_content")
 _KEPT = 200  # bytes of a string whose content is kept
+_PLAIN = re.compile(r"""(["'])([^"'\\\r\n\0]*)\1""")
 
 
 def _interpolated(body: Body, node: Node) -> list[Operand]:
@@ -309,38 +316,47 @@ def comprehension(body: Body, node: Node) -> Operand:
     kind = {"list_comprehension": "list", "set_comprehension": "set", "dictionary_comprehension": "dict"}.get(node.type)
     made_of = Type("class", kind, "builtins") if kind else Type("class", "Generator", "typing")
     made = builder.give("allocate", made_of, (), span=span(node))
+    clauses = [child for child in elements(node) if child.type in _CLAUSES]
+    results = [child for child in elements(node) if child.type not in _CLAUSES]
     outer = body.scope
-    clauses = [child for child in elements(node) if child.type in ("for_in_clause", "if_clause")]
-    results = [child for child in elements(node) if child.type not in ("for_in_clause", "if_clause")]
-
-    def inner(rest: list[Node]) -> None:
-        if not rest:
-            for child in results:
-                key, value = pair(body, child) if child.type == "pair" else (OTHER, body.expression(child))
-                builder.do("fill", made, key, value, span=span(child))
-            return
-        clause = rest[0]
-        if clause.type == "if_clause":
-            yes, after = builder.block(), builder.block()
-            for condition in elements(clause)[:1]:
-                branch(body, condition, yes, after)
-            builder.start(yes)
-            inner(rest[1:])
-            builder.jump(after)
-            builder.start(after)
-            return
-        left, right = clause.child_by_field_name("left"), clause.child_by_field_name("right")
-        if left is None or right is None:
-            return
-        if clause is clauses[0]:
-            body.scope = outer
-        source = body.expression(right)
-        body.scope = body.file.scopes.of.get(node.id, outer)
-        for_each(body, left, source, right, lambda: inner(rest[1:]))
-
-    inner(clauses)
+    _run_clauses(body, node, outer, clauses, lambda: _fill(body, made, results))
     body.scope = outer
     return made
+
+
+_CLAUSES = frozenset(("for_in_clause", "if_clause"))
+
+
+def _fill(body: Body, made: Operand, results: list[Node]) -> None:
+    for child in results:
+        key, value = pair(body, child) if child.type == "pair" else (OTHER, body.expression(child))
+        body.builder.do("fill", made, key, value, span=span(child))
+
+
+def _run_clauses(body: Body, node: Node, outer: Scope, clauses: list[Node], run: Part, *, first: bool = True) -> None:
+    """Run `run` as the clauses of a comprehension say. outer: the scope in which the first source is evaluated."""
+    if not clauses:
+        run()
+        return
+    builder = body.builder
+    clause, *rest = clauses
+    if clause.type == "if_clause":
+        yes, after = builder.block(), builder.block()
+        for condition in elements(clause)[:1]:
+            branch(body, condition, yes, after)
+        builder.start(yes)
+        _run_clauses(body, node, outer, rest, run, first=False)
+        builder.jump(after)
+        builder.start(after)
+        return
+    left, right = clause.child_by_field_name("left"), clause.child_by_field_name("right")
+    if left is None or right is None:
+        return
+    if first:
+        body.scope = outer
+    source = body.expression(right)
+    body.scope = body.file.scopes.of.get(node.id, outer)
+    for_each(body, left, source, right, lambda: _run_clauses(body, node, outer, rest, run, first=False))
 
 
 def for_each(body: Body, target: Node, source: Operand, where: Node, run: Part, otherwise: Part | None = None) -> None:

@@ -96,18 +96,18 @@ class File:
     def next_function(self) -> isolation.Waiting | None:
         if not self.pending:
             return None
-        self._current = self.pending.pop(0)
-        self._builder = self._current.body.builder
-        return isolation.Waiting(f"|{self._current.body.builder.function.name}", self._current.node, self._lower)
+        following = self.pending[0]
+        self._builder = following.body.builder
+        return isolation.Waiting(f"|{self._builder.function.name}", following.node, self._lower)
 
     def _lower(self) -> None:
-        pending = self._current
+        pending = self.pending.pop(0)
         pending.body.function_body(pending.node, stub=pending.stub)
         self.unit.functions.append(pending.body.builder.finish())
 
     def leave_out(self, function: isolation.Waiting, reason: str) -> None:
         """A call of a function that is not translated comes back, and may have written each field that it mentions."""
-        body = self._current.body
+        body = self.pending.pop(0).body
         for name in sorted(self.scopes.stored_fields.intersection(WORDS.findall(text(function.node)))):
             body.builder.do("store", OTHER, name, OTHER)
         self.unit.functions.append(body.builder.finish())
