@@ -33,6 +33,7 @@ class Builder:
         self._names: dict[str, int] = around._names if around is not None else {}
         self._number = 0
         self._taken: list[int] = around._taken if around is not None else [0]  # steps
+        self.most_steps = budget.FUNCTION_STEPS
         self.within = ""  # the definition that instructions belong to, if it is not the function
         self.current: Place = self.block()
         self._entered.add(self.current)
@@ -63,10 +64,13 @@ class Builder:
         return self._taken[0]
 
     def spend(self, steps: int) -> None:
-        """Count steps (`budget`) of the function, with those inside it. Raises TooMuch past those that it may take."""
-        self._taken[0] += steps
-        if self._taken[0] > budget.FUNCTION_STEPS:
-            raise budget.TooMuch(f"it takes more than {budget.FUNCTION_STEPS:,} steps")
+        """Count steps (`budget`) of the function, with those inside it. Raises TooMuch past those that it may take,
+        which counts no further."""
+        taken = self._taken
+        taken[0] += steps
+        if taken[0] > self.most_steps:
+            taken[0] = self.most_steps + 1
+            raise budget.TooMuch(f"it takes more than {self.most_steps:,} steps")
 
     def give(self, op: str, *operands: Any, span: Span | None = None) -> Value:
         """Add an instruction that gives a value."""

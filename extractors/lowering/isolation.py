@@ -82,7 +82,7 @@ class File(Protocol):
         """Write what holds of a function that is not lowered."""
 
     def finish(self) -> None:
-        """All functions have been lowered."""
+        """All functions have been lowered. What fails only now is `failed` as well."""
 
 
 def lower(begin: Callable[[FactWriter, LeftOut], File], most_steps: int) -> FactWriter:

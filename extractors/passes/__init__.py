@@ -12,17 +12,19 @@
 
 from __future__ import annotations
 
-from pliant.extractors.budget import file_steps
 from pliant.extractors.ir.semantics import Semantics
 from pliant.extractors.ir.unit import Unit
 from pliant.extractors.passes import construct, declarations
 from pliant.extractors.writer import FactWriter
 
 
-def facts_of(unit: Unit, semantics: Semantics, writer: FactWriter, size: int = 0) -> None:
-    """Write the facts of a file. size: its bytes; it is lowered as far as they have steps (`budget`)."""
+def facts_of(
+    unit: Unit, semantics: Semantics, writer: FactWriter, size: int = 0, fails: construct.Fails | None = None
+) -> None:
+    """Write the facts of a file. size: its bytes; it is lowered as far as they have steps (`budget`). fails: told where
+    what is outside of functions fails, and how: there are no facts of the file then."""
     declarations.write(unit, writer)
-    construct.write(unit, semantics, writer, file_steps(size))
+    construct.write(unit, semantics, writer, size, fails)
 
 
 __all__ = ["facts_of"]

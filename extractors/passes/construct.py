@@ -7,14 +7,17 @@ says what operands are, `steps` what instructions do.
 
 from __future__ import annotations
 
-from collections.abc import Set
+import sys
+from collections.abc import Callable, Set
 from functools import partial
 
-from pliant.extractors.budget import NODE_STEPS, TooMuch
+from pliant.extractors import budget
+from pliant.extractors.budget import NODE_STEPS, TooMuch, file_steps, outer_steps
 from pliant.extractors.ir.graph import dominators, leads_to, loops, loops_first, predecessors
-from pliant.extractors.ir.operands import Constant, Operand, Predicate
+from pliant.extractors.ir.operands import OTHER, Constant, Operand, Predicate
 from pliant.extractors.ir.semantics import Semantics
-from pliant.extractors.ir.unit import MODULE, Instruction, Unit
+from pliant.extractors.ir.unit import MODULE, Function, Instruction, Span, Unit
+from pliant.extractors.ir.unit import Block as Instructions
 from pliant.extractors.lowering.correlation import correlate
 from pliant.extractors.lowering.isolation import reason_of
 from pliant.extractors.passes import names
@@ -34,31 +37,60 @@ _RAISING = frozenset(
 )
 
 
-def write(unit: Unit, semantics: Semantics, writer: FactWriter, most_steps: int) -> None:
-    """Write the facts of all functions; past `most_steps`, those that are left are left out."""
+Fails = Callable[[Span | None, Exception], None]  # where what is outside of functions fails, and how
+
+
+def write(unit: Unit, semantics: Semantics, writer: FactWriter, size: int, fails: Fails | None) -> None:
+    """Write the facts of all functions; past the steps of a file of `size` bytes, those that are left are left out.
+    fails: told where what is outside of functions fails; it is left out as a function is where that is None."""
     survey = FileSurvey(unit, semantics)
-    steps = 0
+    most_steps, steps = file_steps(size), 0
+    incomplete = {each.function for each in unit.left_out}
     for function in unit.functions:
         symbol = names.function_symbol(function.name)
-        if function.blocks:
-            construction = None
-            try:
-                if steps > most_steps:
-                    raise TooMuch(f"the file takes more than {most_steps:,} steps")
-                construction = _Construction(function, semantics, writer, survey)
-                construction.run()
-                continue
-            except Exception as error:  # nothing of the function has been written
-                writer.function_left_out(symbol, function.span[0] if function.span else 1, reason_of(error))
-            finally:
-                steps += construction.fn.steps if construction is not None else 0
-        writer.row("ends", writer.symbol(symbol), writer.symbol(symbol))  # a call of it comes back
+        if not function.blocks:
+            writer.row("ends", writer.symbol(symbol), writer.symbol(symbol))  # a call of it comes back
+            continue
+        outside = fails if function.name == MODULE else None
+        construction = None
+        try:
+            if steps > most_steps and function.name not in incomplete:
+                raise TooMuch(f"the file takes more than {most_steps:,} steps")
+            construction = _Construction(function, semantics, writer, survey)
+            if outside is None:
+                construction.run(budget.FUNCTION_STEPS, budget.FUNCTION_STEPS)
+            else:
+                construction.run(NODE_STEPS * len(construction.instructions) + outer_steps(size), most_steps)
+        except Exception as error:  # nothing of the function has been written
+            if outside is not None:
+                outside(construction.where() if construction is not None else None, error)
+                return
+            writer.function_left_out(symbol, function.span[0] if function.span else 1, reason_of(error))
+            writer.row("ends", writer.symbol(symbol), writer.symbol(symbol))
+            _Construction(_stores_of(function), semantics, writer, survey).run(sys.maxsize, sys.maxsize)
+        finally:
+            steps += construction.fn.steps if construction is not None else 0
+
+
+def _stores_of(function: Function) -> Function:
+    """A function that writes the fields that another one does, and nothing else."""
+    fields = {each.operands[1]: None for each in function.instructions() if each.op == "store"}
+    stores = [Instruction(number, "store", (OTHER, field, OTHER)) for number, field in enumerate(fields, 1)]
+    block = Instructions([*stores, Instruction(len(stores) + 1, "exit", ((),))])
+    return Function(function.name, blocks=[block], span=function.span)
 
 
 class _Construction(Steps):
     """The blocks of a function on their way to facts."""
 
-    def run(self) -> None:
+    def where(self) -> Span | None:
+        """The last instruction that has been taken and that has a place."""
+        spans = self.function.spans
+        return next((spans[number] for number in reversed(self.values) if number in spans), None)
+
+    def run(self, most_steps: int, in_all: int) -> None:
+        """most_steps: that the blocks may take; in_all: with what is left to do then."""
+        self.fn.most_steps = most_steps
         self.fn.spend(NODE_STEPS * len(self.instructions))
         self.prepare()
         self._enter()
@@ -110,7 +142,7 @@ class _Construction(Steps):
                 if place == -1:
                     sources = edges.get(target, {})
                     own = target != blocks[number].handler and blocks[number].instructions[-1].op in _SIDES
-                    if own and len(before[target]) == len(sources) == 1:
+                    if own and len(before[target]) == len(sources) == 1 and all(map(fn.sealed, sources)):
                         [self._places[target]] = sources  # the block of that side of the branch
                         missing[target] = 0
                         continue
@@ -122,6 +154,7 @@ class _Construction(Steps):
                 if not missing[target] and target in started:
                     fn.seal(place)
                     fn.joins(place, self._ends[immediate[target]])
+        fn.most_steps = in_all
         if self.semantics.tests_tell:
             self.write_exits()
         fn.finish()

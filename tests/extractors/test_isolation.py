@@ -143,6 +143,62 @@ def after(thing=None, how="{other}"):
     assert ("function", "|after", "|") not in every_row(facts)
 
 
+@pytest.fixture
+def failing_products(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The pass fails over `a @ b`."""
+    handlers: dict[str, Any] = import_module("pliant.extractors.passes.steps")._HANDLERS
+    arithmetic = handlers["arithmetic"]
+
+    def fail(steps: Any, instruction: Any) -> None:
+        if instruction.operands[0] == "@":
+            raise ValueError("no product")
+        arithmetic(steps, instruction)
+
+    monkeypatch.setitem(handlers, "arithmetic", fail)
+
+
+@pytest.mark.usefixtures("failing_products")
+def test_a_failure_of_a_pass_outside_of_functions_costs_its_statement() -> None:
+    source = """
+def before(thing=None):
+    return thing.name
+class Shop:
+    kind = one {operator} two
+    def method(self, thing=None):
+        return thing.name
+"""
+    whole = extract("a.py", source.format(operator="+"))
+    facts = checked(source.format(operator="@").encode())
+    reason = "the extractor fails here with ValueError: no product"
+    assert [(each.line, each.scope, each.reason) for each in facts.diagnostics] == [(5, "part", reason)]
+    for name in ("before", "method"):
+        assert _rows_of(whole, name) <= every_row(facts), name
+
+
+@pytest.mark.usefixtures("failing_products")
+def test_a_function_over_which_a_pass_fails_makes_no_finding_elsewhere() -> None:
+    """It may set the field that is null before, and a call of it comes back."""
+    source = """
+class Shop:
+    def fill(self, other):
+        other.price {operator} other
+        {fill}
+    def close(self):
+        self.next = None
+    def sell(self, other):
+        self.close()
+        self.fill(other)
+        self.next.use()
+def use():
+    Shop().fill(Shop())
+    none = None
+    none.use()
+"""
+    lines = [finding.line for finding in findings({"a.py": source.format(operator="+", fill="pass")})]
+    assert lines == [11, 15]
+    assert [each.line for each in findings({"a.py": source.format(operator="@", fill="self.next = other")})] == [15]
+
+
 def test_what_a_statement_that_was_left_out_may_have_set_is_not_null() -> None:
     assert [finding.line for finding in findings({"a.py": "table = None\ntable.x\n"})] == [2]
     assert findings({"a.py": "table = None\ntable = use('fail')\ntable.x\n"}) == []

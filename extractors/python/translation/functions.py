@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from tree_sitter import Node
 
+from pliant.extractors.budget import NODE_STEPS, TooMuch, outer_steps
 from pliant.extractors.ir import ANY, Builder, Constant, Function, Unit
 from pliant.extractors.ir.flow import Flow
 from pliant.extractors.ir.operands import OTHER, Operand
@@ -16,6 +17,7 @@ from pliant.extractors.lowering.base import WORDS
 from pliant.extractors.lowering.literals import MOST_DIGITS
 from pliant.extractors.lowering.source import elements, span, text
 from pliant.extractors.python.scopes import Scope, ScopeBuilder
+from pliant.extractors.writer import LONGEST_NAME, shortened
 
 Expression = Callable[["Body", Node], Operand]
 Statement = Callable[["Body", Node], None]
@@ -70,6 +72,7 @@ class File:
         self.failed: dict[isolation.Part, str] = {}
         self._emit = emit
         self._names: dict[str, int] = {}
+        self._unknown: tuple[tuple[int, int], frozenset[str]] = ((-1, -1), frozenset())  # bound for what is left out
 
     def translate(self) -> Unit:
         """The unit of the whole file. Raises what fails."""
@@ -89,6 +92,7 @@ class File:
         module.qualname = MODULE
         body = Body(self, Function(MODULE, span=span(self.root)), module)
         self._builder = body.builder
+        self._builder.most_steps = outer_steps(self.root.end_byte)
         body.block(self.root)
         self.unit.functions.insert(0, body.builder.finish())
         self.unit.variables = dict.fromkeys(module.bound, ANY)
@@ -117,25 +121,69 @@ class File:
         self._emit(self)
 
     def may_fail(self, body: Body, node: Node, handler: Statement) -> None:
-        """Translate a statement outside of functions. One that fails costs that alone: of the names that it may bind,
-        nothing is known then."""
-        part = (node.start_byte, node.end_byte, "")
-        reason = self.left_out.get(part)
-        if reason is None:
-            try:
-                handler(body, node)
-            except Exception as error:
-                self.failed[part] = isolation.reason_of(error)
+        """Translate a statement outside of functions. One that fails costs that alone; what is around it may fail for
+        that alone, and is tried again without it."""
+        reason = self.left_out.get(_part(node))
+        if reason is not None:
+            self._leave_out_statement(body, node, reason)
             return
+        state, within = vars(body).copy(), body.builder.within
+        try:
+            handler(body, node)
+        except Exception as error:
+            vars(body).update(state)
+            body.builder.within = within
+            last = next(reversed(self.failed), None)
+            if last is None or not (node.start_byte <= last[0] and last[1] <= node.end_byte):
+                self.failed[_part(node)] = isolation.reason_of(error)
+
+    def _leave_out_statement(self, body: Body, node: Node, reason: str) -> None:
+        """Of the names that a statement may bind, nothing is known."""
+        builder = body.builder
         self.unit.left_out.append(LeftOut("", span(node), reason))
-        for name in sorted(body.scope.bound.keys() & set(WORDS.findall(text(node)))):
+        names = body.scope.bound.keys() & set(WORDS.findall(text(node)))
+        before, unknown = self._unknown
+        if before == (builder.current, builder.steps):  # nothing has been bound since then
+            names -= unknown
+        else:
+            unknown = frozenset()
+        builder.most_steps += NODE_STEPS * len(names)
+        for name in sorted(names):
             body.bind(name, OTHER, span(node))
+        self._unknown = (builder.current, builder.steps), unknown | names
+
+    def fails(self, where: Span | None, error: Exception) -> None:
+        """Note that the passes fail over what is outside of functions, at `where`: over that statement and, if there is
+        too much, those behind it."""
+        if where is None:
+            raise error
+        row, column, end_row, end_column = where
+        node = self.root.descendant_for_point_range((row - 1, column), (end_row - 1, end_column))
+        while node is not None and node.type not in STATEMENTS:
+            node = node.parent
+        if node is None or _part(node) in self.left_out:
+            raise error
+        self.failed[_part(node)] = isolation.reason_of(error)
+        while isinstance(error, TooMuch) and node is not None:
+            behind = node.next_named_sibling
+            while behind is not None:
+                if behind.type in STATEMENTS:
+                    self.failed.setdefault(_part(behind), str(error))
+                behind = behind.next_named_sibling
+            node = node.parent
 
     def unique(self, qualname: str) -> str:
         """The name of a definition; the second of the same name gets an ordinal."""
+        if len(qualname) > LONGEST_NAME:
+            qualname = shortened(qualname)
         count = self._names.get(qualname, 0) + 1
         self._names[qualname] = count
         return qualname if count == 1 else f"{qualname}#{count}"
+
+
+def _part(node: Node) -> isolation.Part:
+    """What a statement outside of functions is for `isolation`."""
+    return node.start_byte, node.end_byte, ""
 
 
 class Body:
