@@ -243,3 +243,11 @@ def variable_kept_ok(names, found):
         return
     for name in names:
         print(name, found.limit.items)
+
+
+def tried_in_loop_bad(names, found=None):
+    for name in names:
+        try:
+            found.add(name)  # null.attribute
+        except KeyError:
+            print(name)
