@@ -60,7 +60,8 @@ def write(unit: Unit, semantics: Semantics, writer: FactWriter, size: int, fails
             if outside is None:
                 construction.run(budget.FUNCTION_STEPS, budget.FUNCTION_STEPS)
             else:
-                construction.run(NODE_STEPS * len(construction.instructions) + outer_steps(size), most_steps)
+                outer = most_steps if unit.left_out else outer_steps(size)
+                construction.run(NODE_STEPS * len(construction.instructions) + outer, most_steps)
         except Exception as error:  # nothing of the function has been written
             if outside is not None:
                 outside(construction.where() if construction is not None else None, error)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from tree_sitter import Node
 
-from pliant.extractors.budget import NODE_STEPS, TooMuch, outer_steps
+from pliant.extractors.budget import NODE_STEPS, TooMuch, file_steps, outer_steps
 from pliant.extractors.ir import ANY, Builder, Constant, Function, Unit
 from pliant.extractors.ir.flow import Flow
 from pliant.extractors.ir.operands import OTHER, Operand
@@ -92,8 +92,11 @@ class File:
         module.qualname = MODULE
         body = Body(self, Function(MODULE, span=span(self.root)), module)
         self._builder = body.builder
-        self._builder.most_steps = outer_steps(self.root.end_byte)
+        most_steps = file_steps(self.root.end_byte)
+        # What a former attempt has kept may be taken to its end.
+        self._builder.most_steps = most_steps if self.left_out else outer_steps(self.root.end_byte)
         body.block(self.root)
+        self._builder.most_steps = most_steps
         self.unit.functions.insert(0, body.builder.finish())
         self.unit.variables = dict.fromkeys(module.bound, ANY)
 
@@ -147,7 +150,7 @@ class File:
             names -= unknown
         else:
             unknown = frozenset()
-        builder.most_steps += NODE_STEPS * len(names)
+        builder.most_steps += 2 * NODE_STEPS * len(names)
         for name in sorted(names):
             body.bind(name, OTHER, span(node))
         self._unknown = (builder.current, builder.steps), unknown | names
