@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Literal
@@ -17,43 +16,23 @@ _COMPREHENSIONS = frozenset(
     ("list_comprehension", "set_comprehension", "dictionary_comprehension", "generator_expression")
 )
 _DEPTH = 200  # scopes in each other; Python accepts no more than 100 blocks and 200 parentheses
-_DEFINITE = frozenset(("import", "definition", "receiver"))
 
 
 @dataclass(eq=False, slots=True)
 class Scope:
-    """bound: name -> how often it is bound here; places: name -> the bytes where; captured: names that functions inside
-    read or write; rebound: names that functions inside write; definite: names bound once, by an import or a
-    definition."""
+    """bound: names that are bound here, in their order; captured: those that functions inside read or write."""
 
     kind: Kind
     parent: Scope | None
     number: int
     depth: int
-    bound: Counter[str] = field(default_factory=Counter)
-    places: dict[str, list[int]] = field(default_factory=dict)
-    how: dict[str, set[str]] = field(default_factory=dict)
+    bound: dict[str, None] = field(default_factory=dict)
     globals: set[str] = field(default_factory=set)
     nonlocals: set[str] = field(default_factory=set)
     captured: set[str] = field(default_factory=set)
-    rebound: set[str] = field(default_factory=set)
     references: set[str] = field(default_factory=set)
     qualname: str = ""
     yields: bool = False
-
-    def bind(self, name: str, node: Node, how: str = "assignment") -> None:
-        """Note that `node` gives a name a value."""
-        scope: Scope = self
-        if how == "walrus":
-            while scope.kind == "comprehension" and scope.parent is not None:
-                scope = scope.parent
-        scope.bound[name] += 1
-        scope.places.setdefault(name, []).append(node.start_byte)
-        scope.how.setdefault(name, set()).add(how)
-
-    def definite(self, name: str) -> bool:
-        """Whether the name is bound by imports and definitions alone, hence never null."""
-        return name not in self.rebound and self.how.get(name, set()) <= _DEFINITE and bool(self.bound.get(name))
 
     def function(self) -> Scope:
         """The function or module whose code this scope's code runs in."""
@@ -79,6 +58,13 @@ class Scope:
             scope = scope.parent
         return None
 
+    def around_comprehensions(self) -> Scope:
+        """Where `:=` binds a name."""
+        scope: Scope = self
+        while scope.kind == "comprehension" and scope.parent is not None:
+            scope = scope.parent
+        return scope
+
     def module(self) -> Scope:
         scope: Scope = self
         while scope.parent is not None:
@@ -86,15 +72,28 @@ class Scope:
         return scope
 
 
-def targets(node: Node) -> Iterator[Node]:
-    """The identifiers that a target binds."""
+def targets(node: Node, kind: str = "identifier") -> Iterator[Node]:
+    """The nodes of a type that a target binds: identifiers, or attributes."""
     todo = [node]
     while todo:
         node = todo.pop()
-        if node.type == "identifier":
+        if node.type == kind:
             yield node
         elif node.type not in ("attribute", "subscript", "call"):
             todo.extend(reversed(node.named_children))
+
+
+def stored_fields(root: Node) -> set[str]:
+    """The names of the attributes that are assigned to in a file."""
+    found: set[str] = set()
+    todo = [root]
+    while todo:
+        node = todo.pop()
+        todo.extend(node.named_children)
+        if (left := node.child_by_field_name("left")) is not None and node.type != "comparison_operator":
+            for target in targets(left, "attribute"):
+                found.update(text(name) for name in target.children_by_field_name("attribute"))
+    return found
 
 
 class _Scopes(dict[int, Scope]):
@@ -113,15 +112,9 @@ class ScopeBuilder:
 
     def __init__(self, root: Node) -> None:
         self.of = _Scopes()
-        self.stored_fields: set[str] = set()
-        self.cleared_fields: set[str] = set()
         self._all: list[Scope] = []
-        self.bases: set[int] = set()  # nodes of which a member or an element is taken, and indices
-        self._set_by_function: set[str] = set()
         self.module = self._scope("module", None, root)
         self._visit(root)
-        self.stored_fields -= self._set_by_function
-        self.cleared_fields -= self._set_by_function
         self._resolve()
 
     def _open(self, kind: Kind, parent: Scope, node: Node) -> Scope | None:
@@ -161,68 +154,32 @@ class ScopeBuilder:
         return [(None, part, scope) for name in names if (part := node.child_by_field_name(name)) is not None]
 
     def _attribute(self, node: Node, scope: Scope) -> list[_Step]:
-        return self._taken_of(self._fields_of(node, scope, "object"))
-
-    def _subscript(self, node: Node, scope: Scope) -> list[_Step]:
-        return self._taken_of(self._children(node, scope))
-
-    def _taken_of(self, parts: list[_Step]) -> list[_Step]:
-        self.bases.update(part.id for _, part, _ in parts)
-        return parts
+        return self._fields_of(node, scope, "object")
 
     def _keyword_argument(self, node: Node, scope: Scope) -> list[_Step]:
         return self._fields_of(node, scope, "value")
 
-    def _bind_targets(self, node: Node, scope: Scope, how: str = "assignment") -> None:
+    @staticmethod
+    def _bind_targets(node: Node, scope: Scope) -> None:
         for name in targets(node):
-            scope.bind(text(name), name, how)
+            scope.bound[text(name)] = None
 
     def _assignment(self, node: Node, scope: Scope) -> list[_Step]:
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
-        if left is not None:
-            if right is not None or node.type != "assignment" or scope.kind == "class":
-                self._bind_targets(left, scope)
-            self._stored(left, right)
-        return self._children(node, scope)
-
-    def _stored(self, left: Node, right: Node | None) -> None:
-        """Note the attributes that an assignment writes, and those that it sets to None."""
-        todo = [(left, right)]
-        while todo:
-            target, value = todo.pop()
-            if target.type == "attribute":
-                name = target.child_by_field_name("attribute")
-                if name is not None:
-                    self.stored_fields.add(text(name))
-                    while value is not None and value.type == "assignment":
-                        value = value.child_by_field_name("right")
-                    if value is not None and value.type == "none":
-                        self.cleared_fields.add(text(name))
-            elif target.type in ("pattern_list", "tuple_pattern", "list_pattern"):
-                inner = target.named_children
-                values: list[Node | None] = list(value.named_children) if value is not None else []
-                if len(values) != len(inner):
-                    values = [None] * len(inner)
-                todo.extend(zip(inner, values, strict=True))
-
-    def _decorator(self, node: Node, scope: Scope) -> list[_Step]:
-        """A property with a setter: what is written need not be what is read."""
-        words = text(node).removeprefix("@").split(".")
-        if words[1:] == ["setter"]:
-            self._set_by_function.add(words[0].strip())
+        if left is not None and (right is not None or node.type != "assignment" or scope.kind == "class"):
+            self._bind_targets(left, scope)
         return self._children(node, scope)
 
     def _walrus(self, node: Node, scope: Scope) -> list[_Step]:
         name = node.child_by_field_name("name")
         if name is not None:
-            scope.bind(text(name), name, "walrus")
+            scope.around_comprehensions().bound[text(name)] = None
         return self._children(node, scope)
 
     def _for(self, node: Node, scope: Scope) -> list[_Step]:
         left = node.child_by_field_name("left")
         if left is not None:
             self._bind_targets(left, scope)
-            self._stored(left, None)
         return self._children(node, scope)
 
     def _with_or_except(self, node: Node, scope: Scope) -> list[_Step]:
@@ -232,12 +189,8 @@ class ScopeBuilder:
     def _import(self, node: Node, scope: Scope) -> list[_Step]:
         for child in node.children_by_field_name("name"):
             alias = child.child_by_field_name("alias")
-            if alias is not None:
-                scope.bind(text(alias), alias, "import")
-            elif node.type == "import_statement":
-                scope.bind(text(child).split(".")[0].strip(), child, "import")
-            else:
-                scope.bind(text(child), child, "import")
+            name = text(alias if alias is not None else child)
+            scope.bound[name.split(".")[0].strip() if node.type == "import_statement" else name] = None
         return []
 
     def _global(self, node: Node, scope: Scope) -> list[_Step]:
@@ -249,21 +202,18 @@ class ScopeBuilder:
     def _function(self, node: Node, scope: Scope) -> list[_Step]:
         name = node.child_by_field_name("name")
         if name is not None:
-            scope.bind(text(name), name, "definition")
+            scope.bound[text(name)] = None
         inner = self._open("function", scope, node)
         if inner is None:
             return []
         rest: list[_Step] = []
         parameters = node.child_by_field_name("parameters")
         if parameters is not None:
-            for position, child in enumerate(parameters.named_children):
-                bound = child.child_by_field_name("name") if child.child_by_field_name("name") is not None else child
+            for child in parameters.named_children:
+                bound = child.child_by_field_name("name") or child
                 if child.type == "typed_parameter":
                     bound = child.named_children[0] if child.named_children else child
-                receiver = position == 0 and scope.kind == "class"
-                if bound is not None:
-                    for identifier in targets(bound):
-                        inner.bind(text(identifier), identifier, "receiver" if receiver else "parameter")
+                self._bind_targets(bound, inner)
                 rest += self._fields_of(child, scope, "value", "type")
         rest += self._fields_of(node, scope, "return_type", "type_parameters")
         return rest + self._fields_of(node, inner, "body")
@@ -271,7 +221,7 @@ class ScopeBuilder:
     def _class(self, node: Node, scope: Scope) -> list[_Step]:
         name = node.child_by_field_name("name")
         if name is not None:
-            scope.bind(text(name), name, "definition")
+            scope.bound[text(name)] = None
         return [*self._fields_of(node, scope, "superclasses"), (self._class_body, node, scope)]
 
     def _class_body(self, node: Node, scope: Scope) -> list[_Step]:
@@ -322,28 +272,19 @@ class ScopeBuilder:
     @staticmethod
     def _captured(node: Node, scope: Scope) -> list[_Step]:
         """A name that a pattern gives a value."""
-        scope.bind(text(node), node)
+        scope.bound[text(node)] = None
         return []
 
     def _resolve(self) -> None:
         """Find which names of a scope are used by functions inside it."""
         for scope in self._all:
-            for places in scope.places.values():
-                places.sort()
             home = scope.function()
             for name in scope.references | scope.nonlocals | scope.globals:
                 owner = scope.owner(name) if name not in scope.nonlocals else self._nonlocal_owner(scope, name)
                 if owner is not None and owner.function() is not home:
                     owner.captured.add(name)
-                    if name in scope.bound and (name in scope.nonlocals or name in scope.globals):
-                        owner.rebound.add(name)
-            for name in scope.bound:
-                if name in home.globals and home.kind == "function":
-                    owner = home.module()
-                    owner.captured.add(name)
-                    owner.rebound.add(name)
-                    owner.bound[name] += 1
-                    owner.how.setdefault(name, set()).add("assignment")
+            if home.kind == "function":
+                home.module().bound.update(dict.fromkeys(name for name in scope.bound if name in home.globals))
 
     @staticmethod
     def _nonlocal_owner(scope: Scope, name: str) -> Scope | None:
@@ -354,9 +295,7 @@ class ScopeBuilder:
 _VISITORS: dict[str, Callable[[ScopeBuilder, Node, Scope], list[_Step]]] = {
     **dict.fromkeys(_COMPREHENSIONS, ScopeBuilder._comprehension),
     "attribute": ScopeBuilder._attribute,
-    "subscript": ScopeBuilder._subscript,
     "keyword_argument": ScopeBuilder._keyword_argument,
-    "decorator": ScopeBuilder._decorator,
     "assignment": ScopeBuilder._assignment,
     "augmented_assignment": ScopeBuilder._assignment,
     "named_expression": ScopeBuilder._walrus,

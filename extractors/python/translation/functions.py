@@ -16,7 +16,7 @@ from pliant.extractors.lowering import isolation
 from pliant.extractors.lowering.base import WORDS
 from pliant.extractors.lowering.literals import MOST_DIGITS
 from pliant.extractors.lowering.source import elements, span, text
-from pliant.extractors.python.scopes import Scope, ScopeBuilder
+from pliant.extractors.python.scopes import Scope, ScopeBuilder, stored_fields
 from pliant.extractors.writer import LONGEST_NAME, shortened
 
 Expression = Callable[["Body", Node], Operand]
@@ -115,7 +115,7 @@ class File:
     def leave_out(self, function: isolation.Waiting, reason: str) -> None:
         """A call of a function that is not translated comes back, and may have written each field that it mentions."""
         body = self.pending.pop(0).body
-        for name in sorted(self.scopes.stored_fields.intersection(WORDS.findall(text(function.node)))):
+        for name in sorted(stored_fields(self.root).intersection(WORDS.findall(text(function.node)))):
             body.builder.do("store", OTHER, name, OTHER)
         self.unit.functions.append(body.builder.finish())
         self.unit.left_out.append(LeftOut(body.builder.function.name, span(function.node), reason))
@@ -278,9 +278,7 @@ class Body:
 
     def bind(self, name: str, value: Operand, where: Span, how: str = "") -> None:
         """Give a name a value."""
-        scope = self.scope
-        while how == "walrus" and scope.kind == "comprehension" and scope.parent is not None:
-            scope = scope.parent
+        scope = self.scope.around_comprehensions() if how == "walrus" else self.scope
         home = scope.function()
         owner: Scope | None = scope
         if name in home.globals:
