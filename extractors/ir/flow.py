@@ -142,22 +142,25 @@ class Flow:
         place, handler, after = builder.block(), builder.block(), builder.block()
         around = _Finally(place, chosen)
         self._around.append(around)
-        around.ways.append(lambda: builder.jump(after))
+
+        def go(way: Part) -> None:
+            builder.set(chosen, Constant("integer", len(around.ways)))
+            around.ways.append(way)
+            builder.jump(place)
+
         with builder.handled(handler):
             body()
-        builder.set(chosen, Constant("integer", 0))
-        builder.jump(place)
+        if builder.reachable:
+            go(lambda: builder.jump(after))
         builder.start(handler)
         builder.set(caught, builder.give("caught", ()))
-        builder.set(chosen, Constant("integer", len(around.ways)))
-        around.ways.append(lambda: builder.do("raise", builder.get(caught)))
-        builder.jump(place)
+        go(lambda: builder.do("raise", builder.get(caught)))
         self._around.pop()
         builder.start(place)
         final()
         ways = [builder.block() for _ in around.ways]
         numbered = [(Constant("integer", number), way) for number, way in enumerate(ways)]
-        builder.switch(builder.get(chosen), numbered[1:], ways[0])
+        builder.switch(builder.get(chosen), numbered[:-1], ways[-1])
         for way, go_on in zip(ways, around.ways, strict=True):
             builder.start(way)
             go_on()

@@ -18,7 +18,7 @@ from pliant.extractors.ir.operands import OTHER, Constant, Operand, Predicate
 from pliant.extractors.ir.semantics import Semantics
 from pliant.extractors.ir.unit import MODULE, Function, Instruction, Span, Unit
 from pliant.extractors.ir.unit import Block as Instructions
-from pliant.extractors.lowering.correlation import correlate
+from pliant.extractors.lowering.correlation import correlate, unguarded
 from pliant.extractors.lowering.isolation import reason_of
 from pliant.extractors.passes import names
 from pliant.extractors.passes.handlers import NOTHING_CAUGHT, handlers
@@ -276,13 +276,33 @@ class _Construction(Steps):
         here = [fn.block] if fn.reachable() else []
         value = self.value(operand)
         contents: set[object] = {constant.content for constant, _ in cases}
+        found = self._contents(value)
         edges = []
         for content, target in (*((constant.content, target) for constant, target in cases), (None, other)):
-            fn.start(fn.new_block(*here))
+            possible = found is None or (content in found if content is not None else not found <= contents)
+            fn.start(fn.new_block(*(here if possible else [])))
             if fn.reachable():
                 correlate(self.guards, value, partial(self._goes, content, contents))
             edges.append((target, fn.block))
         return edges
+
+    def _contents(self, value: Value) -> set[object] | None:
+        """The constants that a value may be; None if it may be anything."""
+        fn = self.fn
+        found: set[object] = set()
+        seen: set[Value] = set()
+        todo = [value]
+        while todo:
+            current = unguarded(self.guards, todo.pop())
+            if current in fn.constants:
+                found.add(fn.constants[current])
+            elif current not in seen:
+                seen.add(current)
+                sources = fn.sources(current)
+                if sources is None:
+                    return None
+                todo += [operand for _, operand in sources]
+        return found
 
     def _goes(self, content: object, contents: Set[object], value: Value, _: Block) -> bool:
         """Whether a value goes to the case of a constant; of None, to that of all others."""

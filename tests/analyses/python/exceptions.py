@@ -279,3 +279,41 @@ def nested_try_ok():
             print("done")
     except AttributeError:
         return ""
+
+
+def returned_through_finally(lock, found):
+    lock.acquire()
+    try:
+        return found.name
+    finally:
+        lock.release()
+
+
+def returned_from_loop_in_finally(lock, found):
+    lock.acquire()
+    try:
+        while True:
+            try:
+                return found.name
+            except KeyError as error:
+                found.close()
+                raise error
+    finally:
+        lock.release()
+
+
+def some_returned_through_finally(lock, found):
+    lock.acquire()
+    try:
+        if found:
+            return found.name
+    finally:
+        lock.release()
+
+
+def through_finally_ok(lock, found):
+    return returned_through_finally(lock, found).upper() + returned_from_loop_in_finally(lock, found).upper()
+
+
+def through_finally_bad(lock, found):
+    return some_returned_through_finally(lock, found).upper()  # null.attribute
