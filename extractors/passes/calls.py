@@ -38,7 +38,9 @@ class Calls(Objects):
         )
         positional = [each.value for each in arguments if not each.name]
         for operand in positional[: self.semantics.arguments.get(name, 0)]:
-            self.use(operand, instruction, "argument", f"{name.rpartition('.')[2]}()")
+            site = self.use(operand, instruction, "argument", f"{name.rpartition('.')[2]}()")
+            if site != UNDEFINED and operand in self.function.spans:
+                self.fn.spans[site] = self.function.spans[operand]
         if name and name == self.semantics.setter and len(positional) == 3 and len(arguments) == 3:
             self._set_field(instruction, positional)
         self.came_back(instruction, value)

@@ -32,17 +32,18 @@ def handlers(function: Function, semantics: Semantics, suppressed: frozenset[int
         while place is not None and place not in around:
             around.add(place)
             outer = blocks[place].handler
-            for tried in _asked(function, place, suppressed):
-                if tried is None or not semantics.everything.isdisjoint(tried):
-                    everything = True
-                names.update(tried if tried is not None else semantics.errors.values())
+            for tried in _asked(function, place, semantics, suppressed):
+                everything |= not semantics.everything.isdisjoint(tried)
+                names |= tried
             place = outer
         found[first] = Caught(frozenset(names), everything)
     return found
 
 
-def _asked(function: Function, place: int, suppressed: frozenset[int]) -> Iterator[set[str] | None]:
-    """The classes that a handler asks for, one test after the other; None for all there are."""
+def _asked(
+    function: Function, place: int, semantics: Semantics, suppressed: frozenset[int]
+) -> Iterator[set[str] | frozenset[str]]:
+    """The classes that a handler asks for, one test after the other."""
     seen: set[int] = set()
     while place not in seen:
         seen.add(place)
@@ -51,10 +52,12 @@ def _asked(function: Function, place: int, suppressed: frozenset[int]) -> Iterat
             return
         predicate, _, no = last.operands
         if predicate.operator == "always":
-            yield None
+            yield semantics.everything
             return
         if predicate.operator == "truth":
-            yield from [None] if predicate.operands[0] in suppressed else []
+            yield (
+                semantics.everything.union(semantics.errors.values()) if predicate.operands[0] in suppressed else set()
+            )
             return
         names = set(_names(predicate))
         if not names:

@@ -331,3 +331,9 @@ def environment_default_ok():
 
 def environment_default_none_bad():
     return os.environ.get("HOME", None).upper()  # null.attribute
+
+
+def argument_on_its_own_line_bad(names=None):
+    return len(
+        names  # null.argument
+    )

@@ -317,3 +317,10 @@ def through_finally_ok(lock, found):
 
 def through_finally_bad(lock, found):
     return some_returned_through_finally(lock, found).upper()  # null.attribute
+
+
+def caught_without_a_name_bad(found=None):
+    try:
+        found.close()  # null.attribute
+    except:  # noqa: E722
+        print("no")
