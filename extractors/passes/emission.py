@@ -9,9 +9,12 @@ but guards, uses and the ways out.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
+from operator import itemgetter
 
+from pliant.extractors.ir.instructions import INSTRUCTIONS
 from pliant.extractors.schema import RELATIONS
 
 _TABLE: dict[str, tuple[str, ...]] = {
@@ -78,13 +81,18 @@ _TABLE: dict[str, tuple[str, ...]] = {
 _FACT = re.compile(r"(\w+)\(([^)]*)\)")
 
 
+Entry = int | str
+Pick = Callable[[list[Entry]], tuple[Entry, ...]]
+_LITERAL, _NAME = 0, 1  # of a column
+
+
 @dataclass(frozen=True, slots=True)
 class Template:
-    """relation; columns: names of what stands there, or constants, each with whether it is one. each: the name of the
-    several values for each of which there is a fact; empty for one fact."""
+    """relation; columns: constants, and names of what stands there. each: the name of the several values for each of
+    which there is a fact; empty for one fact."""
 
     relation: str
-    columns: tuple[tuple[str, bool], ...]
+    columns: tuple[tuple[int, str], ...]
     each: str
 
 
@@ -92,29 +100,50 @@ def _template(text: str) -> Template:
     match = _FACT.fullmatch(text)
     assert match is not None, text
     parts = [part.strip() for part in match[2].split(",")]
-    assert len(parts) == RELATIONS[match[1]].arity, text
+    assert len(parts) == RELATIONS[match[1]].arity > 1, text
     each = next((part[1:] for part in parts if part.startswith("*")), "")
-    return Template(match[1], tuple((part.strip('*"'), part.startswith('"')) for part in parts), each)
+    columns = [(_LITERAL if part.startswith('"') else _NAME, part.strip('*"')) for part in parts]
+    return Template(match[1], tuple(columns), each)
 
 
 EMISSION: dict[str, tuple[Template, ...]] = {key: tuple(map(_template, rows)) for key, rows in _TABLE.items()}
 
-Entry = int | str
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The facts of an instruction with a key. constants, then names: the entries that facts take; of each name the kind
+    and the position of the operand that it is called after ("" for none). facts: relation, and what picks its columns
+    from the entries. repeated: the same for facts of several values, with their name and the position of their operand;
+    the value, and its number, stand behind the entries."""
+
+    constants: tuple[str, ...]
+    names: tuple[tuple[str, str, int], ...]
+    facts: tuple[tuple[str, Pick], ...]
+    repeated: tuple[tuple[str, Pick, str, int], ...]
 
 
-def facts(
-    key: str, named: Callable[[str], Entry], several: Callable[[str], list[int]]
-) -> Iterator[tuple[str, list[Entry]]]:
-    """The facts of an instruction: relation and entries. named: what a name stands for; several: what `*name` does."""
-    for template in EMISSION.get(key, ()):
-        if not template.each:
-            yield template.relation, [text if literal else named(text) for text, literal in template.columns]
-            continue
-        for number, value in enumerate(several(template.each)):
-            yield (
-                template.relation,
-                [
-                    text if literal else value if text == template.each else number if text == "number" else named(text)
-                    for text, literal in template.columns
-                ],
-            )
+@cache
+def plan(key: str, op: str) -> Plan:
+    """What is written for instruction `op` with `key`; nothing where the table has no row."""
+    operands = {name: (kind, position) for position, (name, kind) in enumerate(INSTRUCTIONS[op].operands)}
+    templates = EMISSION.get(key, ())
+    one_each = {(_NAME, name) for each in templates if each.each for name in (each.each, "number")}
+    columns = dict.fromkeys(column for template in templates for column in template.columns)
+    constants = [column for column in columns if column[0] == _LITERAL]
+    names = [column for column in columns if column[0] == _NAME and column not in one_each]
+    place = {column: index for index, column in enumerate(constants + names)}
+    facts = []
+    repeated = []
+    for template in templates:
+        own = {**place, (_NAME, template.each): len(place), (_NAME, "number"): len(place) + 1}
+        pick = itemgetter(*((own if template.each else place)[column] for column in template.columns))
+        if template.each:
+            repeated.append((template.relation, pick, template.each, operands.get(template.each, ("", -1))[1]))
+        else:
+            facts.append((template.relation, pick))
+    return Plan(
+        tuple(text for _, text in constants),
+        tuple((name, *operands.get(name, ("", -1))) for _, name in names),
+        tuple(facts),
+        tuple(repeated),
+    )

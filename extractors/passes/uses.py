@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pliant.extractors.ir.instructions import INSTRUCTIONS
 from pliant.extractors.ir.operands import Constant, Operand
 from pliant.extractors.ir.unit import Instruction
 from pliant.extractors.passes import emission
@@ -42,30 +41,29 @@ class Uses(Variables):
 
     def emit(self, instruction: Instruction, key: str, **given: Value | str | list[Value]) -> None:
         """Write the facts that the table has for `key`; `given`: what names stand for besides operands."""
-        operands = dict(
-            zip((name for name, _ in INSTRUCTIONS[instruction.op].operands), instruction.operands, strict=True)
-        )
-
-        def named(name: str) -> int | str:
+        plan, operands, fn = emission.plan(key, instruction.op), instruction.operands, self.fn
+        entries: list[emission.Entry] = list(plan.constants)
+        for name, kind, position in plan.names:
             found = given.get(name)
             if found is not None:
                 assert not isinstance(found, list)
-                return found
-            if name == "function":
-                return self.symbol
-            if name == "live":
-                return self.live()
-            operand = operands[name]
-            if name == "number":
-                return int(operand.content)
-            return operand if isinstance(operand, str) else self.value(operand)
-
-        def several(name: str) -> list[Value]:
-            found = given.get(name)
-            return found if isinstance(found, list) else [self.value(each) for each in operands[name]]
-
-        for relation, entries in emission.facts(key, named, several):
-            self.fn.emit(relation, *entries)
+                entries.append(found)
+            elif kind == "value":
+                entries.append(self.value(operands[position]))
+            elif name == "function":
+                entries.append(self.symbol)
+            elif name == "live":
+                entries.append(self.live())
+            else:
+                entries.append(operands[position] if kind != "constant" else int(operands[position].content))
+        for relation, pick in plan.facts:
+            fn.emit(relation, *pick(entries))
+        for relation, pick, name, position in plan.repeated:
+            several = given.get(name)
+            if not isinstance(several, list):
+                several = [self.value(each) for each in operands[position]]
+            for number, value in enumerate(several):
+                fn.emit(relation, *pick([*entries, value, number]))
 
     # Uses.
 
