@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 from array import array
-from collections.abc import Mapping
 
 from pliant.extractors.facts import Diagnostic, FileFacts
 from pliant.extractors.schema import RELATIONS
@@ -62,12 +61,6 @@ class FactWriter:
     def row(self, relation: str, *entries: int) -> None:
         """Append a row."""
         self.rows(relation).extend(entries)
-
-    def extend(self, rows: Mapping[str, list[int]], places: list[int]) -> None:
-        """Append rows of some relations, each one behind the other, and places likewise."""
-        for relation, entries in rows.items():
-            self.rows(relation).fromlist(entries)
-        self.facts.places.fromlist(places)
 
     def place(self, symbol: int, span: Span) -> None:
         self.facts.places.extend((symbol, *span))

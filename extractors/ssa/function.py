@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-
 from pliant.extractors.schema import RELATIONS
 from pliant.extractors.ssa.blocks import UNDEFINED, Value
 from pliant.extractors.ssa.heap import VERSION, Heap
 from pliant.extractors.ssa.values import LIVE
 
 _NOTHING = -1
-_NEW = -2
 _NUMBER_COLUMNS = {
     name: tuple(position for position, (_, kind) in enumerate(relation.columns) if kind != "symbol")
     for name, relation in RELATIONS.items()
@@ -23,70 +20,64 @@ class Function(Heap):
     __slots__ = ()
 
     def finish(self) -> None:
-        """Write the facts of this function. Raises TooMuch, and has written no row then."""
+        """Write the facts of this function. Raises TooMuch, and has written nothing then."""
         self.write_versions()
         self.spend(len(self._ops))
-        self.writer.extend(*self._facts())
-
-    def _facts(self) -> tuple[dict[str, list[int]], list[int]]:
-        """Rows of relations, and places."""
         writer = self.writer
-        rows: defaultdict[str, list[int]] = defaultdict(list)  # of each relation, one behind the other
-        places: list[int] = []
-        intern = writer.symbol
+        intern, name_of = writer.symbol, writer.name
         symbols: dict[Value | str, int] = {}  # entry as it was emitted -> symbol; NOTHING if nothing is known of it
-        used: list[Value] = []
+        used: list[Value] = []  # of which more is to be said
+        rows: dict[str, list[int]] = {}
+        places: list[int] = []
         defined, forward, names, spans = self._definitions, self._forward, self.names, self.spans
+        phis, nonnull = self._phi_keys, self.nonnull
 
-        def symbol(value: Value) -> int:
-            resolved = self.resolve(value) if value in forward else value
-            number = symbols.get(resolved)
-            if number is None:
-                name = names[resolved]
-                if name is None and self._is_constant(resolved):
+        def symbol(entry: Value | str) -> int:
+            if isinstance(entry, str):
+                number = symbols[entry] = intern(entry)
+                return number
+            value = self.resolve(entry) if entry in forward else entry
+            known = symbols.get(value)
+            if known is None:
+                name = names[value]
+                if name is None:  # of a phi
                     name = ""
-                if name is None:
-                    what = self.key_name(self._phi_keys[resolved])
-                    name = names[resolved] = writer.name(self.qualname, f"{what} joined")
-                    used.append(resolved)
-                if resolved == UNDEFINED or not name:
-                    number = _NOTHING
+                    if not self._is_constant(value):
+                        name = names[value] = name_of(self.qualname, f"{self.key_name(phis[value])} joined")
+                        used.append(value)
+                if value == UNDEFINED or not name:
+                    known = _NOTHING
                 else:
-                    number = intern(name)
-                    if resolved in spans:
-                        places.extend((number, *spans[resolved]))
-                    if resolved in defined:
-                        used.append(resolved)
-                symbols[resolved] = number
-            symbols[value] = number
-            return number
+                    known = intern(name)
+                    if value in spans:
+                        places.extend((known, *spans[value]))
+                    if value in defined:
+                        used.append(value)
+                symbols[value] = known
+            symbols[entry] = known
+            return known
 
         def write(relation: str, entries: tuple[int | str, ...]) -> None:
             numbers = _NUMBER_COLUMNS[relation]
-            if not numbers:
-                known = [symbols.get(entry, _NEW) for entry in entries]
-                if _NEW not in known:  # as most are, after the first facts of a function
-                    if _NOTHING not in known:
-                        rows[relation].extend(known)
-                    return
             row: list[int] = []
-            for position, entry in enumerate(entries):
-                if position in numbers:
+            for entry in entries:
+                if numbers and len(row) in numbers:
                     row.append(int(entry))
                     continue
                 number = symbols.get(entry)
                 if number is None:
-                    if isinstance(entry, str):
-                        number = symbols[entry] = intern(entry)
-                    else:
-                        number = symbol(entry)
+                    number = symbol(entry)
                 if number == _NOTHING:
                     return
                 row.append(number)
-            rows[relation].extend(row)
+            known = rows.get(relation)
+            if known is None:
+                rows[relation] = row
+            else:
+                known += row
 
         for relation, entries in self._ops:
-            if relation == "dereference" and self.resolve(int(entries[1])) in self.nonnull:
+            if relation == "dereference" and self.resolve(int(entries[1])) in nonnull:
                 continue  # what was a phi when this was lowered
             write(relation, entries)
         unknown: dict[Value, None] = {}
@@ -95,25 +86,25 @@ class Function(Heap):
             value = used.pop()
             for relation, entries in defined.get(value, ()):
                 write(relation, entries)
-            if value not in self._phi_keys:
+            key = phis.get(value)
+            if key is None:
                 continue
             phi = symbol(value)
-            key = self._phi_keys[value]
-            control = key == LIVE
             self.spend(len(self._operands[value]))
-            if not control and (isinstance(key, str) or key[1] != VERSION):
+            if key != LIVE and (isinstance(key, str) or key[1] != VERSION):
                 unknown.update((root, None) for root in self.joined(value))
             for pred, operand in self._operands[value]:
-                joined = symbol(operand)
-                if joined in (_NOTHING, phi):
+                if symbol(operand) in (_NOTHING, phi):
                     continue
-                if control:
-                    rows["control"].extend((phi, joined))
-                elif (reached := symbol(self.read(LIVE, pred))) != _NOTHING:  # else nothing comes from there
-                    rows["phi"].extend((phi, joined, reached))
+                if key == LIVE:
+                    write("control", (value, operand))
+                else:  # if nothing comes from there, there is no such value
+                    write("phi", (value, operand, self.read(LIVE, pred)))
         for root in unknown:
             write("version_unknown", (root,))
-        return rows, places
+        writer.facts.places.fromlist(places)
+        for relation, row in rows.items():
+            writer.rows(relation).fromlist(row)
 
     def _is_constant(self, value: Value) -> bool:
         """Whether nothing but constants of the source come together in a phi: then no fact is to mention it."""
