@@ -1,6 +1,7 @@
 """Units of the intermediate representation to facts, for all languages alike.
 
     declarations    what a file declares: modules, classes, functions
+    index           the instructions of a function by number and by operation, for all passes
     survey          what is known of a file before its functions are constructed
     construct       each function: static single assignment with guard nodes, block by block
     guards          what predicates show; questions: what is remembered of their answers; handlers: what is caught
@@ -15,6 +16,7 @@ from __future__ import annotations
 from pliant.extractors.ir.semantics import Semantics
 from pliant.extractors.ir.unit import Unit
 from pliant.extractors.passes import construct, declarations
+from pliant.extractors.passes.index import Index
 from pliant.extractors.writer import FactWriter
 
 
@@ -23,8 +25,9 @@ def facts_of(
 ) -> None:
     """Write the facts of a file. size: its bytes; it is lowered as far as they have steps (`budget`). fails: told where
     what is outside of functions fails, and how: there are no facts of the file then."""
-    declarations.write(unit, writer)
-    construct.write(unit, semantics, writer, size, fails)
+    indices = [Index(function) for function in unit.functions]
+    declarations.write(unit, indices, writer)
+    construct.write(unit, indices, semantics, writer, size, fails)
 
 
 __all__ = ["facts_of"]

@@ -21,11 +21,7 @@ class Calls(Objects):
         super().prepare()
         self.results: set[Value] = set()
         self._tokens: set[Value] = set()
-        self._bound = (
-            {each.operands[1] for each in self.instructions.values() if each.op == "set"}
-            if self.semantics.tests_tell
-            else set()
-        )
+        self._bound = {each.operands[1] for each in self.index.of("set")} if self.semantics.tests_tell else set()
 
     def call(self, instruction: Instruction) -> None:
         callee, arguments = instruction.operands

@@ -8,7 +8,7 @@ says what operands are, `steps` what instructions do.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Set
+from collections.abc import Callable, Sequence, Set
 from functools import partial
 
 from pliant.extractors import budget
@@ -22,6 +22,7 @@ from pliant.extractors.lowering.correlation import correlate, unguarded
 from pliant.extractors.lowering.isolation import reason_of
 from pliant.extractors.passes import names
 from pliant.extractors.passes.handlers import NOTHING_CAUGHT, handlers
+from pliant.extractors.passes.index import Index
 from pliant.extractors.passes.questions import answered, leaves
 from pliant.extractors.passes.steps import Steps
 from pliant.extractors.passes.survey import FileSurvey, identity
@@ -40,13 +41,16 @@ _RAISING = frozenset(
 Fails = Callable[[Span | None, Exception], None]  # where what is outside of functions fails, and how
 
 
-def write(unit: Unit, semantics: Semantics, writer: FactWriter, size: int, fails: Fails | None) -> None:
+def write(
+    unit: Unit, indices: Sequence[Index], semantics: Semantics, writer: FactWriter, size: int, fails: Fails | None
+) -> None:
     """Write the facts of all functions; past the steps of a file of `size` bytes, those that are left are left out.
-    fails: told where what is outside of functions fails; it is left out as a function is where that is None."""
-    survey = FileSurvey(unit, semantics)
+    indices: of the functions, in their order. fails: told where what is outside of functions fails; it is left out as a
+    function is where that is None."""
+    survey = FileSurvey(unit, indices, semantics)
     most_steps, steps = file_steps(size), 0
     incomplete = {each.function for each in unit.left_out}
-    for function in unit.functions:
+    for function, index in zip(unit.functions, indices, strict=True):
         symbol = names.function_symbol(function.name)
         if not function.blocks:
             writer.row("ends", writer.symbol(symbol), writer.symbol(symbol))  # a call of it comes back
@@ -56,19 +60,20 @@ def write(unit: Unit, semantics: Semantics, writer: FactWriter, size: int, fails
         try:
             if steps > most_steps and function.name not in incomplete:
                 raise TooMuch(f"the file takes more than {most_steps:,} steps")
-            construction = _Construction(function, semantics, writer, survey)
+            construction = _Construction(function, index, semantics, writer, survey)
             if outside is None:
                 construction.run(budget.FUNCTION_STEPS, budget.FUNCTION_STEPS)
             else:
                 outer = most_steps if unit.left_out else outer_steps(size)
-                construction.run(NODE_STEPS * len(construction.instructions) + outer, most_steps)
+                construction.run(NODE_STEPS * len(index) + outer, most_steps)
         except Exception as error:  # nothing of the function has been written
             if outside is not None:
                 outside(construction.where() if construction is not None else None, error)
                 return
             writer.function_left_out(symbol, function.span[0] if function.span else 1, reason_of(error))
             writer.row("ends", writer.symbol(symbol), writer.symbol(symbol))
-            _Construction(_stores_of(function), semantics, writer, survey).run(sys.maxsize, sys.maxsize)
+            stores = _stores_of(function)
+            _Construction(stores, Index(stores), semantics, writer, survey).run(sys.maxsize, sys.maxsize)
         finally:
             steps += construction.fn.steps if construction is not None else 0
 
@@ -92,7 +97,7 @@ class _Construction(Steps):
     def run(self, most_steps: int, in_all: int) -> None:
         """most_steps: that the blocks may take; in_all: with what is left to do then."""
         self.fn.most_steps = most_steps
-        self.fn.spend(NODE_STEPS * len(self.instructions))
+        self.fn.spend(NODE_STEPS * len(self.index))
         self.prepare()
         self._enter()
         fn, blocks = self.fn, self.function.blocks
@@ -109,8 +114,8 @@ class _Construction(Steps):
         self._immediate = immediate
         self._suppressed = frozenset(
             each.number
-            for each in (self.instructions.values() if self.semantics.suppressing else ())
-            if each.op == "leave" and self._suppresses(each)
+            for each in (self.index.of("leave") if self.semantics.suppressing else ())
+            if self._suppresses(each)
         )
         self._asserting = self._assertions()
         self._caught = handlers(self.function, self.semantics, self._suppressed)
@@ -264,7 +269,7 @@ class _Construction(Steps):
         last = self.function.blocks[number].instructions[-1]
         if last.op != "raise" or isinstance(last.operands[0], Constant):
             return False
-        raised = self.instructions[last.operands[0]]
+        raised: Instruction = self.instructions[last.operands[0]]
         return raised.op == "import" and raised.operands[1] == self.semantics.assertion
 
     def _switch(
@@ -371,7 +376,7 @@ class _Construction(Steps):
                     self.survey.constant.add(identity(self.function, variable))
 
     def sets_flag(self, instruction: Instruction) -> bool:
-        blocks, own = self.function.blocks, self._block_of[instruction.number]
+        blocks, own = self.function.blocks, self.index.block_of(instruction.number)
         for handler in {block.handler for block in blocks if block.handler is not None}:
             if handler not in self._dominating(own):
                 continue

@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from pliant.extractors.ir.unit import MODULE, Unit
 from pliant.extractors.passes import names
+from pliant.extractors.passes.index import Index
 from pliant.extractors.writer import FactWriter
 
 
-def write(unit: Unit, writer: FactWriter) -> None:
-    """Write the facts of all declarations."""
+def write(unit: Unit, indices: Sequence[Index], writer: FactWriter) -> None:
+    """Write the facts of all declarations. indices: of the functions, in their order."""
     own = writer.symbol("|")
     if unit.module:
         writer.row("module", own, writer.symbol(names.PACKAGE if unit.module == "." else unit.module))
     # What a `closure` makes is bound where it is made.
-    made: set[str] = set()
-    held: set[str] = set()
-    for function in unit.functions:
-        for each in function.instructions():
-            if each.op == "closure":
-                made.add(each.operands[0])
-            elif each.op == "class":
-                held.add(each.operands[0])
+    made: set[str] = {each.operands[0] for index in indices for each in index.of("closure")}
+    held: set[str] = {each.operands[0] for index in indices for each in index.of("class")}
     for function in unit.functions:
         symbol = writer.symbol(names.function_symbol(function.name))
         writer.row("function", symbol, own)

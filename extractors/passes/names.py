@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
 
 from pliant.extractors.facts import FOLDER
 from pliant.extractors.ir.operands import Constant, Operand, Type
-from pliant.extractors.ir.unit import MODULE, Function, Instruction
+from pliant.extractors.ir.unit import MODULE, Instruction
+from pliant.extractors.passes.index import Index
 
 PACKAGE = f"{FOLDER}package"  # the module that all files of a folder are
 
@@ -48,31 +49,25 @@ def formal_symbol(function: str, variable: str) -> str:
 class Texts:
     """What the source calls the value of an instruction, as far as names go: `x`, `.field`, `.find()`."""
 
-    def __init__(self, function: Function) -> None:
-        self._by_number = {instruction.number: instruction for instruction in function.instructions()}
+    def __init__(self, index: Index) -> None:
+        self._by_number = index.numbered
         self._held: dict[Operand, str] = {}  # value -> the variable that it is first assigned to
-        for instruction in self._by_number.values():
-            if instruction.op == "set":
-                variable, value = instruction.operands
-                self._held.setdefault(value, variable.partition("#")[0])
-        exits = [each for each in self._by_number.values() if each.op == "exit"]
-        self._returned = {value for each in exits for value in each.operands[0]}
+        for each in index.of("set"):
+            self._held.setdefault(each.operands[1], each.operands[0])
+        self._returned = {value for each in index.of("exit") for value in each.operands[0]}
 
     def called(self, operand: Operand) -> str:
         """A callee as it is written, or nothing."""
         if isinstance(operand, Constant):
             return ""
-        instruction = self._by_number[operand]
-        match instruction.op:
-            case "get":
-                return str(instruction.operands[0]).partition("#")[0]
-            case "load":
-                return str(instruction.operands[1])
-            case "import":
-                return str(instruction.operands[1] or instruction.operands[0])
-            case "convert" | "copy":
-                return self.called(instruction.operands[0])
-        return ""
+        op, operands = self._by_number[operand].op, self._by_number[operand].operands
+        if op == "get":
+            return str(operands[0]).partition("#")[0]
+        if op == "load":
+            return str(operands[1])
+        if op == "import":
+            return str(operands[1] or operands[0])
+        return self.called(operands[0]) if op in ("convert", "copy") else ""
 
     def dotted(self, operand: Operand) -> str:
         """What a callee is called in its module, as far as names go: `builtins.len`, `inspect.isclass`."""
@@ -91,50 +86,48 @@ class Texts:
         return f"{module}.{name}" if module else ""
 
     def what(self, instruction: Instruction, null: str) -> str:
-        """The `what` of the value that an instruction gives."""
-        operands: tuple[Any, ...] = instruction.operands
-        match instruction.op:
-            case "const":
-                return "return" if instruction.number in self._returned else null
-            case "nothing":
-                return "end"
-            case "super":
-                return "super()"
-            case "decorate":
-                return f"{self.called(operands[0]) or 'decorator'} of a function"
-            case "caught":
-                return "exception"
-            case "enter":
-                return "with"
-            case "zero":
-                return self._held.get(instruction.number, null)
-            case "load":
-                return "*" if operands[1] == "*" else f".{operands[1]}"
-            case "call":
-                return f"{self.called(operands[0])}()"
-            case "invoke":
-                return f".{operands[1]}()"
-            case "element" | "slice":
-                return "[]"
-            case "arithmetic":
-                name = self.called(operands[1][0]) if operands[0].endswith("=") else ""
-                return name or str(operands[0])
-            case "item":
-                return self._held.get(instruction.number, "item")
-            case "next":
-                return "item"
-            case "address":
-                return f"&{operands[0].partition('#')[0]}"
-            case "interior":
-                return f"&.{operands[1]}"
-            case "allocate":
-                return str(operands[0].name or operands[0].kind)
-            case "import":
-                return f"import {operands[1] or operands[0]}"
-            case "closure":
-                return f"def {operands[0].rpartition('.')[2]}"
-            case "class":
-                return f"class {operands[0].rpartition('.')[2]}"
-            case "convert":
-                return "cast"
-        return instruction.op
+        """The `what` of the value that an instruction gives. null: what a null is called."""
+        names = _WHAT.get(instruction.op)
+        return instruction.op if names is None else names(self, instruction, null)
+
+    def _const(self, instruction: Instruction, null: str) -> str:
+        return "return" if instruction.number in self._returned else null
+
+    def _kept(self, instruction: Instruction, otherwise: str) -> str:
+        """The variable that holds the value."""
+        held = self._held.get(instruction.number)
+        return held.partition("#")[0] if held is not None else otherwise
+
+    def _field(self, instruction: Instruction, _: str) -> str:
+        field = instruction.operands[1]
+        return "*" if field == "*" else f".{field}"
+
+    def _operation(self, instruction: Instruction, _: str) -> str:
+        operator, operands = instruction.operands
+        return (self.called(operands[0]) if operator.endswith("=") else "") or str(operator)
+
+
+_WHAT: dict[str, Callable[[Texts, Instruction, str], str]] = {
+    "const": Texts._const,
+    "nothing": lambda texts, each, null: "end",
+    "super": lambda texts, each, null: "super()",
+    "decorate": lambda texts, each, null: f"{texts.called(each.operands[0]) or 'decorator'} of a function",
+    "caught": lambda texts, each, null: "exception",
+    "enter": lambda texts, each, null: "with",
+    "zero": Texts._kept,
+    "load": Texts._field,
+    "call": lambda texts, each, null: f"{texts.called(each.operands[0])}()",
+    "invoke": lambda texts, each, null: f".{each.operands[1]}()",
+    "element": lambda texts, each, null: "[]",
+    "slice": lambda texts, each, null: "[]",
+    "arithmetic": Texts._operation,
+    "item": lambda texts, each, null: texts._kept(each, "item"),
+    "next": lambda texts, each, null: "item",
+    "address": lambda texts, each, null: f"&{each.operands[0].partition('#')[0]}",
+    "interior": lambda texts, each, null: f"&.{each.operands[1]}",
+    "allocate": lambda texts, each, null: str(each.operands[0].name or each.operands[0].kind),
+    "import": lambda texts, each, null: f"import {each.operands[1] or each.operands[0]}",
+    "closure": lambda texts, each, null: f"def {each.operands[0].rpartition('.')[2]}",
+    "class": lambda texts, each, null: f"class {each.operands[0].rpartition('.')[2]}",
+    "convert": lambda texts, each, null: "cast",
+}

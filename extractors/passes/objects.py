@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pliant.extractors.ir.operands import Argument, Constant, Operand
+from pliant.extractors.ir.operands import Constant, Operand
 from pliant.extractors.ir.unit import MODULE, Instruction
 from pliant.extractors.passes.guards import SHOWN
 from pliant.extractors.passes.inheritance import Known, hidden, known
@@ -29,34 +29,28 @@ class Objects(Uses):
         self._passed = self._passed_on() if self.semantics.objects else set()
         # What a longer path begins with is followed even if nothing is known of it.
         self._bases = (
-            {
-                each.operands[0]
-                for each in self.instructions.values()
-                if each.op in ("load", "element", "invoke", "store", "slice")
-            }
+            {each.operands[0] for each in self.index.of("load", "element", "invoke", "store", "slice")}
             if self.semantics.objects
             else self._used
         )
         self._filled: set[Operand] = set()
-        self._block_of: dict[Operand, int] = {}
-        if self.semantics.objects:
-            for number, block in enumerate(self.function.blocks):
-                self._block_of.update((each.number, number) for each in block.instructions)
 
     def _passed_on(self) -> set[Operand]:
         """Objects that are written as arguments, or in one."""
         found: set[Operand] = set()
-        holders: dict[Operand, list[Operand]] = {}
-        for each in self.instructions.values():
-            if each.op in ("call", "invoke"):
-                found.update(argument.value for argument in each.operands[-1] if isinstance(argument, Argument))
-            elif each.op in ("allocate", "tuple"):
-                for inner in each.uses():
+        holders: dict[Value, list[Operand]] = {}
+        for each in self.index.of("call", "invoke"):
+            found.update([value for value, _ in each.operands[-1]])
+        for each in self.index.of("allocate", "tuple"):
+            for inner in each.operands[-1]:
+                if isinstance(inner, int):
                     holders.setdefault(inner, []).append(each.number)
-            elif each.op == "fill":
-                holders.setdefault(each.operands[2], []).append(each.operands[0])
-        for number in sorted(self.instructions, reverse=True):
-            if any(outer in found for outer in holders.get(number, ())):
+        for each in self.index.of("fill"):
+            base, _, inner = each.operands
+            if isinstance(inner, int):
+                holders.setdefault(inner, []).append(base)
+        for number in sorted(holders, reverse=True):
+            if not found.isdisjoint(holders[number]):
                 found.add(number)
         return found
 
@@ -185,7 +179,7 @@ class Objects(Uses):
             self.emit(instruction, "fill member", field=key.content)
             return
         self.emit(instruction, "fill")
-        computed = self._block_of[instruction.number] != self._block_of.get(base)  # in a loop
+        computed = self.index.block_of(instruction.number) != self.index.block_of(base)  # in a loop
         if base not in self._filled and not computed:
             self._filled.add(base)
             self.fn.emit("filled", self.value(base))
@@ -295,11 +289,7 @@ class Objects(Uses):
             for base in map(self.value, instruction.operands[1])
             if base in self._known_classes
         ]
-        defined = {
-            each.operands[1]
-            for each in self.instructions.values()
-            if each.op == "store" and each.operands[0] == instruction.number
-        }
+        defined = {each.operands[1] for each in self.index.of("store") if each.operands[0] == instruction.number}
         if len(bases) == len(instruction.operands[1]) and (found := known(f"|{name}", defined, bases)) is not None:
             self._known_classes[value] = found
             for base, field in hidden(found, bases):

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 
-from pliant.extractors.ir.operands import Constant, Operand
+from pliant.extractors.ir.operands import Constant
 from pliant.extractors.ir.semantics import Semantics
 from pliant.extractors.ir.unit import MODULE, Function, Instruction, Unit, Variable
+from pliant.extractors.passes.index import Index
 
 Shared = tuple[str, str]  # the function that a variable is of, and its plain name
 
@@ -21,7 +23,7 @@ class FileSurvey:
     set to what is never null. sets: how often a variable is set. imported: variables that an import sets. captured: by
     name of a function, the variables around it that it reads. stars: modules whose names are all imported."""
 
-    def __init__(self, unit: Unit, semantics: Semantics) -> None:
+    def __init__(self, unit: Unit, indices: Sequence[Index], semantics: Semantics) -> None:
         stored: set[str] = set()
         cleared: set[str] = set()
         given: set[str] = set()  # fields that a function sets when they are written
@@ -33,7 +35,7 @@ class FileSurvey:
         self.functions = {each.name: each for each in unit.functions}
         self.declared: set[str] = set()  # symbols that a function before has declared
         doubtful: set[Shared] = set()
-        for function in unit.functions:
+        for function, index in zip(unit.functions, indices, strict=True):
             if "setter" in function.flags:
                 given.add(function.name.partition("#")[0].rpartition(".")[2])
             self.captured[function.name] = [
@@ -44,33 +46,30 @@ class FileSurvey:
                 self.sets[found] += 1
                 if formal.kind != "receiver":
                     doubtful.add(found)
-            by_number: dict[Operand, Instruction] = {}
-            for instruction in function.instructions():
-                op, operands = instruction.op, instruction.operands
-                by_number[instruction.number] = instruction
-                if op == "store":
-                    base = by_number.get(operands[0])
-                    if base is not None and base.op == "class":
-                        continue
-                    stored.add(operands[1])
-                    if _is_null(by_number.get(operands[2]), semantics):
-                        cleared.add(operands[1])
-                elif op == "address":
-                    stored.add("*")
-                    cleared.add("*")
-                elif op == "set":
-                    variable = function.variables[operands[0]]
-                    found = identity(function, variable)
-                    self.sets[found] += 1
-                    if variable.home == "captured":
-                        self.rebound.add((variable.owner, variable.name))
-                    value = by_number.get(operands[1])
-                    if value is not None and value.op == "import" and value.operands[0] != semantics.builtins:
-                        self.imported.add(found)
-                    if not (isinstance(operands[1], Constant) or (value is not None and value.op in _NEVER_NULL)):
-                        doubtful.add(found)
-                elif op == "import" and operands[1] == "*":
-                    self.stars.append(operands[0])
+            given_by = index.numbered
+            for each in index.of("store"):
+                base, field, value = each.operands
+                if isinstance(base, Constant) or given_by[base].op != "class":
+                    stored.add(field)
+                    if isinstance(value, int) and _is_null(given_by[value], semantics):
+                        cleared.add(field)
+            if index.of("address"):
+                stored.add("*")
+                cleared.add("*")
+            for each in index.of("set"):
+                variable = function.variables[each.operands[0]]
+                found = identity(function, variable)
+                self.sets[found] += 1
+                if variable.home == "captured":
+                    self.rebound.add((variable.owner, variable.name))
+                if isinstance(each.operands[1], Constant):
+                    continue
+                source = given_by[each.operands[1]]
+                if source.op == "import" and source.operands[0] != semantics.builtins:
+                    self.imported.add(found)
+                if source.op not in _NEVER_NULL:
+                    doubtful.add(found)
+            self.stars += [each.operands[0] for each in index.of("import") if each.operands[1] == "*"]
         self.stored = frozenset(stored - given)
         self.cleared = frozenset(cleared - given)
         self.constant = {(MODULE, each.name) for each in unit.functions if "global" in each.flags}
@@ -87,7 +86,7 @@ def identity(function: Function, variable: Variable) -> Shared:
     return owner, variable.name.partition("#")[0]
 
 
-def _is_null(instruction: Instruction | None, semantics: Semantics) -> bool:
-    if instruction is None or instruction.op not in ("const", "zero"):
+def _is_null(instruction: Instruction, semantics: Semantics) -> bool:
+    if instruction.op not in ("const", "zero"):
         return False
     return instruction.operands[0].kind in (semantics.zero_is_null if instruction.op == "zero" else ("null",))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from pliant.extractors.ir.operands import Constant, Operand
 from pliant.extractors.ir.unit import Instruction
@@ -21,12 +22,7 @@ class Uses(Variables):
     caught: Caught
 
     def prepare(self) -> None:
-        self._used = {
-            operand
-            for each in self.instructions.values()
-            for operand in each.uses()
-            if not isinstance(operand, Constant)
-        }
+        self._used = self.index.used()
         self.caught = NOTHING_CAUGHT
         self.reads: set[Value] = set()  # what is read from fields
         self._items: dict[Operand, list[tuple[int, Key, Value]]] = {}  # of several results -> number, variable, value
@@ -186,24 +182,20 @@ class Uses(Variables):
 
 def site_of(instruction: Instruction) -> str:
     """What is written where an instruction fails."""
-    operands = instruction.operands
-    match instruction.op:
-        case "load":
-            return "*" if operands[1] == "*" else f".{operands[1]}"
-        case "store":
-            return "* =" if operands[1] == "*" else f".{operands[1]} ="
-        case "interior":
-            return "[]" if operands[1] == "[]" else f".{operands[1]}"
-        case "invoke":
-            return f".{operands[1]}"
-        case "put":
-            return "[] ="
-        case "element" | "slice":
-            return "[]"
-        case "call" | "defer":
-            return "()"
-        case "next":
-            return "next"
-        case "arithmetic":
-            return str(operands[0])
-    return str(operands[2]) if instruction.op == "require" else instruction.op
+    site = _SITES.get(instruction.op)
+    return instruction.op if site is None else site(instruction.operands)
+
+
+_SITES: dict[str, Callable[[tuple[Any, ...]], str]] = {
+    "load": lambda operands: "*" if operands[1] == "*" else f".{operands[1]}",
+    "store": lambda operands: "* =" if operands[1] == "*" else f".{operands[1]} =",
+    "interior": lambda operands: "[]" if operands[1] == "[]" else f".{operands[1]}",
+    "invoke": lambda operands: f".{operands[1]}",
+    "put": lambda operands: "[] =",
+    "element": lambda operands: "[]",
+    "slice": lambda operands: "[]",
+    "call": lambda operands: "()",
+    "defer": lambda operands: "()",
+    "arithmetic": lambda operands: str(operands[0]),
+    "require": lambda operands: str(operands[2]),
+}

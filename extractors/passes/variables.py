@@ -12,6 +12,7 @@ from pliant.extractors.ir.semantics import Semantics
 from pliant.extractors.ir.unit import MODULE, Function, Instruction, Variable
 from pliant.extractors.passes import names
 from pliant.extractors.passes.guards import Guards
+from pliant.extractors.passes.index import Index
 from pliant.extractors.passes.survey import FileSurvey, identity
 from pliant.extractors.ssa import LIVE, UNDEFINED, Key, Value
 from pliant.extractors.ssa import Function as Ssa
@@ -24,22 +25,25 @@ MANY = 64  # definitions of a name, past which functions that read it are not to
 class Variables:
     """The values and variables of the function that is being constructed."""
 
-    def __init__(self, function: Function, semantics: Semantics, writer: FactWriter, survey: FileSurvey) -> None:
+    def __init__(
+        self, function: Function, index: Index, semantics: Semantics, writer: FactWriter, survey: FileSurvey
+    ) -> None:
         self.function = function
         self.semantics = semantics
         self.writer = writer
         self.symbol = names.function_symbol(function.name)
-        self.texts = names.Texts(function)
+        self.texts = names.Texts(index)
         self.fn = Ssa(writer, self.symbol, survey.stored, survey.cleared)
         self.guards = Guards(self.fn, writer, function.name)
         self.truth_is_not_null = semantics.truth_is_not_null
-        self.instructions = {each.number: each for each in function.instructions()}
+        self.index = index
+        self.instructions = index.numbered
         self.values: dict[int, Value] = {}
         self.survey = survey
         self.held_by: dict[Operand, list[str]] = {}  # what was set to an operand in this block
         self.set_from: dict[str, list[Key]] = {}  # variable -> what it was set from in this block
         self._constant_numbers: dict[object, int] = {}
-        self._addresses = {each.operands[0]: UNDEFINED for each in function.instructions() if each.op == "address"}
+        self._addresses = {each.operands[0]: UNDEFINED for each in index.of("address")}
         self._declared_types: set[str] = set()
         self._imported: set[Value] = set()
 
