@@ -23,8 +23,14 @@ class Function(Heap):
         """Write the facts of this function. Raises TooMuch, and has written nothing then."""
         self.write_versions()
         self.spend(len(self._ops))
-        writer = self.writer
-        intern, name_of = writer.symbol, writer.name
+        rows, places = self._facts()
+        self.writer.facts.places.fromlist(places)
+        for relation, row in rows.items():
+            self.writer.rows(relation).fromlist(row)
+
+    def _facts(self) -> tuple[dict[str, list[int]], list[int]]:
+        """Rows, by relation, and places."""
+        intern, name_of = self.writer.symbol, self.writer.name
         symbols: dict[Value | str, int] = {}  # entry as it was emitted -> symbol; NOTHING if nothing is known of it
         used: list[Value] = []  # of which more is to be said
         rows: dict[str, list[int]] = {}
@@ -102,9 +108,7 @@ class Function(Heap):
                     write("phi", (value, operand, self.read(LIVE, pred)))
         for root in unknown:
             write("version_unknown", (root,))
-        writer.facts.places.fromlist(places)
-        for relation, row in rows.items():
-            writer.rows(relation).fromlist(row)
+        return rows, places
 
     def _is_constant(self, value: Value) -> bool:
         """Whether nothing but constants of the source come together in a phi: then no fact is to mention it."""
