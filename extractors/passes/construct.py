@@ -26,7 +26,7 @@ from pliant.extractors.passes.index import Index
 from pliant.extractors.passes.questions import answered, leaves
 from pliant.extractors.passes.steps import Steps
 from pliant.extractors.passes.survey import FileSurvey, identity
-from pliant.extractors.ssa import UNDEFINED, Block, Here, Value
+from pliant.extractors.ssa import UNDEFINED, Block, Here, Path, Value
 from pliant.extractors.writer import FactWriter
 
 _SIDES = frozenset(("jump", "branch", "switch"))  # each way that leads on is a block of its own
@@ -123,6 +123,10 @@ class _Construction(Steps):
         started: set[int] = set()
         self._places: dict[int, Block] = {}
         self._ends: dict[int, Here] = {}
+        self._numbers: dict[Block, int] = {}  # of the blocks of the function, by those that are their ends
+        self._shown: dict[
+            int, set[Path]
+        ] = {}  # block -> fields of parameters that a branch to it has shown not to be null
         if missing[0]:  # a loop begins where the function does
             self._ends[-1] = fn.here()
             immediate[0] = -1
@@ -141,8 +145,10 @@ class _Construction(Steps):
                         fn.joins(place, self._ends[immediate[number]])
             started.add(number)
             edges: dict[int, dict[Block, None]] = {}
+            self._number = number
             for target, source in self._block(number):
                 edges.setdefault(target, {})[source] = None
+            self._numbers[fn.block] = number
             for target in leads_to(blocks[number]):
                 place = self._places.setdefault(target, -1)
                 if place == -1:
@@ -228,6 +234,7 @@ class _Construction(Steps):
                 guards.remember(predicate, outcome, self)
                 for leaf, holds in answered(predicate, outcome):
                     self._answer(leaf, holds)
+            self._shown[target] = self.fields_of(shown[0 if outcome else 1]) if target not in self._shown else set()
             edges.append((target, fn.block))
         return edges
 
@@ -290,6 +297,15 @@ class _Construction(Steps):
                 correlate(self.guards, value, partial(self._goes, content, contents))
             edges.append((target, fn.block))
         return edges
+
+    def shown_before(self, block: Block) -> set[Path]:
+        """What branches have shown that lead from what dominates the end of the function to there by way of a block."""
+        number, found = self._numbers.get(block, -1), set[Path]()
+        while number not in (-1, self._immediate[self._number]):
+            self.fn.spend(1)
+            found |= self._shown.get(number, set())
+            number = self._immediate[number]
+        return found
 
     def _contents(self, value: Value) -> set[object] | None:
         """The constants that a value may be; None if it may be anything."""

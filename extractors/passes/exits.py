@@ -8,7 +8,7 @@ from pliant.extractors.lowering.ranges import RESULTS
 from pliant.extractors.passes.calls import FALSE, TRUE, Calls
 from pliant.extractors.passes.guards import SHOWN, Shown
 from pliant.extractors.passes.uses import Given
-from pliant.extractors.ssa import Block, Refinement, Value
+from pliant.extractors.ssa import Block, Path, Refinement, Value
 
 _Way = tuple[Block, Value, int | None, list[Refinement]]
 
@@ -76,13 +76,8 @@ class Exits(Calls):
         ways = self._ways_of(result, value)
         for outcome, name in ((True, "true"), (False, "false")):
             possible = [(tests[0 if outcome else 1], block) for block, truth, tests in ways if truth in (outcome, None)]
-            fields = {key for shown, _ in possible for key, _, nonnull in shown if nonnull and isinstance(key, tuple)}
-            for key in sorted(fields):
-                if key[0] in fn.formals and all(
-                    any(key == other and nonnull for other, _, nonnull in shown) or fn.content(key, block) in fn.nonnull
-                    for shown, block in possible
-                ):
-                    self._implies[name, key[1]] = None
+            for field in sorted(self._fields_shown(possible)):
+                self._implies[name, field] = None
         live = self.live()
         for block, truth, (yes, no) in ways:
             if truth is not None:
@@ -91,6 +86,27 @@ class Exits(Calls):
                 self._ways_out.append((block, live, None, []))
             else:
                 self._ways_out += [(block, live, TRUE, yes), (block, live, FALSE, no)]
+
+    def _fields_shown(self, ways: list[tuple[list[Refinement], Block]]) -> set[str]:
+        """The fields of parameters that are not null whichever of several ways has led out. Each: what is shown at its
+        end, and its last block."""
+        found: set[Path] | None = None
+        for shown, block in ways:
+            here = self.fields_of(shown) | self.shown_before(block)
+            known = set() if found is None else {key for key in found if self.fn.content(key, block) in self.fn.nonnull}
+            found = here if found is None else (found & here) | known
+            if not found:
+                break
+        return {field for _, field in found or ()}
+
+    def fields_of(self, shown: list[Refinement]) -> set[Path]:
+        """The fields of parameters that are shown not to be null."""
+        return {key for key, _, nonnull in shown if nonnull and isinstance(key, tuple) and key[0] in self.fn.formals}
+
+    def shown_before(self, block: Block) -> set[Path]:
+        """The fields of parameters that were shown not to be null on the way to the end of a block, within the result
+        that is being computed: by `a` of `a and b`."""
+        raise NotImplementedError
 
     def _ways_of(self, result: Operand, value: Value) -> list[tuple[Block, bool | None, Shown]]:
         """Blocks from which control comes to an exit with a result, the truth of the result on that way, and what its

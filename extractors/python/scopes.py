@@ -15,6 +15,7 @@ Kind = Literal["module", "function", "class", "comprehension"]
 _COMPREHENSIONS = frozenset(
     ("list_comprehension", "set_comprehension", "dictionary_comprehension", "generator_expression")
 )
+_ASSIGNING = frozenset(("assignment", "augmented_assignment", "for_statement", "for_in_clause"))
 _DEPTH = 200  # scopes in each other; Python accepts no more than 100 blocks and 200 parentheses
 
 
@@ -90,9 +91,9 @@ def stored_fields(root: Node) -> set[str]:
     while todo:
         node = todo.pop()
         todo.extend(node.named_children)
-        if (left := node.child_by_field_name("left")) is not None and node.type != "comparison_operator":
-            for target in targets(left, "attribute"):
-                found.update(text(name) for name in target.children_by_field_name("attribute"))
+        left = node.child_by_field_name("left") if node.type in _ASSIGNING else None
+        for target in targets(left, "attribute") if left is not None else ():
+            found.update(text(name) for name in target.children_by_field_name("attribute"))
     return found
 
 

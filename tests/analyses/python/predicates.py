@@ -76,3 +76,31 @@ class Computed:
     def written_and_read_ok(self, path=None):
         self.path = path
         return self.path + "x"
+
+
+class Engine:
+    def __init__(self):
+        self.slot = None
+        self.running = False
+
+    def open(self):
+        self.slot = Session()
+
+    def close(self):
+        self.slot = None
+
+    def needs_rest(self):
+        return not self.running or not self.slot or self.busy()
+
+    def busy(self):
+        return self.slot is not None and not self.running
+
+    def works_ok(self):
+        self.close()
+        if not self.needs_rest():
+            self.slot.run()
+
+    def works_bad(self):
+        self.close()
+        if self.needs_rest():
+            self.slot.run()  # null.attribute
