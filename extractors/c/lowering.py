@@ -30,7 +30,6 @@ class Lowering(Exits):
     expressions = EXPRESSIONS
     statements = STATEMENTS
     null_name = "NULL"
-    correlates = True
 
     # Guards and uses.
 

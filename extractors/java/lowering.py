@@ -48,7 +48,6 @@ class Lowering(StaticTypes):
     expressions: ClassVar[dict[str, Expression]] = EXPRESSIONS
     statements: ClassVar[dict[str, Statement]] = STATEMENTS
     null_name = "null"
-    correlates = True
     skipped = frozenset(("line_comment", "block_comment"))
 
     def __init__(

@@ -82,7 +82,6 @@ class Lowering(ABC):
     statements: ClassVar[dict[str, Statement]]
     null_name: ClassVar[str]
     skipped: ClassVar[frozenset[str]] = frozenset(("comment",))
-    correlates: ClassVar[bool] = False  # whether variables of one join are known together
 
     def __init__(
         self,
@@ -174,7 +173,7 @@ class Lowering(ABC):
     def assign(self, key: Key, value: Value) -> None:
         self.fn.write(key, value)
         self.write_log.append(key)
-        if self.correlates and self.fn.is_phi(value):
+        if self.fn.is_phi(value):
             self.holders.setdefault(self.fn.homes[self.fn.resolve(value)], {})[key] = None
 
     def is_literal_null(self, value: Value) -> bool:
@@ -206,8 +205,6 @@ class Lowering(ABC):
             if current == fn.unknown:
                 if nonnull:
                     fn.write(key, fn.unnamed())
-                else:
-                    self.null_of_unknown(key)
                 continue
             what = f"{fn.key_name(key)} {'not null' if nonnull else 'null'}"
             guarded = fn.value(self.writer.name(self.qualname, what), root=fn.root(current))
@@ -220,8 +217,7 @@ class Lowering(ABC):
                 self.known_null.add(guarded)
             fn.write(key, guarded)
             self.guarded(guarded, current)
-            if self.correlates:
-                correlate(self, current, self._may_be_nonnull if nonnull else self._may_be_null)
+            correlate(self, current, self._may_be_nonnull if nonnull else self._may_be_null)
 
     def _may_be_null(self, value: Value, _: Block | None = None) -> bool:
         return value not in self.fn.nonnull
@@ -239,10 +235,6 @@ class Lowering(ABC):
         fn.define(value, "assign", value, operand)
         self.known_null.add(value)
         return value
-
-    def null_of_unknown(self, key: Key) -> None:
-        """Told that a test has shown what `key` is to be null, of which nothing is known."""
-        return
 
     def guarded(self, guarded: Value, current: Value) -> None:
         """Told that `guarded` is what a test has made of `current`."""
@@ -368,14 +360,6 @@ class Lowering(ABC):
             if current:
                 self.test(value, current, outcome)
                 return
-
-    def implications(self, node: Node, value: Value) -> None:
-        """What a true (or false) result shows about attributes of the function's parameters."""
-        for outcome, tests in zip(("true", "false"), self.tests_of(node, value), strict=True):
-            for key, _, nonnull in tests:
-                if nonnull and isinstance(key, tuple) and key[0] in self.fn.formals:
-                    self.emit("implies", self.symbol, outcome, key[1])
-        self.emit("result", self.symbol, self.value("result", node))
 
     # Flags: `if required: raise`, after which null is returned only where `required` is false.
 

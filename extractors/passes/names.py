@@ -38,10 +38,6 @@ def cell_symbol(owner: str, variable: str) -> str:
     return f"|{owner}|{variable.partition('#')[0]}|cell"
 
 
-def module_cell(variable: str) -> str:
-    return cell_symbol(MODULE, variable)
-
-
 def formal_symbol(function: str, variable: str) -> str:
     return f"|{function}|{variable}|formal"
 
