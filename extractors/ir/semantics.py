@@ -16,9 +16,9 @@ class Semantics:
     zero_is_null: kinds of type of which a variable is null that nothing was assigned to.
 
     of_null: fields that null has. arithmetic: operator -> how many of its operands must not be null. comparisons:
-    operator -> the methods that its left and its right operand is asked for. arguments: function -> how many of its
-    first arguments must not be null. checks: functions, and prefixes of names of functions that end in `*`, whose first
-    argument is not null where their result counts as true. all_of: the function that asks whether all elements count as
+    operator -> the methods that its left and its right operand is asked for. arguments: function -> the positions of
+    its arguments that must not be null. checks: functions whose first argument is not null where their result counts as
+    true. all_of: the function that asks whether all elements count as
     true; class_of: the one that gives the class of its argument, and the field that has it; getter, setter: those that
     read and write a field by its name. null_class: the class of null.
 
@@ -40,7 +40,7 @@ class Semantics:
     of_null: frozenset[str] = frozenset()
     arithmetic: Mapping[str, int] = field(default_factory=dict)
     comparisons: Mapping[str, tuple[str, str]] = field(default_factory=dict)
-    arguments: Mapping[str, int] = field(default_factory=dict)
+    arguments: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     checks: frozenset[str] = frozenset()
     all_of: str = ""
     class_of: tuple[str, str] = ("", "")

@@ -33,7 +33,10 @@ class Calls(Objects):
             instruction, "call", live, arguments, [], quiet=name.startswith(f"{self.semantics.builtins}.")
         )
         positional = [each.value for each in arguments if not each.name]
-        for operand in positional[: self.semantics.arguments.get(name, 0)]:
+        for position in self.semantics.arguments.get(name, ()):
+            if position >= len(positional):
+                break
+            operand = positional[position]
             site = self.use(operand, instruction, "argument", f"{name.rpartition('.')[2]}()")
             if site != UNDEFINED and operand in self.function.spans:
                 self.fn.spans[site] = self.function.spans[operand]
@@ -172,13 +175,9 @@ class Calls(Objects):
         arguments = [each.value for each in instruction.operands[-1] if not each.name]
         if not name or not arguments:
             return [], []
-        prefix = f"{name.rpartition('.')[0]}."
-        if name in self.semantics.checks or any(
-            each.endswith("*") and each.startswith(prefix) and name.startswith(each[:-1])
-            for each in self.semantics.checks
+        if name in self.semantics.checks or (
+            name == self.semantics.getter and len(arguments) == 3 and self.is_null(arguments[2])
         ):
-            return self.guards.tested(arguments[0], self, nonnull=True), []
-        if name == self.semantics.getter and len(arguments) == 3 and self.is_null(arguments[2]):
             return self.guards.tested(arguments[0], self, nonnull=True), []
         if name == self.semantics.all_of:
             elements = self.displays.get(self.value(arguments[0]), ())

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import tomllib
+from importlib import resources
+
 from pliant.extractors.ir.semantics import Semantics
 
+_CALLS = tomllib.loads(resources.files("pliant.extractors").joinpath("models", "python_calls.toml").read_text("utf-8"))
 _BINARY = ("+", "-", "*", "/", "//", "**", "<<", ">>", "&", "^", "@")
 _IN_PLACE = (*(f"{operator}=" for operator in _BINARY), "|=")
 
@@ -32,20 +36,8 @@ SEMANTICS = Semantics(
         ">": ("__gt__", "__lt__"),
         ">=": ("__ge__", "__le__"),
     },
-    arguments={
-        **dict.fromkeys((f"builtins.{name}" for name in ("range", "zip", "divmod")), 3),
-        **dict.fromkeys(
-            (
-                f"builtins.{name}"
-                for name in (
-                    *("len", "iter", "next", "reversed", "enumerate", "sorted", "any", "all", "sum", "abs", "ord"),
-                    *("list", "tuple", "set", "frozenset", "dict", "int", "float", "chr", "round", "open"),
-                )
-            ),
-            1,
-        ),
-    },
-    checks=frozenset(("builtins.issubclass", "builtins.callable", "builtins.hasattr", "builtins.bool", "inspect.is*")),
+    arguments={name: tuple(positions) for name, positions in _CALLS["needs"].items()},
+    checks=frozenset(_CALLS["checks"]),
     all_of="builtins.all",
     class_of=("builtins.type", "__class__"),
     getter="builtins.getattr",
@@ -53,7 +45,7 @@ SEMANTICS = Semantics(
     null_class="NoneType",
     errors={"attribute": "AttributeError", "context": "AttributeError", "": "TypeError"},
     everything=frozenset(("Exception", "BaseException")),
-    suppressing=frozenset(("suppress", "raises", "assertRaises", "assertRaisesRegex")),
+    suppressing=frozenset(name.rpartition(".")[2] for name in _CALLS["suppresses"]),
     assertion="AssertionError",
     builtins="builtins",
     members=True,

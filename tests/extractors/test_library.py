@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import random
 import shutil
+import tomllib
+from importlib import resources
 from pathlib import Path
 
 import pytest
@@ -467,3 +469,22 @@ def test_digest_of_models_follows_their_meaning(tmp_path: Path) -> None:
 def test_stored_form_is_plain_json(cache: Path) -> None:
     for path in cache.rglob("*.json"):
         json.loads(path.read_bytes().partition(b"\n")[2])
+
+
+def test_what_calls_need_and_show_is_told_of_functions_that_there_are(library: Library) -> None:
+    """models/python_calls.toml: each name is one of the stubs, or of a package that is installed."""
+    calls = tomllib.loads(
+        resources.files("pliant.extractors").joinpath("models", "python_calls.toml").read_text("utf-8")
+    )
+    names = [*calls["needs"], *calls["checks"], *calls["suppresses"]]
+    modules = sorted({name.partition(".")[0] for name in names} - {"pytest"})
+    members = {each[1:3]: each[3] for each in facts_of(library.facts(modules)) if each[0] == "lib_member"}
+    for name in names:
+        first, *rest = name.split(".")
+        if first == "pytest":
+            assert hasattr(pytest, rest[0]), name
+            continue
+        owner: str | int = first
+        for part in rest:
+            assert (owner, part) in members, name
+            owner = members[owner, part]
