@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 from tree_sitter import Node
 
@@ -65,7 +67,7 @@ class File:
         self.root = root
         self.scopes = ScopeBuilder(root)
         self.unit = Unit("python")
-        self.pending: list[Pending] = []
+        self.pending: deque[Pending] = deque()
         self.unmodelled: dict[str, int] = {}
         self.overloads: dict[str, bool] = {}  # qualified name -> whether every overload may give None
         self.left_out = left_out or {}
@@ -103,18 +105,17 @@ class File:
     def next_function(self) -> isolation.Waiting | None:
         if not self.pending:
             return None
-        following = self.pending[0]
-        self._builder = following.body.builder
-        return isolation.Waiting(f"|{self._builder.function.name}", following.node, self._lower)
+        self._taken = taken = self.pending.popleft()
+        self._builder = taken.body.builder
+        return isolation.Waiting(f"|{self._builder.function.name}", taken.node, partial(self._lower, taken))
 
-    def _lower(self) -> None:
-        pending = self.pending.pop(0)
+    def _lower(self, pending: Pending) -> None:
         pending.body.function_body(pending.node, stub=pending.stub)
         self.unit.functions.append(pending.body.builder.finish())
 
     def leave_out(self, function: isolation.Waiting, reason: str) -> None:
-        """A call of a function that is not translated comes back, and may have written each field that it mentions."""
-        body = self.pending.pop(0).body
+        """A call of the function that was taken last comes back, and may have written each field that it mentions."""
+        body = self._taken.body
         for name in sorted(stored_fields(self.root).intersection(WORDS.findall(text(function.node)))):
             body.builder.do("store", OTHER, name, OTHER)
         self.unit.functions.append(body.builder.finish())
