@@ -6,7 +6,9 @@ runs use up in the same order. What is compared is the sequence of calls, and wh
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
+from types import FrameType
 from typing import Any
 
 from hypothesis import strategies as st
@@ -64,15 +66,51 @@ class _Context:
 def by_python(source: str, answers: list[bool]) -> tuple[list[object], object]:
     """What Python does."""
     script = Script(answers)
-    names: dict[str, Any] = {
-        "ask": script.ask, "note": script.note, "fail": script.fail, "items": script.items, "Boom": Boom,
-        "context": lambda number: _Context(script, number),
-    }  # fmt: skip
+    names: dict[str, Any] = {**_names(script), "Boom": Boom}
     exec(compile(source, "<random>", "exec"), names)
     try:
         return script.done, names["f"]()
     except Boom:
         return script.done, Boom
+
+
+class _Known(Script):
+    """The only nulls are those that the source writes."""
+
+    def ask(self, number: int) -> bool:
+        return bool(super().ask(number))
+
+
+def failures_by_python(source: str, answers: list[bool]) -> set[int]:
+    """The lines where Python takes an attribute of None, also where that is caught."""
+    script, lines = _Known(answers), set[int]()
+
+    def trace(frame: FrameType, event: str, argument: Any) -> Any:
+        if frame.f_code.co_name != "f":
+            return None
+        if event == "exception" and argument[0] is AttributeError and argument[2].tb_next is None:
+            lines.add(frame.f_lineno)
+        return trace
+
+    names: dict[str, Any] = {**_names(script), "Boom": Boom}
+    exec(compile(source, "<random>", "exec"), names)
+    before = sys.gettrace()
+    sys.settrace(trace)
+    try:
+        names["f"]()
+    except (Boom, AttributeError):
+        pass
+    finally:
+        sys.settrace(before)
+    return lines
+
+
+def _names(script: Script) -> dict[str, Any]:
+    """What the functions call."""
+    return {
+        "ask": script.ask, "note": script.note, "fail": script.fail, "items": script.items,
+        "context": lambda number: _Context(script, number),
+    }  # fmt: skip
 
 
 class _Raised(Exception):
@@ -184,62 +222,70 @@ class _Run:
 
 
 @st.composite
-def sources(draw: st.DrawFn) -> str:
-    """The text of a function `f`."""
-    return "def f():\n    x = y = None\n" + "\n".join(_block(draw, 2, 1, False))
+def sources(draw: st.DrawFn, *, uses: bool = False) -> str:
+    """The text of a function `f`. uses: it takes attributes of what its variables hold."""
+    return "def f():\n    x = y = None\n" + "\n".join(_Made(draw, uses).block(2, 1, loop=False))
 
 
-def _expression(draw: st.DrawFn, depth: int = 2) -> str:
-    kind = draw(st.integers(0, 9 if depth else 4))
-    number = draw(st.integers(0, 5))
-    simple = ["x", "y", "None", str(number), f"ask({number})"]
-    if kind < len(simple):
-        return simple[kind]
-    one, other = _expression(draw, depth - 1), _expression(draw, depth - 1)
-    return [
-        f"({one} and {other})",
-        f"({one} or {other})",
-        f"(not {one})",
-        f"({one} if {other} else note({number}))",
-        f"({draw(st.sampled_from('xy'))} is {draw(st.sampled_from(['None', 'not None']))})",
-    ][kind - len(simple)]
+class _Made:
+    """A function whose statements are drawn."""
 
+    def __init__(self, draw: st.DrawFn, uses: bool) -> None:
+        self._draw = draw
+        self._uses = uses
 
-def _block(draw: st.DrawFn, depth: int, indent: int, loop: bool) -> list[str]:
-    lines: list[str] = []
-    for _ in range(draw(st.integers(1, 3))):
-        lines += _statement(draw, depth, indent, loop)
-    return lines
+    def _expression(self, depth: int = 2) -> str:
+        kind = self._draw(st.integers(0, 9 if depth else 4))
+        number = self._draw(st.integers(0, 5))
+        simple = ["x", "y", "None", str(number), f"ask({number})"]
+        if kind < len(simple):
+            return simple[kind]
+        one, other = self._expression(depth - 1), self._expression(depth - 1)
+        return [
+            f"({one} and {other})",
+            f"({one} or {other})",
+            f"(not {one})",
+            f"({one} if {other} else note({number}))",
+            f"({self._draw(st.sampled_from('xy'))} is {self._draw(st.sampled_from(['None', 'not None']))})",
+        ][kind - len(simple)]
 
+    def block(self, depth: int, indent: int, *, loop: bool) -> list[str]:
+        lines: list[str] = []
+        for _ in range(self._draw(st.integers(1, 3))):
+            lines += self._statement(depth, indent, loop=loop)
+        return lines
 
-def _statement(draw: st.DrawFn, depth: int, indent: int, loop: bool) -> list[str]:
-    margin, number = "    " * indent, draw(st.integers(0, 5))
-    plain = [
-        f"{draw(st.sampled_from('xy'))} = {_expression(draw)}",
-        f"note({number})",
-        f"fail({number})",
-        f"return {_expression(draw)}",
-        "raise Boom()",
-        *(["break", "continue"] if loop else []),
-    ]
-    if not depth or draw(st.booleans()):
-        return [margin + draw(st.sampled_from(plain))]
+    def _statement(self, depth: int, indent: int, *, loop: bool) -> list[str]:
+        margin, number = "    " * indent, self._draw(st.integers(0, 5))
+        plain = [
+            f"{self._draw(st.sampled_from('xy'))} = {self._expression()}",
+            f"note({number})",
+            f"fail({number})",
+            f"return {self._expression()}",
+            "raise Boom()",
+            *(["break", "continue"] if loop else []),
+            *([f"{name}.real" for name in "xy"] * 2 if self._uses else []),
+        ]
+        if not depth or self._draw(st.booleans()):
+            return [margin + self._draw(st.sampled_from(plain))]
 
-    def block(inside: bool = loop) -> list[str]:
-        return _block(draw, depth - 1, indent + 1, inside)
+        def block(inside: bool = loop) -> list[str]:
+            return self.block(depth - 1, indent + 1, loop=inside)
 
-    match draw(st.integers(0, 6)):
-        case 0:
-            return [f"{margin}if {_expression(draw)}:", *block(), f"{margin}else:", *block()]
-        case 1:
-            return [f"{margin}while ask({number}):", *block(True), f"{margin}else:", *block()]
-        case 2:
-            return [f"{margin}for x in items({number}):", *block(True)]
-        case 3:
-            caught = draw(
-                st.sampled_from(["except Boom:", "except ValueError:", "except:", "except (ValueError, Boom) as z:"])
-            )
-            return [f"{margin}try:", *block(), f"{margin}{caught}", *block(), f"{margin}else:", *block()]
-        case 4 | 5:
-            return [f"{margin}try:", *block(), f"{margin}finally:", *block()]
-    return [f"{margin}with context({number}) as x:", *block()]
+        match self._draw(st.integers(0, 6)):
+            case 0:
+                return [f"{margin}if {self._expression()}:", *block(), f"{margin}else:", *block()]
+            case 1:
+                return [f"{margin}while ask({number}):", *block(True), f"{margin}else:", *block()]
+            case 2:
+                return [f"{margin}for x in items({number}):", *block(True)]
+            case 3:
+                caught = self._draw(
+                    st.sampled_from(
+                        ["except Boom:", "except ValueError:", "except:", "except (ValueError, Boom) as z:"]
+                    )
+                )
+                return [f"{margin}try:", *block(), f"{margin}{caught}", *block(), f"{margin}else:", *block()]
+            case 4 | 5:
+                return [f"{margin}try:", *block(), f"{margin}finally:", *block()]
+        return [f"{margin}with context({number}) as x:", *block()]
