@@ -26,10 +26,11 @@ from pliant.extractors.passes.index import Index
 from pliant.extractors.passes.questions import answered, leaves
 from pliant.extractors.passes.steps import Steps
 from pliant.extractors.passes.survey import FileSurvey, identity
-from pliant.extractors.ssa import UNDEFINED, Block, Here, Path, Value
+from pliant.extractors.ssa import LIVE, UNDEFINED, Block, Here, Path, Value
 from pliant.extractors.writer import FactWriter
 
 _SIDES = frozenset(("jump", "branch", "switch"))  # each way that leads on is a block of its own
+_REJOINED = 16  # joins that are looked through
 _RAISING = frozenset(
     (
         *("load", "element", "slice", "call", "invoke", "store", "put", "require", "next", "convert", "arithmetic"),
@@ -64,8 +65,8 @@ def write(
             if outside is None:
                 construction.run(budget.FUNCTION_STEPS, budget.FUNCTION_STEPS)
             else:
-                outer = most_steps if unit.left_out else outer_steps(size)
-                construction.run(NODE_STEPS * len(index) + outer, most_steps)
+                outer = NODE_STEPS * len(index) + outer_steps(size)
+                construction.run(outer, outer + most_steps)
         except Exception as error:  # nothing of the function has been written
             if outside is not None:
                 outside(construction.where() if construction is not None else None, error)
@@ -295,6 +296,7 @@ class _Construction(Steps):
             fn.start(fn.new_block(*(here if possible else [])))
             if fn.reachable():
                 correlate(self.guards, value, partial(self._goes, content, contents))
+                self._by_way(value, partial(self._goes, content, contents))
             edges.append((target, fn.block))
         return edges
 
@@ -306,6 +308,77 @@ class _Construction(Steps):
             found |= self._shown.get(number, set())
             number = self._immediate[number]
         return found
+
+    def _by_way(self, chosen: Value, possible: Callable[[Value, Block], bool]) -> None:
+        """`correlate`, through branches that have told apart what a variable is, and joined it again. chosen: what says
+        which way led here; possible: whether it can be a value."""
+        fn, guards = self.fn, self.guards
+        homes: dict[Block, None] = {}
+        for phi in self._joined(chosen):
+            homes[fn.homes[phi]] = None
+        keys: set[str] = set()
+        for home in homes:
+            written = fn.written_before(home) | guards.holders.get(home, {}).keys()
+            fn.spend(len(written))
+            keys.update(key for key in written if isinstance(key, str) and key != LIVE)
+        for key in sorted(keys):
+            fn.spend(NODE_STEPS)
+            current = fn.resolve(fn.read(key))
+            if current in fn.nonnull or fn.homes[current] not in homes or not fn.is_phi(current):
+                continue
+            every: set[Value] = set()
+            left: set[Value] = set()
+            self._leaves(current, chosen, possible, every, left, set())
+            if not left or left == every or left & {UNDEFINED, fn.unknown}:
+                continue
+            if len(left) == 1:
+                fn.write(key, guards.alone(key, left.pop()))
+                continue
+            merged = fn.value(self.writer.name(guards.place, f"{fn.key_name(key)} by way"))
+            for each in sorted(left):
+                fn.define(merged, "assign", merged, each)
+            if left <= fn.nonnull:
+                fn.nonnull.add(merged)
+            fn.write(key, merged)
+
+    def _joined(self, value: Value) -> list[Value]:
+        """The phis that a value is of, one behind the other."""
+        found: dict[Value, None] = {}
+        todo = [value]
+        while todo and len(found) < _REJOINED:
+            phi = unguarded(self.guards, todo.pop())
+            sources = self.fn.sources(phi)
+            if sources is not None and phi not in found:
+                found[phi] = None
+                todo += [operand for _, operand in sources]
+        return list(found)
+
+    def _leaves(
+        self,
+        current: Value,
+        chosen: Value,
+        possible: Callable[[Value, Block], bool],
+        every: set[Value],
+        left: set[Value],
+        seen: set[tuple[Value, Value]],
+    ) -> None:
+        """Find what a variable, `current` now, was on each way (every), and on those on which `chosen` became something
+        that is possible (left). seen: pairs of the two."""
+        fn = self.fn
+        phi = unguarded(self.guards, chosen)
+        if (current, phi) in seen:
+            return
+        seen.add((current, phi))
+        sources = fn.sources(phi) if len(seen) < _REJOINED else None
+        if sources is None:
+            every.add(current)
+            if possible(phi, -1):
+                left.add(current)
+            return
+        joined = current if current in fn.nonnull else unguarded(self.guards, current)
+        taken = dict(fn.sources(joined) or ()) if fn.homes[joined] == fn.homes[phi] else {}
+        for pred, operand in sources:
+            self._leaves(taken.get(pred, current), operand, possible, every, left, seen)
 
     def _contents(self, value: Value) -> set[object] | None:
         """The constants that a value may be; None if it may be anything."""

@@ -320,6 +320,7 @@ class Objects(Uses):
             if member not in self.survey.declared:
                 self.survey.declared.add(member)
                 fn.emit("import_from", value, module, member)
+                fn.spend(len(self.survey.stars))
                 for star in self.survey.stars:
                     fn.emit("import_from", value, module_symbol(star), member)
             return

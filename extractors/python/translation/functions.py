@@ -158,13 +158,19 @@ class File:
 
     def fails(self, where: Span | None, error: Exception) -> None:
         """Note that the passes fail over what is outside of functions, at `where`: over that statement and, if there is
-        too much, those behind it."""
+        too much of it, those behind it."""
         if where is None:
             raise error
         row, column, end_row, end_column = where
-        node = self.root.descendant_for_point_range((row - 1, column), (end_row - 1, end_column))
-        while node is not None and node.type not in STATEMENTS:
-            node = node.parent
+        node: Node | None = None
+        around = self.root.descendant_for_point_range((row - 1, column), (end_row - 1, end_column))
+        while around is not None and not (
+            around == self.root or (node is not None and around.type == "class_definition")
+        ):
+            # Too much is the whole of a statement, with what is inside it, but for classes.
+            if around.type in STATEMENTS and (node is None or isinstance(error, TooMuch)):
+                node = around
+            around = around.parent
         if node is None or _part(node) in self.left_out:
             raise error
         self.failed[_part(node)] = isolation.reason_of(error)

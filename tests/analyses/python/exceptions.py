@@ -324,3 +324,27 @@ def caught_without_a_name_bad(found=None):
         found.close()  # null.attribute
     except:  # noqa: E722
         print("no")
+
+
+def tested_in_finally_ok(storage, queue, path=None):
+    found = None
+    try:
+        found = storage.copy(path)
+    except KeyError:
+        raise
+    finally:
+        if found and not queue.has(found):
+            queue.put(found)
+    return found.name
+
+
+def tested_in_finally_bad(storage, queue, path=None):
+    found = None
+    try:
+        found = storage.copy(path)
+    except KeyError:
+        found = None
+    finally:
+        if found and not queue.has(found):
+            queue.put(found)
+    return found.name  # null.attribute
