@@ -16,6 +16,7 @@ _COMPREHENSIONS = frozenset(
     ("list_comprehension", "set_comprehension", "dictionary_comprehension", "generator_expression")
 )
 _ASSIGNING = frozenset(("assignment", "augmented_assignment", "for_statement", "for_in_clause"))
+_PLAIN_STRING = 4  # nodes of a string in which nothing is interpolated: with its quotes and what stands between
 _DEPTH = 200  # scopes in each other; Python accepts no more than 100 blocks and 200 parentheses
 
 
@@ -104,16 +105,13 @@ class _Scopes(dict[int, Scope]):
         raise RecursionError  # nested too deeply
 
 
-# What is to be done with a node that stands in a scope; None to visit it. It returns what is to be done then.
-_Step = tuple[Callable[[Node, Scope], "list[_Step]"] | None, Node, Scope]
-
-
 class ScopeBuilder:
     """Builds the scopes of a file. `of` maps the id of a node that opens a scope to its scope."""
 
     def __init__(self, root: Node) -> None:
         self.of = _Scopes()
         self._all: list[Scope] = []
+        self._todo: list[tuple[Scope, list[Node]]] = []  # nodes, the first one last
         self.module = self._scope("module", None, root)
         self._visit(root)
         self._resolve()
@@ -131,83 +129,86 @@ class ScopeBuilder:
         return scope
 
     def _visit(self, root: Node) -> None:
-        """Go through the nodes in their order; how deep they nest does not matter."""
-        todo: list[_Step] = [(None, root, self.module)]
-        while todo:
-            step, node, scope = todo.pop()
-            kind = node.type
-            if step is not None:
-                todo.extend(reversed(step(node, scope)))
-            elif kind == "identifier":
-                scope.references.add(text(node))
-            elif (handler := _VISITORS.get(kind)) is not None:
-                todo.extend(reversed(handler(self, node, scope)))
-            else:
-                todo.extend([(None, child, scope) for child in reversed(node.named_children)])
+        """Go through the nodes, scope by scope; how deep they nest does not matter."""
+        self._todo.append((self.module, [root]))
+        while self._todo:
+            scope, nodes = self._todo.pop()
+            while nodes:
+                node = nodes.pop()
+                kind = node.type
+                if kind == "identifier":
+                    scope.references.add(text(node))
+                else:
+                    handler = _VISITORS.get(kind)
+                    nodes += reversed(handler(self, node, scope) if handler is not None else node.named_children)
+
+    def _later(self, scope: Scope, nodes: list[Node]) -> None:
+        """Go through nodes of another scope."""
+        self._todo.append((scope, nodes[::-1]))
 
     @staticmethod
-    def _children(node: Node, scope: Scope) -> list[_Step]:
-        return [(None, child, scope) for child in node.named_children]
-
-    @staticmethod
-    def _fields_of(node: Node, scope: Scope, *names: str) -> list[_Step]:
+    def _fields_of(node: Node, *names: str) -> list[Node]:
         """What stands in the fields of a node."""
-        return [(None, part, scope) for name in names if (part := node.child_by_field_name(name)) is not None]
+        return [part for name in names if (part := node.child_by_field_name(name)) is not None]
 
-    def _attribute(self, node: Node, scope: Scope) -> list[_Step]:
-        return self._fields_of(node, scope, "object")
+    def _attribute(self, node: Node, scope: Scope) -> list[Node]:
+        return self._fields_of(node, "object")
 
-    def _keyword_argument(self, node: Node, scope: Scope) -> list[_Step]:
-        return self._fields_of(node, scope, "value")
+    def _keyword_argument(self, node: Node, scope: Scope) -> list[Node]:
+        return self._fields_of(node, "value")
+
+    def _string(self, node: Node, scope: Scope) -> list[Node]:
+        return node.named_children if node.descendant_count > _PLAIN_STRING else []
 
     @staticmethod
     def _bind_targets(node: Node, scope: Scope) -> None:
         for name in targets(node):
             scope.bound[text(name)] = None
 
-    def _assignment(self, node: Node, scope: Scope) -> list[_Step]:
+    def _assignment(self, node: Node, scope: Scope) -> list[Node]:
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
         if left is not None and (right is not None or node.type != "assignment" or scope.kind == "class"):
             self._bind_targets(left, scope)
-        return self._children(node, scope)
+        return node.named_children
 
-    def _walrus(self, node: Node, scope: Scope) -> list[_Step]:
+    def _walrus(self, node: Node, scope: Scope) -> list[Node]:
         name = node.child_by_field_name("name")
         if name is not None:
             scope.around_comprehensions().bound[text(name)] = None
-        return self._children(node, scope)
+        return node.named_children
 
-    def _for(self, node: Node, scope: Scope) -> list[_Step]:
+    def _for(self, node: Node, scope: Scope) -> list[Node]:
         left = node.child_by_field_name("left")
         if left is not None:
             self._bind_targets(left, scope)
-        return self._children(node, scope)
+        return node.named_children
 
-    def _with_or_except(self, node: Node, scope: Scope) -> list[_Step]:
+    def _with_or_except(self, node: Node, scope: Scope) -> list[Node]:
         self._bind_targets(node, scope)
-        return self._children(node, scope)
+        return node.named_children
 
-    def _import(self, node: Node, scope: Scope) -> list[_Step]:
+    def _import(self, node: Node, scope: Scope) -> list[Node]:
         for child in node.children_by_field_name("name"):
             alias = child.child_by_field_name("alias")
             name = text(alias if alias is not None else child)
             scope.bound[name.split(".")[0].strip() if node.type == "import_statement" else name] = None
         return []
 
-    def _global(self, node: Node, scope: Scope) -> list[_Step]:
+    def _global(self, node: Node, scope: Scope) -> list[Node]:
         owner = scope.function()
         for child in node.named_children:
             (owner.globals if node.type == "global_statement" else owner.nonlocals).add(text(child))
         return []
 
-    def _function(self, node: Node, scope: Scope) -> list[_Step]:
+    def _function(self, node: Node, scope: Scope) -> list[Node]:
         name = node.child_by_field_name("name")
         if name is not None:
             scope.bound[text(name)] = None
         inner = self._open("function", scope, node)
         if inner is None:
             return []
-        rest: list[_Step] = []
+        self._later(inner, self._fields_of(node, "body"))
+        rest: list[Node] = []
         parameters = node.child_by_field_name("parameters")
         if parameters is not None:
             for child in parameters.named_children:
@@ -215,66 +216,60 @@ class ScopeBuilder:
                 if child.type == "typed_parameter":
                     bound = child.named_children[0] if child.named_children else child
                 self._bind_targets(bound, inner)
-                rest += self._fields_of(child, scope, "value", "type")
-        rest += self._fields_of(node, scope, "return_type", "type_parameters")
-        return rest + self._fields_of(node, inner, "body")
+                rest += self._fields_of(child, "value", "type")
+        return rest + self._fields_of(node, "return_type", "type_parameters")
 
-    def _class(self, node: Node, scope: Scope) -> list[_Step]:
+    def _class(self, node: Node, scope: Scope) -> list[Node]:
         name = node.child_by_field_name("name")
         if name is not None:
             scope.bound[text(name)] = None
-        return [*self._fields_of(node, scope, "superclasses"), (self._class_body, node, scope)]
-
-    def _class_body(self, node: Node, scope: Scope) -> list[_Step]:
         inner = self._open("class", scope, node)
-        return self._fields_of(node, inner, "body") if inner is not None else []
+        if inner is not None:
+            self._later(inner, self._fields_of(node, "body"))
+        return self._fields_of(node, "superclasses")
 
-    def _comprehension(self, node: Node, scope: Scope) -> list[_Step]:
+    def _comprehension(self, node: Node, scope: Scope) -> list[Node]:
         inner = self._open("comprehension", scope, node)
         if inner is None:
             return []
-        rest: list[_Step] = []
-        first = True
+        first: list[Node] = []  # what is evaluated outside
+        rest: list[Node] = []
+        clauses = 0
         for child in node.named_children:
-            if child.type == "for_in_clause":
-                left, right = child.child_by_field_name("left"), child.child_by_field_name("right")
-                if left is not None:
-                    self._bind_targets(left, inner)
-                for part in child.named_children:
-                    rest.append((None, part, scope if first and right is not None and part.id == right.id else inner))
-                first = False
-            else:
-                rest.append((None, child, inner))
-        return rest
+            if child.type != "for_in_clause":
+                rest.append(child)
+                continue
+            left, right = child.child_by_field_name("left"), child.child_by_field_name("right")
+            if left is not None:
+                self._bind_targets(left, inner)
+            for part in child.named_children:
+                (first if not clauses and right is not None and part.id == right.id else rest).append(part)
+            clauses += 1
+        self._later(inner, rest)
+        return first
 
-    def _yield(self, node: Node, scope: Scope) -> list[_Step]:
+    def _yield(self, node: Node, scope: Scope) -> list[Node]:
         scope.function().yields = True
-        return self._children(node, scope)
+        return node.named_children
 
-    def _pattern(self, node: Node, scope: Scope) -> list[_Step]:
+    def _pattern(self, node: Node, scope: Scope) -> list[Node]:
         """A case pattern: a name without a dot captures, except in a value or class position."""
         if node.child_by_field_name("alias") is not None:  # `as` of a with or except
-            return self._children(node, scope)
-        rest: list[_Step] = []
+            return node.named_children
+        rest: list[Node] = []
         for child in node.named_children:
             if child.type == "dotted_name":
                 if child.named_child_count == 1 and node.type != "class_pattern":
                     if text(child) != "_":
-                        rest.append((self._captured, child, scope))
+                        scope.bound[text(child)] = None
                 elif child.named_children:
                     scope.references.add(text(child.named_children[0]))
             elif child.type == "identifier":
                 if node.type != "keyword_pattern":
-                    rest.append((self._captured, child, scope))
+                    scope.bound[text(child)] = None
             else:
-                rest.append((None, child, scope))
+                rest.append(child)
         return rest
-
-    @staticmethod
-    def _captured(node: Node, scope: Scope) -> list[_Step]:
-        """A name that a pattern gives a value."""
-        scope.bound[text(node)] = None
-        return []
 
     def _resolve(self) -> None:
         """Find which names of a scope are used by functions inside it."""
@@ -293,7 +288,7 @@ class ScopeBuilder:
         return parent.owner(name) if parent is not None else None
 
 
-_VISITORS: dict[str, Callable[[ScopeBuilder, Node, Scope], list[_Step]]] = {
+_VISITORS: dict[str, Callable[[ScopeBuilder, Node, Scope], list[Node]]] = {
     **dict.fromkeys(_COMPREHENSIONS, ScopeBuilder._comprehension),
     "attribute": ScopeBuilder._attribute,
     "keyword_argument": ScopeBuilder._keyword_argument,
@@ -310,6 +305,7 @@ _VISITORS: dict[str, Callable[[ScopeBuilder, Node, Scope], list[_Step]]] = {
     "function_definition": ScopeBuilder._function,
     "lambda": ScopeBuilder._function,
     "class_definition": ScopeBuilder._class,
+    "string": ScopeBuilder._string,
     "yield": ScopeBuilder._yield,
     "case_pattern": ScopeBuilder._pattern,
     "as_pattern": ScopeBuilder._pattern,
