@@ -37,6 +37,7 @@ class Builder:
         self.within = ""  # the definition that instructions belong to, if it is not the function
         self.current: Place = self.block()
         self._entered.add(self.current)
+        self._nowhere = self.block()  # what is not reached is there
 
     # Variables.
 
@@ -86,8 +87,8 @@ class Builder:
     def do(self, op: str, *operands: Any, span: Span | None = None) -> None:
         """Add an instruction that gives no value; one that ends its block is followed by an unreached block."""
         self.give(op, *operands, span=span)
-        if INSTRUCTIONS[op].ends:
-            self.start(self.block())
+        if op in _ENDING:
+            self.start(self._nowhere)
 
     def null(self, span: Span | None = None) -> Value:
         return self.give("const", NULL, span=span)
@@ -194,14 +195,14 @@ class Builder:
         """The function, in its canonical numbering."""
         self.do("exit", ())  # where control reaches the end
         for block in self._blocks:
-            if not block.instructions or not INSTRUCTIONS[block.instructions[-1].op].ends:
+            if not block.instructions or block.instructions[-1].op not in _ENDING:
                 block.instructions.append(Instruction(self._following(), "exit", ((),)))
         self._without_jumps()
         handlers = [block.handler for block in self._blocks]
         for block in self._blocks:
             if block.handler is not None and not _may_raise(block):
                 block.handler = None
-        order = self._merged(reverse_postorder(self._blocks), handlers)
+        order = self._merged(handlers)
         function = self.function
         function.blocks = [self._blocks[number] for number in order]
         self._renumber({old: new for new, old in enumerate(order)})
@@ -243,10 +244,10 @@ class Builder:
             past.update(dict.fromkeys(chain, target))
         if not past:
             return
-        for block in blocks:
+        for number, block in enumerate(blocks):
             last = block.instructions[-1]
             found = OPERANDS[last.op].targets
-            if found:
+            if found and number != self._nowhere:
                 operands = list(last.operands)
                 for position, several in found:
                     operand = operands[position]
@@ -259,14 +260,20 @@ class Builder:
             if block.handler is not None:
                 block.handler = past.get(block.handler, block.handler)
 
-    def _merged(self, order: list[Place], handlers: list[Place | None]) -> list[Place]:
-        """Make one of blocks that follow each other in any case; returns those that are left, in their order. handlers:
-        where they stand, whether one of their instructions raises an exception or not."""
+    def _merged(self, handlers: list[Place | None]) -> list[Place]:
+        """Make one of blocks that follow each other in any case; returns those that are reached and left, in their
+        order. handlers: where they stand, whether one of their instructions raises an exception or not."""
         blocks = self._blocks
-        entered: dict[Place, int] = {0: 2}  # how often
-        for number in order:
-            for target in leads_to(blocks[number]):
-                entered[target] = entered.get(target, 0) + 1
+        entered = [0] * len(blocks)  # how often
+        entered[0] = 2
+
+        def targets(number: Place) -> list[Place]:
+            found = leads_to(blocks[number])
+            for target in found:
+                entered[target] += 1
+            return found
+
+        order = reverse_postorder(targets)
         gone: set[Place] = set()
         for number in order:
             if number in gone:
@@ -287,6 +294,7 @@ class Builder:
         return self._number
 
 
+_ENDING = frozenset(name for name, opcode in INSTRUCTIONS.items() if opcode.ends)
 _QUIET = frozenset(
     ("const", "get", "set", "zero", "copy", "tuple", "item", "closure", "class", "test", "jump", "branch", "exit")
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from pliant.extractors.ir.unit import Block
 
@@ -13,31 +13,41 @@ def leads_to(block: Block) -> list[int]:
     return targets if block.handler is None or block.handler in targets else [*targets, block.handler]
 
 
-def reverse_postorder(blocks: Sequence[Block]) -> list[int]:
-    """The blocks that control reaches from the entry; each before those that it leads to, but for loops."""
+Edges = Sequence[list[int]]  # where control may go from each block
+
+
+def edges(blocks: Sequence[Block]) -> Edges:
+    return [leads_to(block) for block in blocks]
+
+
+def reverse_postorder(targets_of: Callable[[int], list[int]]) -> list[int]:
+    """The blocks that control reaches from the entry; each before those that it leads to, but for loops. targets_of:
+    where it may go from a block; asked once."""
     order: list[int] = []
     seen = {0}
-    stack = [(0, iter(leads_to(blocks[0])))]
+    stack = [(0, iter(targets_of(0)))]
     while stack:
         block, targets = stack[-1]
-        target = next((each for each in targets if each not in seen), None)
-        if target is None:
+        for target in targets:
+            if target not in seen:
+                seen.add(target)
+                stack.append((target, iter(targets_of(target))))
+                break
+        else:
             order.append(block)
             stack.pop()
-        else:
-            seen.add(target)
-            stack.append((target, iter(leads_to(blocks[target]))))
-    return order[::-1]
+    order.reverse()
+    return order
 
 
 def loops(
-    before: Mapping[int, list[int]], immediate: Mapping[int, int], spend: Callable[[int], None]
+    before: Sequence[list[int]], immediate: Mapping[int, int], spend: Callable[[int], None]
 ) -> dict[int, set[int]]:
     """The blocks of each natural loop, by its header. before: predecessors; immediate: dominators. spend: takes a step
     (`budget`) for each block of each loop."""
     within = intervals(immediate)
     found: dict[int, set[int]] = {}
-    for header, sources in before.items():
+    for header, sources in enumerate(before):
         first, last = within[header]
         todo = [each for each in sources if first <= within[each][0] < last]
         if not todo:
@@ -52,7 +62,7 @@ def loops(
     return found
 
 
-def loops_first(blocks: Sequence[Block], inside: Mapping[int, set[int]]) -> list[int]:
+def loops_first(graph: Edges, inside: Mapping[int, set[int]]) -> list[int]:
     """A reverse postorder in which all blocks of a loop come before those that it is left to. inside: the blocks of
     each loop."""
     of_block: dict[int, list[set[int]]] = {}
@@ -60,48 +70,35 @@ def loops_first(blocks: Sequence[Block], inside: Mapping[int, set[int]]) -> list
         for number in loop:
             of_block.setdefault(number, []).append(loop)
 
-    def targets(number: int) -> Iterator[int]:
-        found = leads_to(blocks[number])
+    def targets(number: int) -> list[int]:
         around = of_block.get(number)
-        if around is not None:
-            found.sort(key=lambda target: sum(target in loop for loop in around))
-        return iter(found)
+        if around is None:
+            return graph[number]
+        return sorted(graph[number], key=lambda target: sum(target in loop for loop in around))
 
-    order: list[int] = []
-    seen = {0}
-    stack = [(0, targets(0))]
-    while stack:
-        block, rest = stack[-1]
-        target = next((each for each in rest if each not in seen), None)
-        if target is None:
-            order.append(block)
-            stack.pop()
-        else:
-            seen.add(target)
-            stack.append((target, targets(target)))
-    return order[::-1]
+    return reverse_postorder(targets)
 
 
-def predecessors(blocks: Sequence[Block], order: Sequence[int]) -> dict[int, list[int]]:
-    """Of each block in `order`, those that lead to it."""
-    found: dict[int, list[int]] = {number: [] for number in order}
-    for number in order:
-        for target in leads_to(blocks[number]):
+def predecessors(graph: Edges) -> list[list[int]]:
+    """Of each block, those that lead to it."""
+    found: list[list[int]] = [[] for _ in graph]
+    for number, targets in enumerate(graph):
+        for target in targets:
             found[target].append(number)
     return found
 
 
-def dominators(blocks: Sequence[Block]) -> dict[int, int]:
+def dominators(graph: Edges) -> dict[int, int]:
     """Of each reached block, its immediate dominator, the entry its own.
 
     Semi-NCA: Georgiadis, "Linear-Time Algorithms for Dominators and Related Problems" (2005), which is nearly linear in
     practice, also where many blocks lead to one.
     """
-    order, parents = _preorder(blocks)
+    order, parents = _preorder(graph)
     place = {number: index for index, number in enumerate(order)}
     before: list[list[int]] = [[] for _ in order]
     for index, number in enumerate(order):
-        for target in leads_to(blocks[number]):
+        for target in graph[number]:
             before[place[target]].append(index)
     immediate = list(parents)
     ancestor, label, semi = parents, list(range(len(order))), list(range(len(order)))
@@ -129,7 +126,7 @@ def dominators(blocks: Sequence[Block]) -> dict[int, int]:
     return {number: order[immediate[index]] for index, number in enumerate(order)}
 
 
-def _preorder(blocks: Sequence[Block]) -> tuple[list[int], list[int]]:
+def _preorder(graph: Edges) -> tuple[list[int], list[int]]:
     """The blocks that control reaches, as a depth-first search comes to them, and from which place in that order."""
     order: list[int] = []
     parents: list[int] = []
@@ -139,7 +136,7 @@ def _preorder(blocks: Sequence[Block]) -> tuple[list[int], list[int]]:
         number, parent = todo.pop()
         if number not in seen:
             seen.add(number)
-            todo += [(target, len(order)) for target in reversed(leads_to(blocks[number]))]
+            todo += [(target, len(order)) for target in reversed(graph[number])]
             order.append(number)
             parents.append(parent)
     return order, parents

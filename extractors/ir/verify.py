@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from pliant.extractors.ir.graph import dominators, intervals, leads_to
+from pliant.extractors.ir.graph import dominators, edges, intervals, leads_to
 from pliant.extractors.ir.instructions import INSTRUCTIONS
 from pliant.extractors.ir.operands import CONNECTIVES, QUESTIONS, TYPE_KINDS, Argument, Constant, Predicate, Type
 from pliant.extractors.ir.unit import MODULE, Function, Instruction, Unit
@@ -53,7 +53,7 @@ def _complaints(function: Function, functions: set[str] | None) -> Iterator[str]
         if formal.variable not in function.variables:
             yield f"formal {formal.variable} is no variable of it"
     yield from _shape(function)
-    immediate = dominators(blocks)
+    immediate = dominators(edges(blocks))
     if len(immediate) < len(blocks):
         unreached = next(number for number in range(len(blocks)) if number not in immediate)
         yield f"b{unreached}: nothing leads to it"

@@ -13,7 +13,7 @@ from functools import partial
 
 from pliant.extractors import budget
 from pliant.extractors.budget import NODE_STEPS, TooMuch, file_steps, outer_steps
-from pliant.extractors.ir.graph import dominators, leads_to, loops, loops_first, predecessors
+from pliant.extractors.ir.graph import dominators, edges, loops, loops_first, predecessors
 from pliant.extractors.ir.operands import OTHER, Constant, Operand, Predicate
 from pliant.extractors.ir.semantics import Semantics
 from pliant.extractors.ir.unit import MODULE, Function, Instruction, Span, Unit
@@ -102,16 +102,16 @@ class _Construction(Steps):
         self.prepare()
         self._enter()
         fn, blocks = self.fn, self.function.blocks
-        if len(blocks) == 1 and not blocks[0].successors():
-            before: dict[int, list[int]] = {0: []}
-            immediate: dict[int, int] = {0: 0}
-            inside: dict[int, set[int]] = {}
-            order = [0]
-        else:
-            before, immediate = predecessors(blocks, range(len(blocks))), dominators(blocks)
-            forward = all(source < target for target, sources in before.items() for source in sources)
-            inside = {} if forward else loops(before, immediate, fn.spend)
-            order = list(range(len(blocks))) if forward else loops_first(blocks, inside)
+        self._edges = edges(blocks)
+        self._before = before = predecessors(self._edges)
+        immediate: dict[int, int] = {0: 0}
+        inside: dict[int, set[int]] = {}
+        order: Sequence[int] = range(len(blocks))
+        if any(before):
+            immediate = dominators(self._edges)
+            if any(source >= target for target, sources in enumerate(before) for source in sources):
+                inside = loops(before, immediate, fn.spend)
+                order = loops_first(self._edges, inside)
         self._immediate = immediate
         self._suppressed = frozenset(
             each.number
@@ -120,7 +120,7 @@ class _Construction(Steps):
         )
         self._asserting = self._assertions()
         self._caught = handlers(self.function, self.semantics, self._suppressed)
-        missing = {number: len(before[number]) for number in order}  # edges that have not been seen yet
+        missing = [len(sources) for sources in before]  # edges that have not been seen yet
         started: set[int] = set()
         self._places: dict[int, Block] = {}
         self._ends: dict[int, Here] = {}
@@ -145,22 +145,22 @@ class _Construction(Steps):
                     if len(before[number]) > 1:
                         fn.joins(place, self._ends[immediate[number]])
             started.add(number)
-            edges: dict[int, dict[Block, None]] = {}
+            left: dict[int, dict[Block, None]] = {}
             self._number = number
             for target, source in self._block(number):
-                edges.setdefault(target, {})[source] = None
+                left.setdefault(target, {})[source] = None
             self._numbers[fn.block] = number
-            for target in leads_to(blocks[number]):
+            for target in self._edges[number]:
                 place = self._places.setdefault(target, -1)
                 if place == -1:
-                    sources = edges.get(target, {})
+                    sources = left.get(target, {})
                     own = target != blocks[number].handler and blocks[number].instructions[-1].op in _SIDES
                     if own and len(before[target]) == len(sources) == 1 and all(map(fn.sealed, sources)):
                         [self._places[target]] = sources  # the block of that side of the branch
                         missing[target] = 0
                         continue
                     place = self._places[target] = fn.new_block()
-                for source in edges.get(target, ()):
+                for source in left.get(target, ()):
                     if fn.reachable(source):
                         fn.edge(source, place)
                 missing[target] -= 1
@@ -258,12 +258,11 @@ class _Construction(Steps):
         if not self.semantics.assertion:
             return frozenset()
         blocks = self.function.blocks
-        raising = {number for number in range(len(blocks)) if self._raises_assertion(number)}
+        raising = {self.index.block_of(each.number) for each in self.index.of("raise") if self._asserts(each)}
         found: set[int] = set()
         todo = list(raising)
-        before = predecessors(blocks, range(len(blocks)))
         while todo:
-            for number in before[todo.pop()]:
+            for number in self._before[todo.pop()]:
                 if number in found or blocks[number].instructions[-1].op != "branch":
                     continue
                 sides = set(blocks[number].successors())
@@ -273,12 +272,13 @@ class _Construction(Steps):
                     todo.append(number)
         return frozenset(found)
 
-    def _raises_assertion(self, number: int) -> bool:
-        last = self.function.blocks[number].instructions[-1]
-        if last.op != "raise" or isinstance(last.operands[0], Constant):
+    def _asserts(self, instruction: Instruction) -> bool:
+        """Whether what is raised is the exception of an assertion."""
+        value = instruction.operands[0]
+        if self.op(value) != "import":
             return False
-        raised: Instruction = self.instructions[last.operands[0]]
-        return raised.op == "import" and raised.operands[1] == self.semantics.assertion
+        raised: Instruction = self.instructions[value]
+        return bool(raised.operands[1] == self.semantics.assertion)
 
     def _switch(
         self, number: int, operand: Operand, cases: tuple[tuple[Constant, int], ...], other: int

@@ -11,7 +11,7 @@ from hypothesis import given
 from ir_functions import units
 
 from pliant.extractors.ir import Block, Unit
-from pliant.extractors.ir.graph import dominators, leads_to, loops, reverse_postorder
+from pliant.extractors.ir.graph import dominators, edges, leads_to, loops, reverse_postorder
 from pliant.extractors.ir.instructions import INSTRUCTIONS, markdown
 from pliant.extractors.ir.reading import ReadingError, read
 from pliant.extractors.ir.text import digest, print_function, print_unit
@@ -62,8 +62,9 @@ def test_what_is_built_is_valid_and_reads_back_as_it_was(unit: Unit) -> None:
 @corpus.examples(200)
 def test_dominators_are_what_every_way_passes(unit: Unit) -> None:
     for function in unit.functions:
-        immediate = dominators(function.blocks)
-        for block in reverse_postorder(function.blocks)[1:]:
+        graph = edges(function.blocks)
+        immediate = dominators(graph)
+        for block in reverse_postorder(graph.__getitem__)[1:]:
             without = immediate[block]
             assert block in _reached(function.blocks, -1)
             assert without == 0 or block not in _reached(function.blocks, without)
@@ -73,7 +74,7 @@ def test_dominators_are_what_every_way_passes(unit: Unit) -> None:
 
 def test_each_block_of_each_loop_is_a_step() -> None:
     count = 40  # blocks; each leads to the next one, and back to that before it
-    before = {number: [each for each in (number - 1, number + 1) if 0 <= each < count] for number in range(count)}
+    before = [[each for each in (number - 1, number + 1) if 0 <= each < count] for number in range(count)]
     before[0] += range(2, count)
     spent: list[int] = []
     found = loops(before, {number: max(number - 1, 0) for number in range(count)}, spent.append)
