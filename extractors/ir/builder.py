@@ -75,6 +75,9 @@ class Builder:
 
     def give(self, op: str, *operands: Any, span: Span | None = None) -> Value:
         """Add an instruction that gives a value."""
+        return self._add(op, operands, span)
+
+    def _add(self, op: str, operands: tuple[Any, ...], span: Span | None) -> Value:
         self._number = number = self._number + 1
         self.spend(budget.NODE_STEPS)
         self._blocks[self.current].instructions.append(Instruction(number, op, operands))
@@ -86,24 +89,24 @@ class Builder:
 
     def do(self, op: str, *operands: Any, span: Span | None = None) -> None:
         """Add an instruction that gives no value; one that ends its block is followed by an unreached block."""
-        self.give(op, *operands, span=span)
+        self._add(op, operands, span)
         if op in _ENDING:
             self.start(self._nowhere)
 
     def null(self, span: Span | None = None) -> Value:
-        return self.give("const", NULL, span=span)
+        return self._add("const", (NULL,), span)
 
     def get(self, variable: str, span: Span | None = None) -> Value:
-        return self.give("get", variable, span=span)
+        return self._add("get", (variable,), span)
 
     def set(self, variable: str, value: Operand, span: Span | None = None) -> None:
-        self.do("set", variable, value, span=span)
+        self._add("set", (variable, value), span)
 
     def call(self, callee: Operand, arguments: Sequence[Argument], span: Span | None = None) -> Value:
-        return self.give("call", callee, tuple(arguments), span=span)
+        return self._add("call", (callee, tuple(arguments)), span)
 
     def invoke(self, base: Operand, name: str, arguments: Sequence[Argument], span: Span | None = None) -> Value:
-        return self.give("invoke", base, name, tuple(arguments), span=span)
+        return self._add("invoke", (base, name, tuple(arguments)), span)
 
     # Control.
 

@@ -47,6 +47,8 @@ def correlate(lo: Refining, value: Value, possible: Callable[[Value, Block], boo
     """`value` is one for which `possible` holds, of what it is at the end of a predecessor: variables that were joined
     with it become what they can be then. Returns of joins to which one way is left from which predecessor it leads."""
     fn = lo.fn
+    if not fn.is_phi(value) and fn.resolve(value) not in lo.guard_of:
+        return {}
     seen: set[Value] = set()
     levels: list[tuple[Block, Value, list[Block], list[Block]]] = []
     while len(levels) < _DEPTH:

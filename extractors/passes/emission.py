@@ -82,17 +82,16 @@ _FACT = re.compile(r"(\w+)\(([^)]*)\)")
 
 
 Entry = int | str
-Pick = Callable[[list[Entry]], tuple[Entry, ...]]
-_LITERAL, _NAME = 0, 1  # of a column
+Pick = Callable[[dict[str, Entry | list[int]]], tuple[Entry, ...]]
 
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """relation; columns: constants, and names of what stands there. each: the name of the several values for each of
-    which there is a fact; empty for one fact."""
+    """relation; columns: names of what stands there, and constants in quotes. each: the name of the several values for
+    each of which there is a fact; empty for one fact."""
 
     relation: str
-    columns: tuple[tuple[int, str], ...]
+    columns: tuple[str, ...]
     each: str
 
 
@@ -102,8 +101,7 @@ def _template(text: str) -> Template:
     parts = [part.strip() for part in match[2].split(",")]
     assert len(parts) == RELATIONS[match[1]].arity > 1, text
     each = next((part[1:] for part in parts if part.startswith("*")), "")
-    columns = [(_LITERAL if part.startswith('"') else _NAME, part.strip('*"')) for part in parts]
-    return Template(match[1], tuple(columns), each)
+    return Template(match[1], tuple(part.strip("*") for part in parts), each)
 
 
 EMISSION: dict[str, tuple[Template, ...]] = {key: tuple(map(_template, rows)) for key, rows in _TABLE.items()}
@@ -111,12 +109,12 @@ EMISSION: dict[str, tuple[Template, ...]] = {key: tuple(map(_template, rows)) fo
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """The facts of an instruction with a key. constants, then names: the entries that facts take; of each name the kind
-    and the position of the operand that it is called after ("" for none). facts: relation, and what picks its columns
-    from the entries. repeated: the same for facts of several values, with their name and the position of their operand;
-    the value, and its number, stand behind the entries."""
+    """The facts of an instruction with a key. constants: by how they are written. names: of the entries that facts
+    take, each with kind and position of the operand that it is called after ("" for none). facts: relation, and what
+    picks its columns from the entries, by name. repeated: the same for facts of several values, with their name and the
+    position of their operand; what picks finds the value under that name, and its number under `number`."""
 
-    constants: tuple[str, ...]
+    constants: dict[str, str]
     names: tuple[tuple[str, str, int], ...]
     facts: tuple[tuple[str, Pick], ...]
     repeated: tuple[tuple[str, Pick, str, int], ...]
@@ -127,23 +125,18 @@ def plan(key: str, op: str) -> Plan:
     """What is written for instruction `op` with `key`; nothing where the table has no row."""
     operands = {name: (kind, position) for position, (name, kind) in enumerate(INSTRUCTIONS[op].operands)}
     templates = EMISSION.get(key, ())
-    one_each = {(_NAME, name) for each in templates if each.each for name in (each.each, "number")}
+    repeated = {name for each in templates if each.each for name in (each.each, "number")}
     columns = dict.fromkeys(column for template in templates for column in template.columns)
-    constants = [column for column in columns if column[0] == _LITERAL]
-    names = [column for column in columns if column[0] == _NAME and column not in one_each]
-    place = {column: index for index, column in enumerate(constants + names)}
-    facts = []
-    repeated = []
-    for template in templates:
-        own = {**place, (_NAME, template.each): len(place), (_NAME, "number"): len(place) + 1}
-        pick = itemgetter(*((own if template.each else place)[column] for column in template.columns))
-        if template.each:
-            repeated.append((template.relation, pick, template.each, operands.get(template.each, ("", -1))[1]))
-        else:
-            facts.append((template.relation, pick))
+    none = ("", -1)
     return Plan(
-        tuple(text for _, text in constants),
-        tuple((name, *operands.get(name, ("", -1))) for _, name in names),
-        tuple(facts),
-        tuple(repeated),
+        {column: column.strip('"') for column in columns if column.startswith('"')},
+        tuple(
+            (name, *operands.get(name, none)) for name in columns if not name.startswith('"') and name not in repeated
+        ),
+        tuple((each.relation, itemgetter(*each.columns)) for each in templates if not each.each),
+        tuple(
+            (each.relation, itemgetter(*each.columns), each.each, operands.get(each.each, none)[1])
+            for each in templates
+            if each.each
+        ),
     )

@@ -141,8 +141,9 @@ class Exits(Calls):
                 fn.emit("result", self.symbol, result)
         if not self.function.flags.isdisjoint(("generator", "asynchronous")):
             return
+        asked = [formal for formal in fn.formals if SHOWN in fn.fields_of.get(formal, ())]
         known = [
-            {formal for formal in fn.formals if fn.on_every_way(fn.content((formal, SHOWN), block))}
+            {formal for formal in asked if fn.on_every_way(fn.content((formal, SHOWN), block))}
             | {root for _, root, nonnull in shown if nonnull and root in fn.formals}
             for block, _, _, shown in self._ways_out
         ]

@@ -30,6 +30,9 @@ class Index:
     def __len__(self) -> int:
         return len(self.numbered) - 1
 
+    def has(self, *ops: str) -> bool:
+        return not self._by_op.keys().isdisjoint(ops)
+
     def of(self, *ops: str) -> list[Instruction]:
         """The instructions of these operations, those of each in their order."""
         if len(ops) == 1:

@@ -12,6 +12,7 @@ from pliant.extractors.passes.names import class_symbol, formal_symbol, module_s
 from pliant.extractors.passes.uses import Uses
 from pliant.extractors.ssa import LIVE, UNDEFINED, Value
 
+_OF_BASE = ("load", "element", "invoke", "store", "slice")
 _MOST = 1 << 30  # of the number of an item, as facts hold it
 
 
@@ -29,7 +30,7 @@ class Objects(Uses):
         self._passed = self._passed_on() if self.semantics.objects else set()
         # What a longer path begins with is followed even if nothing is known of it.
         self._bases = (
-            {each.operands[0] for each in self.index.of("load", "element", "invoke", "store", "slice")}
+            {each.operands[0] for op in _OF_BASE for each in self.index.of(op)}
             if self.semantics.objects
             else self._used
         )
@@ -38,6 +39,8 @@ class Objects(Uses):
     def _passed_on(self) -> set[Operand]:
         """Objects that are written as arguments, or in one."""
         found: set[Operand] = set()
+        if not self.index.has("allocate", "tuple"):
+            return found
         holders: dict[Value, list[Operand]] = {}
         for each in self.index.of("call", "invoke"):
             found.update([value for value, _ in each.operands[-1]])

@@ -22,7 +22,9 @@ class Uses(Variables):
     caught: Caught
 
     def prepare(self) -> None:
-        self._used = self.index.used()
+        self._used = (
+            self.index.used() if self.index.has("call", "invoke", "defer") or not self.semantics.objects else set()
+        )
         self.caught = NOTHING_CAUGHT
         self.reads: set[Value] = set()  # what is read from fields
         self._items: dict[Operand, list[tuple[int, Key, Value]]] = {}  # of several results -> number, variable, value
@@ -38,28 +40,26 @@ class Uses(Variables):
     def emit(self, instruction: Instruction, key: str, **given: Value | str | list[Value]) -> None:
         """Write the facts that the table has for `key`; `given`: what names stand for besides operands."""
         plan, operands, fn = emission.plan(key, instruction.op), instruction.operands, self.fn
-        entries: list[emission.Entry] = list(plan.constants)
         for name, kind, position in plan.names:
-            found = given.get(name)
-            if found is not None:
-                assert not isinstance(found, list)
-                entries.append(found)
-            elif kind == "value":
-                entries.append(self.value(operands[position]))
-            elif name == "function":
-                entries.append(self.symbol)
-            elif name == "live":
-                entries.append(self.live())
-            else:
-                entries.append(operands[position] if kind != "constant" else int(operands[position].content))
+            if name not in given:
+                if kind == "value":
+                    given[name] = self.value(operands[position])
+                elif name == "function":
+                    given[name] = self.symbol
+                elif name == "live":
+                    given[name] = self.live()
+                else:
+                    given[name] = operands[position] if kind != "constant" else int(operands[position].content)
+        if plan.constants:
+            given.update(plan.constants)
         for relation, pick in plan.facts:
-            fn.emit(relation, *pick(entries))
+            fn.emit(relation, *pick(given))
         for relation, pick, name, position in plan.repeated:
             several = given.get(name)
             if not isinstance(several, list):
                 several = [self.value(each) for each in operands[position]]
             for number, value in enumerate(several):
-                fn.emit(relation, *pick([*entries, value, number]))
+                fn.emit(relation, *pick({**given, name: value, "number": number}))
 
     # Uses.
 

@@ -19,6 +19,7 @@ from pliant.extractors.ssa import Function as Ssa
 from pliant.extractors.writer import FactWriter
 
 _NEVER_NULL = frozenset(("number", "boolean", "string"))
+_KEYED = frozenset(("get", "load", "element", "invoke", "copy", "convert"))
 MANY = 64  # definitions of a name, past which functions that read it are not told what it holds
 
 
@@ -51,13 +52,12 @@ class Variables:
 
     def value(self, operand: Operand) -> Value:
         """What an operand is here."""
-        fn = self.fn
-        if isinstance(operand, Constant):
-            value = fn.unnamed()
-            if operand.kind != "other":
-                fn.constants[value] = operand.content
-            return value
-        return fn.resolve(self.values[operand])
+        if isinstance(operand, int):
+            return self.fn.resolve(self.values[operand])
+        value = self.fn.unnamed()
+        if operand.kind != "other":
+            self.fn.constants[value] = operand.content
+        return value
 
     def op(self, operand: Operand) -> str:
         """The instruction that gives an operand."""
@@ -76,6 +76,8 @@ class Variables:
 
     def _keys(self, operand: Value) -> list[Key]:
         instruction = self.instructions[operand]
+        if instruction.op not in _KEYED:
+            return []
         operands = instruction.operands
         match instruction.op:
             case "get":

@@ -199,10 +199,13 @@ class Paths(Variables):
         """Note that `call` happens here with these arguments, the receiver included. copied: places of which it gets
         what they hold."""
         by_root: dict[Value, Value] = {}
+        passed = []
         for argument in arguments:
-            by_root.setdefault(self.root(argument), argument)
-        for argument in (*arguments, *copied):
             root = self.root(argument)
+            by_root.setdefault(root, argument)
+            passed.append((root, argument))
+        passed += [(self.root(argument), argument) for argument in copied]
+        for root, argument in passed:
             fields = self.fields_of.get(root)
             if not fields:
                 continue

@@ -36,14 +36,16 @@ class Variables(Values):
 
     def read(self, key: Key, block: Block | None = None) -> Value:
         """The value of a variable at the end of `block` (here, by default); UNDEFINED where it has none."""
-        block = self.block if block is None else block
-        value = self._defs[block].get(key)
+        if block is None:
+            block = self.block
+        defs = self._defs[block]
+        value = defs.get(key)
         if isinstance(key, str) or key[1][:1] == "$":  # calls change no knowledge
             if value is None:
-                value = self._defs[block][key] = self._read_entry(key, block)
+                value = defs[key] = self._read_entry(key, block)
             return self.resolve(value) if value in self._forward else value
         if value is None:
-            value = self._defs[block][key] = self._read_entry(key, block)
+            value = defs[key] = self._read_entry(key, block)
             if self._calls[block]:
                 self._carried[(block, key)] = 0
         if value in self._forward:
