@@ -109,7 +109,11 @@ class Guards:
         root = fn.root(value)
         for key in function.keys(operand):
             current = fn.read(key)
-            if current in (UNDEFINED, fn.unknown) or fn.root(current) == root:
+            known = current not in (UNDEFINED, fn.unknown) and not (
+                isinstance(key, tuple)
+                and fn.content(key) == UNDEFINED  # a field that the file does not write, in a loop
+            )
+            if not known or fn.root(current) == root:
                 found.append((key, fn.root(current or value), nonnull))
         return found
 
