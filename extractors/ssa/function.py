@@ -2,16 +2,34 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Callable
+
 from pliant.extractors.schema import RELATIONS
-from pliant.extractors.ssa.blocks import UNDEFINED, Value
+from pliant.extractors.ssa.blocks import Value
 from pliant.extractors.ssa.heap import VERSION, Heap
 from pliant.extractors.ssa.values import LIVE
 
-_NOTHING = -1
 _NUMBER_COLUMNS = {
     name: tuple(position for position, (_, kind) in enumerate(relation.columns) if kind != "symbol")
     for name, relation in RELATIONS.items()
 }
+
+
+class _Nothing(Exception):
+    """Nothing is known of a value that a fact is to mention: there is no such fact."""
+
+
+class _Symbols(dict[Value | str, int]):
+    """Symbols by entries as they were emitted. mention: finds that of another entry; raises _Nothing."""
+
+    def __init__(self, mention: Callable[[_Symbols, Value | str], int]) -> None:
+        super().__init__()
+        self._mention = mention
+
+    def __missing__(self, entry: Value | str) -> int:
+        number = self[entry] = self._mention(self, entry)
+        return number
 
 
 class Function(Heap):
@@ -31,56 +49,45 @@ class Function(Heap):
     def _facts(self) -> tuple[dict[str, list[int]], list[int]]:
         """Rows, by relation, and places."""
         intern, name_of = self.writer.symbol, self.writer.name
-        symbols: dict[Value | str, int] = {}  # entry as it was emitted -> symbol; NOTHING if nothing is known of it
         used: list[Value] = []  # of which more is to be said
-        rows: dict[str, list[int]] = {}
+        rows: defaultdict[str, list[int]] = defaultdict(list)
         places: list[int] = []
         defined, forward, names, spans = self._definitions, self._forward, self.names, self.spans
         phis, nonnull = self._phi_keys, self.nonnull
 
-        def symbol(entry: Value | str) -> int:
+        def mention(symbols: _Symbols, entry: Value | str) -> int:
+            """The symbol of an entry that no fact has mentioned so far."""
             if isinstance(entry, str):
-                number = symbols[entry] = intern(entry)
-                return number
-            value = self.resolve(entry) if entry in forward else entry
-            known = symbols.get(value)
-            if known is None:
-                name = names[value]
-                if name is None:  # of a phi
-                    name = ""
-                    if not self._is_constant(value):
-                        name = names[value] = name_of(self.qualname, f"{self.key_name(phis[value])} joined")
-                        used.append(value)
-                if value == UNDEFINED or not name:
-                    known = _NOTHING
-                else:
-                    known = intern(name)
-                    if value in spans:
-                        places.extend((known, *spans[value]))
-                    if value in defined:
-                        used.append(value)
-                symbols[value] = known
-            symbols[entry] = known
-            return known
+                return intern(entry)
+            if entry in forward:
+                return symbols[self.resolve(entry)]
+            name = names[entry]
+            if name is None and not self._is_constant(entry):  # of a phi
+                name = names[entry] = name_of(self.qualname, f"{self.key_name(phis[entry])} joined")
+                used.append(entry)
+            if not name:
+                raise _Nothing
+            number = intern(name)
+            if entry in spans:
+                places.extend((number, *spans[entry]))
+            if entry in defined:
+                used.append(entry)
+            return number
+
+        symbol = _Symbols(mention).__getitem__
 
         def write(relation: str, entries: tuple[int | str, ...]) -> None:
             numbers = _NUMBER_COLUMNS[relation]
-            row: list[int] = []
-            for entry in entries:
-                if numbers and len(row) in numbers:
-                    row.append(int(entry))
-                    continue
-                number = symbols.get(entry)
-                if number is None:
-                    number = symbol(entry)
-                if number == _NOTHING:
-                    return
-                row.append(number)
-            known = rows.get(relation)
-            if known is None:
-                rows[relation] = row
-            else:
-                known += row
+            try:
+                if not numbers:
+                    row = list(map(symbol, entries))
+                else:
+                    row = list(map(symbol, [entry for place, entry in enumerate(entries) if place not in numbers]))
+                    for place in numbers:
+                        row.insert(place, int(entries[place]))
+            except _Nothing:
+                return
+            rows[relation] += row
 
         for relation, entries in self._ops:
             if relation == "dereference" and self.resolve(int(entries[1])) in nonnull:
@@ -100,7 +107,10 @@ class Function(Heap):
             if key != LIVE and (isinstance(key, str) or key[1] != VERSION):
                 unknown.update((root, None) for root in self.joined(value))
             for pred, operand in self._operands[value]:
-                if symbol(operand) in (_NOTHING, phi):
+                try:
+                    if symbol(operand) == phi:
+                        continue
+                except _Nothing:
                     continue
                 if key == LIVE:
                     write("control", (value, operand))
