@@ -68,6 +68,7 @@ class File:
         self.scopes = ScopeBuilder(root)
         self.unit = Unit("python")
         self.pending: deque[Pending] = deque()
+        self._taken: Pending | None = None
         self.unmodelled: dict[str, int] = {}
         self.overloads: dict[str, bool] = {}  # qualified name -> whether every overload may give None
         self.left_out = left_out or {}
@@ -103,6 +104,7 @@ class File:
         self.unit.variables = dict.fromkeys(module.bound, ANY)
 
     def next_function(self) -> isolation.Waiting | None:
+        self._taken = None  # else the file would hold what holds it
         if not self.pending:
             return None
         self._taken = taken = self.pending.popleft()
@@ -115,6 +117,7 @@ class File:
 
     def leave_out(self, function: isolation.Waiting, reason: str) -> None:
         """A call of the function that was taken last comes back, and may have written each field that it mentions."""
+        assert self._taken is not None
         body = self._taken.body
         for name in sorted(stored_fields(self.root).intersection(WORDS.findall(text(function.node)))):
             body.builder.do("store", OTHER, name, OTHER)
