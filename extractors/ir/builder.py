@@ -216,21 +216,26 @@ class Builder:
     def _renumber(self, places: dict[Place, int]) -> None:
         """Number the instructions of the function, and its blocks by `places`, in their order."""
         function = self.function
-        numbers: _Numbers = {}
-        for block in function.blocks:
-            for each in block.instructions:
-                numbers[each.number] = len(numbers) + 1
+        old = [each.number for block in function.blocks for each in block.instructions]
+        numbers: _Numbers = dict(zip(old, range(1, len(old) + 1), strict=True))
+        moved = old != list(range(1, len(old) + 1))
         for block in function.blocks:
             if block.handler is not None:
                 block.handler = places[block.handler]
-            for each in block.instructions:
+            for each in block.instructions if moved else block.instructions[-1:]:
                 each.number = numbers[each.number]
-                numbered = OPERANDS[each.op].numbered
+                numbered = _NUMBERED[each.op]
                 if numbered:
                     operands = list(each.operands)
                     for position, kind in numbered:
-                        operands[position] = _RENUMBERED[kind](operands[position], numbers, places)
+                        operand = operands[position]
+                        if kind != "value":
+                            operands[position] = _RENUMBERED[kind](operand, numbers, places)
+                        elif isinstance(operand, int):
+                            operands[position] = numbers[operand]
                     each.operands = tuple(operands)
+        if not moved and len(old) == self._number:
+            return
         function.within = {numbers[number]: name for number, name in function.within.items() if number in numbers}
         function.spans = {numbers[number]: span for number, span in function.spans.items() if number in numbers}
 
@@ -299,6 +304,7 @@ class Builder:
         return self._number
 
 
+_NUMBERED = {name: places.numbered for name, places in OPERANDS.items()}
 _ENDING = frozenset(name for name, opcode in INSTRUCTIONS.items() if opcode.ends)
 _QUIET = frozenset(
     ("const", "get", "set", "zero", "copy", "tuple", "item", "closure", "class", "test", "jump", "branch", "exit")
@@ -352,7 +358,6 @@ def _cases(
 
 
 _RENUMBERED: dict[str, Callable[[Any, _Numbers, _Places], Any]] = {
-    "value": _value,
     "values": _values,
     "arguments": _arguments,
     "predicate": _predicate,
