@@ -79,8 +79,9 @@ class Builder:
 
     def _add(self, op: str, operands: tuple[Any, ...], span: Span | None) -> Value:
         self._number = number = self._number + 1
-        self._taken[0] += budget.NODE_STEPS
-        if self._taken[0] > self.most_steps:
+        taken = self._taken
+        taken[0] = steps = taken[0] + budget.NODE_STEPS
+        if steps > self.most_steps:
             self.spend(0)
         self._blocks[self.current].instructions.append(Instruction(number, op, operands))
         if span is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable
+from itertools import compress
 
 from pliant.extractors.schema import RELATIONS
 from pliant.extractors.ssa.blocks import Value
@@ -14,6 +15,9 @@ _NUMBER_COLUMNS = {
     name: tuple(position for position, (_, kind) in enumerate(relation.columns) if kind != "symbol")
     for name, relation in RELATIONS.items()
 }
+
+
+_IS_SYMBOL = {name: tuple(kind == "symbol" for _, kind in relation.columns) for name, relation in RELATIONS.items()}
 
 
 class _Nothing(Exception):
@@ -79,14 +83,11 @@ class Function(Heap):
         def write(relation: str, entries: tuple[int | str, ...]) -> None:
             numbers = _NUMBER_COLUMNS[relation]
             try:
-                if not numbers:
-                    row = list(map(symbol, entries))
-                else:
-                    row = list(map(symbol, [entry for place, entry in enumerate(entries) if place not in numbers]))
-                    for place in numbers:
-                        row.insert(place, int(entries[place]))
+                row = list(map(symbol, entries if not numbers else compress(entries, _IS_SYMBOL[relation])))
             except _Nothing:
                 return
+            for place in numbers:
+                row.insert(place, int(entries[place]))
             rows[relation] += row
 
         for relation, entries in self._ops:

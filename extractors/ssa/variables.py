@@ -60,16 +60,15 @@ class Variables(Values):
         # Straight-line predecessors are followed in a loop: a long function is a long chain of blocks.
         path = None if isinstance(key, str) else key
         changing = path is not None and path[1][:1] != "$"  # by calls
-        entry, regions, kept, sealed = self.entry, self._regions, self._kept, self._sealed
-        ends = () if path is None else (self.homes[path[0]], entry)  # where what is known of a path begins
-        defs, preds, calls = self._defs, self._preds, self._calls
+        ends = () if path is None else (self.homes[path[0]], self.entry)  # where what is known of a path begins
+        kept, sealed, defs, preds, calls = self._kept, self._sealed, self._defs, self._preds, self._calls
         chain: list[Block] = []
         value: Value | None = None
         while value is None:
             if path is not None and block in ends:
                 value = self._enter_path(path)
                 break
-            region = regions.get(block)
+            region = self._regions.get(block)
             if (
                 region is not None
                 and (region.quiet or not changing)
@@ -92,7 +91,7 @@ class Variables(Values):
                     self._carried[(block, path)] = 0
                 break
             else:
-                value = self.entry_values.get(key, UNDEFINED) if block == entry else UNDEFINED
+                value = self.entry_values.get(key, UNDEFINED) if block == self.entry else UNDEFINED
                 break
             chain.append(block)
             block = before

@@ -209,7 +209,8 @@ class Body:
         self.scope = scope
         self.class_name = ""
         self.class_value: Operand = OTHER
-        self._known: dict[tuple[int, str], str] = {}  # number of a scope and a name -> variable
+        self._known: dict[tuple[int, str], str] = {}  # number of a scope and a name of it -> variable
+        self._read: dict[tuple[int, str], str] = {}  # number of a scope and a name that is read there -> variable
 
     # Dispatch.
 
@@ -281,10 +282,14 @@ class Body:
 
     def read(self, name: str, where: Span) -> Operand:
         """What a name holds here; of one that nothing binds, what the builtins call it."""
-        owner = self.scope.owner(name)
-        if owner is None:
-            return self.builder.give("import", "builtins", name, span=where)
-        return self.builder.get(self.variable(name, owner), where)
+        place = self.scope.number, name
+        variable = self._read.get(place)
+        if variable is None:
+            owner = self.scope.owner(name)
+            if owner is None:
+                return self.builder.give("import", "builtins", name, span=where)
+            variable = self._read[place] = self.variable(name, owner)
+        return self.builder.get(variable, where)
 
     def bind(self, name: str, value: Operand, where: Span, how: str = "") -> None:
         """Give a name a value."""
