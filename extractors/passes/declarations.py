@@ -40,10 +40,11 @@ def write(unit: Unit, indices: Sequence[Index], writer: FactWriter) -> None:
         if "global" in function.flags:
             holder = writer.symbol(names.cell_symbol(MODULE, qualified))
             writer.row("global_name", own, writer.symbol(qualified), holder)
-        else:
+        elif owner is not None:
             holder = writer.symbol(f"|{MODULE}|method {function.name}|1")
-        if "global" in function.flags or owner is not None:
-            writer.row("holds", holder, symbol)
+        else:
+            continue
+        writer.row("holds", holder, symbol)
         if owner is not None:
             writer.row("class_attribute", owner, writer.symbol(name), holder)
     for class_ in unit.classes:
