@@ -23,6 +23,7 @@ def ir(
 ) -> None:
     """Print the intermediate representation of a file: what docs/ir.md describes."""
     start()
+    from pliant.extractors.budget import TooMuch
     from pliant.extractors.ir.text import print_function, print_unit
     from pliant.extractors.languages import LANGUAGES, language_of
 
@@ -38,6 +39,8 @@ def ir(
         unit = language.translate(source)
     except RecursionError:
         raise UserError(f"{visible_path(str(file))} is nested too deeply to be translated") from None
+    except TooMuch as error:
+        raise UserError(f"{visible_path(str(file))} costs too much to be translated: {error}") from None
     if not function:
         print_out(print_unit(unit))
         return

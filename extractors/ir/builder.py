@@ -23,16 +23,16 @@ Place = int  # the number of a block that is being made
 
 class Builder:
     """The function under construction. around: of the function that it stands in; variables of the two have different
-    names."""
+    names. apart: its steps are its own, since it is made when that one is done."""
 
-    def __init__(self, function: Function, around: Builder | None = None) -> None:
+    def __init__(self, function: Function, around: Builder | None = None, *, apart: bool = False) -> None:
         self.function = function
         self._blocks: list[Block] = []
         self._handler: Place | None = None
         self._entered: set[Place] = set()
         self._names: dict[str, int] = around._names if around is not None else {}
         self._number = 0
-        self._taken: list[int] = around._taken if around is not None else [0]  # steps
+        self._taken: list[int] = around._taken if around is not None and not apart else [0]  # steps
         self.most_steps = budget.FUNCTION_STEPS
         self.within = ""  # the definition that instructions belong to, if it is not the function
         self.current: Place = self.block()

@@ -48,7 +48,8 @@ def _rows(gives: bool, ends: bool, *rows: tuple[str, str, str]) -> list[Opcode]:
     return table
 
 
-_ALL = "Go, Python"
+_ALL = "Go, Java, Python"
+_OBJECTS = "Java, Python"  # classes are made, modules are imported
 _TABLE = [
     *_rows(
         True,
@@ -62,7 +63,11 @@ _TABLE = [
         ("nothing", "Python", "The null that a function gives where control reaches its end."),
         ("zero type: type", "Go", "What a variable of the type holds that nothing was assigned to."),
         ("copy value: value", "Go", "The same value."),
-        ("load base: value, field: name", _ALL, "A field of an object. The field `*` is what a pointer points to."),
+        (
+            "load base: value, field: name",
+            _ALL,
+            "A field of an object. The field `*` is what a pointer points to; `name()` is a method, as a function.",
+        ),
         ("element base: value, key: value", _ALL, "The element of an array, a map or a string at a key."),
         ("slice base: value", "Go, Python", "A sequence of some elements of another one."),
         ("item base: value, number: constant", _ALL, "An item of a tuple or of several results, counted from 0."),
@@ -84,14 +89,14 @@ _TABLE = [
             _ALL,
             "A function of the file, with its parameters' defaults.",
         ),
-        ("class class: class, values: values", "Python", "A class of the file, made from these bases."),
+        ("class class: class, values: values", _OBJECTS, "A class of the file, made from these bases."),
         (
             "import module: name, member: name",
-            "Python",
+            _OBJECTS,
             "A module, or what it calls `member` if that is not empty. `^1 a.b`: module `a.b` in the folder of the "
-            "file, `^2 a.b` in the one around that.",
+            "file, `^2 a.b` in the one around that. `a|b`: the first of these that has it.",
         ),
-        ("super class: class, receiver: value", "Python", "What finds the receiver's attributes in the class's bases."),
+        ("super class: class, receiver: value", _OBJECTS, "What finds the receiver's attributes in the class's bases."),
         (
             "decorate callee: value, value: value",
             "Python",
@@ -101,7 +106,7 @@ _TABLE = [
         ("invoke base: value, name: name, arguments: arguments", _ALL, "The result of calling a method of the base."),
         (
             "convert value: value, type: type, how: name",
-            "Go",
+            "Go, Java",
             "The value as one of a type. `asserted`: fails if it is none; `boxed`: a pointer as an interface; `cast`.",
         ),
         ("arithmetic operator: name, values: values", _ALL, "A number or a string, computed from the values."),
@@ -109,7 +114,7 @@ _TABLE = [
         ("await value: value", "Python", "What awaiting the value gives."),
         ("enter value: value", "Python", "What entering the context manager gives."),
         ("leave value: value", "Python", "Whether the context manager, left by an exception, ends that."),
-        ("caught types: values", "Python", "The exception that led to a handler; of one of these classes."),
+        ("caught types: values", _OBJECTS, "The exception that led to a handler; of one of these classes."),
     ),
     *_rows(
         False,
@@ -134,19 +139,20 @@ _TABLE = [
         ),
         (
             "declare value: value, types: values",
-            "Python",
+            _OBJECTS,
             "The value is declared to be of one of these classes; null, if it may be null.",
         ),
         (
             "signature function: function, types: arguments",
-            "Python",
-            "What parameters, by name, and results (`return`) of a function are declared to be, as in `declare`.",
+            _OBJECTS,
+            "What parameters, by name, and results (`return`) of a function are declared to be, as in `declare`; of a "
+            "class that is not known: not to be null.",
         ),
         (
             "annotate base: value, field: name, types: values, how: name",
-            "Python",
+            _OBJECTS,
             "What a field of an object, or of a class's instances, is declared to be, as in `declare`. `shared`: by "
-            "the class and its instances.",
+            "the class and its instances; `final`, `private`, `volatile`: as it is declared.",
         ),
         ("yield value: value", "Python", "A generator gives the value."),
         ("defer callee: value, name: name, arguments: arguments", "Go", "A call that runs where the function is left."),
@@ -156,7 +162,7 @@ _TABLE = [
         True,
         ("jump target: block", _ALL, "Control goes to the block."),
         ("branch predicate: predicate, yes: block, no: block", _ALL, "Control goes where the predicate says."),
-        ("switch value: value, cases: cases, other: block", "Python", "Control goes to the block of the constant."),
+        ("switch value: value, cases: cases, other: block", _OBJECTS, "Control goes to the block of the constant."),
         ("choose targets: cases", _ALL, "Control goes to any of the blocks: what decides is not modelled."),
         ("exit values: values", _ALL, "The function is left with these results."),
         ("raise value: value", _ALL, "An exception is raised: control goes to the handler, or leaves the function."),

@@ -8,6 +8,7 @@ import tree_sitter_java
 from tree_sitter import Language, Node
 
 from pliant.extractors.facts import FileFacts
+from pliant.extractors.ir.unit import Unit
 
 # Each of these registers its handlers.
 from pliant.extractors.java import (  # noqa: F401
@@ -26,6 +27,7 @@ from pliant.extractors.java import (  # noqa: F401
     statements,
     stores,
     switches,
+    translation,
     type_arguments,
     written_types,
 )
@@ -53,6 +55,12 @@ def _parser() -> Parser:
 def extract(source: bytes) -> FileFacts:
     """Lower a file."""
     return shared.extract(readable(source), _parser(), "Java", File)
+
+
+def translate(source: bytes) -> Unit:
+    """The instructions of a file. Raises RecursionError for one that is nested too deeply."""
+    with shared.deep():
+        return translation.translate(_parser().parse(readable(source)).root_node)
 
 
 class File(Lowering):

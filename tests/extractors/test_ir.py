@@ -26,7 +26,9 @@ def test_the_page_is_what_the_table_prints() -> None:
 
 
 def test_the_table_names_the_languages_that_make_an_instruction() -> None:
-    sources = {"Python": corpus.sources(), "Go": {**corpus.go(), "field.go": _ADDRESS_OF_A_FIELD}}
+    go = {**corpus.go(), "field.go": _ADDRESS_OF_A_FIELD}
+    java = {**corpus.java(), "Record.java": _PARTS_OF_A_RECORD}
+    sources = {"Python": corpus.sources(), "Java": java, "Go": go}
     made: dict[str, set[str]] = {name: set() for name in INSTRUCTIONS}
     for language, files in sources.items():
         for text in files.values():
@@ -46,6 +48,8 @@ type T struct{ count int }
 
 func f(t *T) *int { return &t.count }
 """
+
+_PARTS_OF_A_RECORD = "class A { Object f(Object o) { return o instanceof B(Object x, int y) ? x : o; } }"
 
 
 @given(unit=units())

@@ -1,0 +1,242 @@
+"""A file on its way to a unit: its imports, its classes, and its functions one after the other."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+
+from tree_sitter import Node
+
+from pliant.extractors.budget import file_steps, outer_steps
+from pliant.extractors.ir.builder import Builder
+from pliant.extractors.ir.operands import ANY, OTHER, Operand, Type
+from pliant.extractors.ir.unit import MODULE, Function, LeftOut, Unit
+from pliant.extractors.java.translation import classes, members
+from pliant.extractors.java.translation.body import Body
+from pliant.extractors.java.translation.frames import Declared, Frame
+from pliant.extractors.java.translation.written import of_language
+from pliant.extractors.java.types import NULLABLE, TYPE_USE
+from pliant.extractors.lowering import isolation
+from pliant.extractors.lowering.base import WORDS
+from pliant.extractors.lowering.source import elements, span, text
+from pliant.extractors.writer import LONGEST_NAME, shortened
+
+_LONGEST = 1000  # of a lambda's or local class's name, with those around it: that bounds how deep they nest
+UNNAMED = "<default>"  # the package of a file that names none
+
+
+@dataclass(slots=True)
+class Pending:
+    """A function whose body is translated when what is around it is done."""
+
+    node: Node
+    body: Body
+    run: Callable[[], None]
+
+
+class File:
+    """The unit of a file under construction (`lowering.isolation.File`). left_out: parts that are not translated, since
+    they fail, and why. emit: what is done with the unit when it is complete."""
+
+    def __init__(
+        self, root: Node, left_out: isolation.LeftOut | None = None, emit: Callable[[File], None] = lambda file: None
+    ) -> None:
+        self.root = root
+        self.unit = Unit("java", UNNAMED)
+        self.frame = Frame()
+        self.imports: dict[str, tuple[str, list[str]]] = {}  # simple name -> package, names inside it
+        self.static_imports: dict[str, tuple[str, list[str]]] = {}  # member -> package, names of its class
+        self.static_stars: list[tuple[str, list[str]]] = []
+        self.elsewhere = ""  # where a class is whose import is not written: packages, the first that has it
+        self.type_use = False  # whether an annotation in front of an array speaks of its elements
+        self.declared: dict[str, Declared] = {}  # classes by the names of their types
+        self.fields: set[str] = set()  # that classes of the file have
+        self.types: dict[int, Type] = {}  # of expressions, by node
+        self.pending: deque[Pending] = deque()
+        self.unmodelled: dict[str, int] = {}
+        self.left_out = left_out or {}
+        self.failed: dict[isolation.Part, str] = {}
+        self._emit = emit
+        self._names: dict[str, int] = {}
+
+    def translate(self) -> Unit:
+        """The unit of the whole file. Raises what fails."""
+        self.lower_file()
+        while (function := self.next_function()) is not None:
+            function.lower()
+        return self.unit
+
+    # What isolation asks for.
+
+    @property
+    def fn(self) -> Builder:
+        return self._builder
+
+    def lower_file(self) -> None:
+        body = Body(self, Function(MODULE, span=span(self.root)), self.frame)
+        self._builder = body.builder
+        most_steps = file_steps(self.root.end_byte)
+        # What a former attempt has kept may be taken to its end.
+        self._builder.most_steps = most_steps if self.left_out else outer_steps(self.root.end_byte)
+        nodes = self._headers()
+        for node in nodes:
+            self._attempt(node, partial(self._read, node))
+        for class_ in list(self.frame.classes.values()):
+            self._attempt(class_.node, partial(members.define, body, class_))
+        self._builder.most_steps = most_steps
+        self.unit.functions.insert(0, body.builder.finish())
+        self.unit.variables = {name: ANY for name, each in body.function.variables.items() if each.home == "module"}
+
+    def next_function(self) -> isolation.Waiting | None:
+        if not self.pending:
+            return None
+        self._taken = taken = self.pending.popleft()
+        self._builder = taken.body.builder
+        return isolation.Waiting(f"|{taken.body.function.name}", taken.node, self._lower)
+
+    def _lower(self) -> None:
+        taken = self._taken
+        taken.run()
+        self.unit.functions.append(taken.body.builder.finish())
+
+    def leave_out(self, function: isolation.Waiting, reason: str) -> None:
+        """A call of the function that was taken last comes back, and may have written each field that it mentions."""
+        body = self._taken.body
+        for name in sorted(self.fields.intersection(WORDS.findall(text(function.node)))):
+            body.builder.do("store", OTHER, name, OTHER)
+        self.unit.functions.append(body.builder.finish())
+        self.unit.left_out.append(LeftOut(body.function.name, span(function.node), reason))
+
+    def finish(self) -> None:
+        self._emit(self)
+
+    def _attempt(self, node: Node, run: Callable[[], object]) -> None:
+        """Do something for a class, which may fail for itself."""
+        part = node.start_byte, node.end_byte, ""
+        if part in self.left_out:
+            if all(each.span != span(node) for each in self.unit.left_out):
+                self.unit.left_out.append(LeftOut("", span(node), self.left_out[part]))
+            return
+        try:
+            run()
+        except Exception as error:
+            self.failed[part] = isolation.reason_of(error)
+
+    def wait(self, node: Node, body: Body, run: Callable[[], None]) -> None:
+        """Translate a function when what is around it is done."""
+        self.pending.append(Pending(node, body, run))
+
+    def define(self, body: Body, class_: Declared) -> Operand:
+        """Make a class, and those inside it."""
+        return members.define(body, class_)
+
+    # Headers.
+
+    def _headers(self) -> list[Node]:
+        """Read package and imports; returns the declarations of classes."""
+        stars: list[str] = []
+        found: list[Node] = []
+        todo = elements(self.root)[::-1]
+        while todo:
+            node = todo.pop()
+            if node.type == "package_declaration":
+                self.unit.module = _dotted(node) or UNNAMED
+            elif node.type == "import_declaration":
+                self._import(node, stars)
+            elif node.type in classes.CLASSES:
+                found.append(node)
+            elif node.type == "ERROR":
+                todo += elements(node)[::-1]
+            elif node.type not in ("module_declaration", ";"):
+                self.unmodelled[f"{node.type} outside of classes"] = 1
+        self.elsewhere = "|".join(dict.fromkeys((self.unit.module, *stars, "java.lang")))
+        used = {package for name in NULLABLE for package, _ in [self.imports.get(name, ("", []))]}
+        self.type_use = not TYPE_USE.isdisjoint(used) or (
+            not NULLABLE & self.imports.keys() and not TYPE_USE.isdisjoint(stars)
+        )
+        return found
+
+    def _import(self, node: Node, stars: list[str]) -> None:
+        parts = [part for part in _dotted(node).split(".") if part]
+        if not parts:
+            return
+        star = any(child.type == "asterisk" for child in node.children)
+        at = next((number for number, part in enumerate(parts) if part[:1].isupper()), len(parts) - 1)
+        package = ".".join(parts[:at])
+        if any(child.type == "static" for child in node.children):
+            if star:
+                self.static_stars.append((package, parts[at:]))
+            elif len(parts) > at + 1:
+                self.static_imports[parts[-1]] = (package, parts[at:-1])
+        elif star:
+            package = ".".join(parts)
+            stars.append(package)
+        else:
+            self.imports[parts[-1]] = (package, parts[at:])
+        if package not in self.unit.mentions:
+            self.unit.mentions.append(package)
+
+    def _read(self, node: Node) -> None:
+        name = node.child_by_field_name("name")
+        if name is not None:
+            self.frame.classes.setdefault(text(name), classes.read(self, node, None, self.frame, text(name)))
+
+    # Names.
+
+    def unique(self, qualname: str) -> str:
+        """The name of a definition; the second of the same name gets an ordinal."""
+        if len(qualname) > LONGEST_NAME:
+            qualname = shortened(qualname)
+        count = self._names.get(qualname, 0) + 1
+        self._names[qualname] = count
+        return qualname if count == 1 else f"{qualname}#{count}"
+
+    def deeper(self, qualname: str) -> str:
+        """The qualified name of a function or class in the code of a function."""
+        if len(qualname) > _LONGEST:
+            raise RecursionError
+        return qualname
+
+    def meaning(self, name: str, frame: Frame) -> tuple[Declared | None, str, list[str]]:
+        """The class of the file, or the module, that a name begins with, and what of the name follows that; neither for
+        a type parameter."""
+        first, *rest = [part for part in name.split(".") if part] or [""]
+        for each in frame.around():
+            if first in each.parameters:
+                return None, "", []
+            found = each.classes.get(first)
+            if found is None and each.class_ is not None:
+                found = each.class_ if first == each.class_.simple else each.class_.inner.get(first)
+            if found is not None:
+                while rest and rest[0] in found.inner:
+                    found = found.inner[rest.pop(0)]
+                return found, "", rest
+        if first in self.imports:
+            package, names = self.imports[first]
+            return None, package, [*names, *rest]
+        if not rest and of_language(first):
+            return None, "java.lang", [first]
+        if first[:1].islower() and rest:
+            parts = [first, *rest]
+            at = next((number for number, part in enumerate(parts) if part[:1].isupper()), len(parts) - 1)
+            return None, ".".join(parts[:at]), parts[at:]
+        return None, self.elsewhere, [first, *rest]
+
+    def type_named(self, name: str, frame: Frame) -> Type:
+        """The type of a name, perhaps a dotted one."""
+        if name in ("var", "", "void"):
+            return ANY
+        class_, module, rest = self.meaning(name, frame)
+        if class_ is not None:
+            return class_.type if not rest else ANY
+        return Type("class", ".".join(rest), module) if rest else ANY
+
+
+def _dotted(node: Node) -> str:
+    """The name in a package or import declaration."""
+    for child in node.named_children:
+        if child.type in ("scoped_identifier", "identifier"):
+            return "".join(text(child).split())
+    return ""

@@ -1,0 +1,20 @@
+"""`pliant ir`: the instructions of a file, and one line where there are none."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from command_line import refused, run
+
+
+def test_a_file_and_one_of_its_functions_are_printed(tmp_path: Path) -> None:
+    file = tmp_path / "Box.java"
+    file.write_text("class Box { Object held; Object get() { return held; } }")
+    assert 'class class("Box") class' in run("ir", file).stdout
+    assert run("ir", file, "Box.get").stdout.startswith('function "Box.get" class("Object", "java.lang")')
+
+
+def test_a_file_that_costs_too_much_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "Box.java"
+    file.write_text(f"class Box {{ boolean many() {{ return {'a<' * 20_000}a; }} }}")
+    assert "costs too much to be translated: too many < are open in it at once" in refused("ir", file)
