@@ -12,6 +12,7 @@ from pliant.extractors.go.names import BUILTINS
 from pliant.extractors.ir.builder import Place
 from pliant.extractors.ir.operands import BOOLEAN, Constant, Operand, Predicate, negated
 from pliant.extractors.lowering.source import elements, only, span, text
+from pliant.extractors.lowering.trees import operator_of, spine
 
 _COMPARISONS = {"==": "==", "!=": "==", "<": "<", "<=": "<=", ">": "<", ">=": "<="}
 _FLIPPED = {"==": "==", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
@@ -32,24 +33,6 @@ _SIMPLE = frozenset(
         "raw_string_literal",
     ]
 )
-
-
-def operator_of(node: Node) -> str:
-    """The operator of a binary expression; nothing of other nodes."""
-    found = node.child_by_field_name("operator") if node.type == "binary_expression" else None
-    return found.type if found is not None else ""
-
-
-def spine(node: Node, operator: str) -> list[Node]:
-    """The operands of `a + b + c`, however many: its tree is as deep as it is long."""
-    found: list[Node] = []
-    current: Node | None = node
-    while current is not None and operator_of(current) == operator:
-        right = current.child_by_field_name("right")
-        if right is not None:
-            found.append(right)
-        current = current.child_by_field_name("left")
-    return [current, *reversed(found)] if current is not None else found
 
 
 def condition(body: Body, node: Node | None, yes: Place, no: Place) -> None:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from tree_sitter import Node
 
 from pliant.extractors.go.body import Body, Typed
-from pliant.extractors.go.conditions import CONDITIONS, kept, operator_of, spine
+from pliant.extractors.go.conditions import CONDITIONS, kept
 from pliant.extractors.go.expressions import element_type, expression, member_span, reach, typed, value
 from pliant.extractors.go.names import Global, Local
 from pliant.extractors.go.types import target
 from pliant.extractors.ir.operands import ANY, NUMBER, Type
 from pliant.extractors.lowering.source import only, span, text
+from pliant.extractors.lowering.trees import operator_of, spine
 
 
 @expression("unary_expression")

@@ -125,9 +125,8 @@ class _Construction(Steps):
         self._places: dict[int, Block] = {}
         self._ends: dict[int, Here] = {}
         self._numbers: dict[Block, int] = {}  # of the blocks of the function, by those that are their ends
-        self._shown: dict[
-            int, set[Path]
-        ] = {}  # block -> fields of parameters that a branch to it has shown not to be null
+        # Block -> fields of parameters that a branch to it has shown not to be null.
+        self._shown: dict[int, set[Path]] = {}
         if missing[0]:  # a loop begins where the function does
             self._ends[-1] = fn.here()
             immediate[0] = -1

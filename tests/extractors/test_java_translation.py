@@ -101,8 +101,11 @@ def test_translation_writes_no_facts_and_knows_no_rules() -> None:
         "pliant.extractors.lowering": {"isolation"},
         "pliant.extractors.lowering.base": {"WORDS"},
     }
+    shared = ("translated", "trees")  # held to the same
     folders = ("ir", "java.translation", "java.types", "lowering.source", "lowering.literals", "budget")
-    for path in TRANSLATION.glob("*.py"):
+    folders += tuple(f"lowering.{each}" for each in shared)
+    paths = [corpus.ROOT / f"extractors/lowering/{each}.py" for each in shared]
+    for path in (*TRANSLATION.glob("*.py"), *paths):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             module = getattr(node, "module", "") if isinstance(node, ast.ImportFrom) else ""
             if not module.startswith("pliant"):

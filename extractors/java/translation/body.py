@@ -15,6 +15,7 @@ from pliant.extractors.ir.unit import Function, Span
 from pliant.extractors.java.translation.frames import THIS, Declared, Field, Frame, Local
 from pliant.extractors.java.translation.written import type_written
 from pliant.extractors.lowering.source import COMMENTS, span, text
+from pliant.extractors.lowering.translated import registers
 
 if TYPE_CHECKING:
     from pliant.extractors.java.translation.file import File
@@ -25,24 +26,7 @@ EXPRESSIONS: dict[str, Expression] = {}
 STATEMENTS: dict[str, Statement] = {}
 
 
-def expression(*kinds: str) -> Callable[[Expression], Expression]:
-    """Registers what translates expressions of these node types."""
-
-    def register(handler: Expression) -> Expression:
-        EXPRESSIONS.update(dict.fromkeys(kinds, handler))
-        return handler
-
-    return register
-
-
-def statement(*kinds: str) -> Callable[[Statement], Statement]:
-    """Registers what translates statements of these node types."""
-
-    def register(handler: Statement) -> Statement:
-        STATEMENTS.update(dict.fromkeys(kinds, handler))
-        return handler
-
-    return register
+expression, statement = registers(EXPRESSIONS), registers(STATEMENTS)
 
 
 class Body:

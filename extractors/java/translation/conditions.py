@@ -8,10 +8,10 @@ from pliant.extractors.ir.builder import Place
 from pliant.extractors.ir.operands import ANY, Operand, Predicate, Type, negated
 from pliant.extractors.java.translation.body import Body
 from pliant.extractors.java.translation.patterns import bind, held, whole_pattern
-from pliant.extractors.java.translation.trees import inside, operator_of, spine
 from pliant.extractors.java.translation.types_of import type_of, unbox
 from pliant.extractors.java.translation.written import is_primitive, unboxed
 from pliant.extractors.lowering.source import span
+from pliant.extractors.lowering.trees import inside, operator_of, spine
 
 QUESTIONS = {"==": "==", "!=": "==", "<": "<", "<=": "<=", ">": "<", ">=": "<="}
 CONNECTIVES = frozenset(("&&", "||"))

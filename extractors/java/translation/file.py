@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 
 from tree_sitter import Node
 
-from pliant.extractors.budget import file_steps, outer_steps
-from pliant.extractors.ir.builder import Builder
-from pliant.extractors.ir.operands import ANY, OTHER, Operand, Type
+from pliant.extractors.ir.operands import ANY, Operand, Type
 from pliant.extractors.ir.unit import MODULE, Function, LeftOut, Unit
 from pliant.extractors.java.translation import classes, members
 from pliant.extractors.java.translation.body import Body
@@ -19,32 +15,20 @@ from pliant.extractors.java.translation.frames import Declared, Frame
 from pliant.extractors.java.translation.written import of_language
 from pliant.extractors.java.types import NULLABLE, TYPE_USE
 from pliant.extractors.lowering import isolation
-from pliant.extractors.lowering.base import WORDS
 from pliant.extractors.lowering.source import elements, span, text
-from pliant.extractors.writer import LONGEST_NAME, shortened
+from pliant.extractors.lowering.translated import TranslatedFile
 
 _LONGEST = 1000  # of a lambda's or local class's name, with those around it: that bounds how deep they nest
 UNNAMED = "<default>"  # the package of a file that names none
 
 
-@dataclass(slots=True)
-class Pending:
-    """A function whose body is translated when what is around it is done."""
-
-    node: Node
-    body: Body
-    run: Callable[[], None]
-
-
-class File:
-    """The unit of a file under construction (`lowering.isolation.File`). left_out: parts that are not translated, since
-    they fail, and why. emit: what is done with the unit when it is complete."""
+class File(TranslatedFile):
+    """The unit of a Java file under construction."""
 
     def __init__(
         self, root: Node, left_out: isolation.LeftOut | None = None, emit: Callable[[File], None] = lambda file: None
     ) -> None:
-        self.root = root
-        self.unit = Unit("java", UNNAMED)
+        super().__init__(root, Unit("java", UNNAMED), left_out, emit)
         self.frame = Frame()
         self.imports: dict[str, tuple[str, list[str]]] = {}  # simple name -> package, names inside it
         self.static_imports: dict[str, tuple[str, list[str]]] = {}  # member -> package, names of its class
@@ -54,63 +38,21 @@ class File:
         self.declared: dict[str, Declared] = {}  # classes by the names of their types
         self.fields: set[str] = set()  # that classes of the file have
         self.types: dict[int, Type] = {}  # of expressions, by node
-        self.pending: deque[Pending] = deque()
-        self.unmodelled: dict[str, int] = {}
-        self.left_out = left_out or {}
-        self.failed: dict[isolation.Part, str] = {}
-        self._emit = emit
-        self._names: dict[str, int] = {}
 
-    def translate(self) -> Unit:
-        """The unit of the whole file. Raises what fails."""
-        self.lower_file()
-        while (function := self.next_function()) is not None:
-            function.lower()
-        return self.unit
+    def outside(self) -> Body:
+        return Body(self, Function(MODULE, span=span(self.root)), self.frame)
 
-    # What isolation asks for.
-
-    @property
-    def fn(self) -> Builder:
-        return self._builder
-
-    def lower_file(self) -> None:
-        body = Body(self, Function(MODULE, span=span(self.root)), self.frame)
-        self._builder = body.builder
-        most_steps = file_steps(self.root.end_byte)
-        # What a former attempt has kept may be taken to its end.
-        self._builder.most_steps = most_steps if self.left_out else outer_steps(self.root.end_byte)
-        nodes = self._headers()
-        for node in nodes:
+    def lower_outside(self, body: Body) -> None:
+        for node in self._headers():
             self._attempt(node, partial(self._read, node))
         for class_ in list(self.frame.classes.values()):
             self._attempt(class_.node, partial(members.define, body, class_))
-        self._builder.most_steps = most_steps
-        self.unit.functions.insert(0, body.builder.finish())
-        self.unit.variables = {name: ANY for name, each in body.function.variables.items() if each.home == "module"}
 
-    def next_function(self) -> isolation.Waiting | None:
-        if not self.pending:
-            return None
-        self._taken = taken = self.pending.popleft()
-        self._builder = taken.body.builder
-        return isolation.Waiting(f"|{taken.body.function.name}", taken.node, self._lower)
+    def variables(self, body: Body) -> dict[str, Type]:
+        return {name: ANY for name, each in body.function.variables.items() if each.home == "module"}
 
-    def _lower(self) -> None:
-        taken = self._taken
-        taken.run()
-        self.unit.functions.append(taken.body.builder.finish())
-
-    def leave_out(self, function: isolation.Waiting, reason: str) -> None:
-        """A call of the function that was taken last comes back, and may have written each field that it mentions."""
-        body = self._taken.body
-        for name in sorted(self.fields.intersection(WORDS.findall(text(function.node)))):
-            body.builder.do("store", OTHER, name, OTHER)
-        self.unit.functions.append(body.builder.finish())
-        self.unit.left_out.append(LeftOut(body.function.name, span(function.node), reason))
-
-    def finish(self) -> None:
-        self._emit(self)
+    def stored(self) -> set[str]:
+        return self.fields
 
     def _attempt(self, node: Node, run: Callable[[], object]) -> None:
         """Do something for a class, which may fail for itself."""
@@ -123,10 +65,6 @@ class File:
             run()
         except Exception as error:
             self.failed[part] = isolation.reason_of(error)
-
-    def wait(self, node: Node, body: Body, run: Callable[[], None]) -> None:
-        """Translate a function when what is around it is done."""
-        self.pending.append(Pending(node, body, run))
 
     def define(self, body: Body, class_: Declared) -> Operand:
         """Make a class, and those inside it."""
@@ -184,14 +122,6 @@ class File:
             self.frame.classes.setdefault(text(name), classes.read(self, node, None, self.frame, text(name)))
 
     # Names.
-
-    def unique(self, qualname: str) -> str:
-        """The name of a definition; the second of the same name gets an ordinal."""
-        if len(qualname) > LONGEST_NAME:
-            qualname = shortened(qualname)
-        count = self._names.get(qualname, 0) + 1
-        self._names[qualname] = count
-        return qualname if count == 1 else f"{qualname}#{count}"
 
     def deeper(self, qualname: str) -> str:
         """The qualified name of a function or class in the code of a function."""

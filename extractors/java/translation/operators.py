@@ -10,10 +10,10 @@ from pliant.extractors.ir.operands import ANY, BOOLEAN, OTHER, Constant, Operand
 from pliant.extractors.java.translation.body import Body, expression
 from pliant.extractors.java.translation.conditions import CONNECTIVES, QUESTIONS, branch, question
 from pliant.extractors.java.translation.literals import literal
-from pliant.extractors.java.translation.trees import operator_of, spine
 from pliant.extractors.java.translation.types_of import binary_type, fitted, of_arms, type_of, unbox
 from pliant.extractors.java.translation.written import is_primitive, unboxed
 from pliant.extractors.lowering.source import elements, span
+from pliant.extractors.lowering.trees import operator_of, spine
 
 CONCATENATION = "concat"  # of strings, or of what may be one
 

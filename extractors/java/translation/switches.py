@@ -13,10 +13,10 @@ from pliant.extractors.java.translation.conditions import branch
 from pliant.extractors.java.translation.frames import Frame, Local
 from pliant.extractors.java.translation.literals import literal
 from pliant.extractors.java.translation.patterns import bind, held
-from pliant.extractors.java.translation.trees import inside
 from pliant.extractors.java.translation.types_of import type_of
 from pliant.extractors.java.translation.written import is_primitive
 from pliant.extractors.lowering.source import elements, span, text
+from pliant.extractors.lowering.trees import inside
 
 
 @dataclass(slots=True)

@@ -8,7 +8,6 @@ from pliant.extractors.ir.operands import ANY, BOOLEAN, Constant, Operand, Type
 from pliant.extractors.java.translation.body import Body
 from pliant.extractors.java.translation.creation import field_type
 from pliant.extractors.java.translation.frames import THIS, Declared, Local
-from pliant.extractors.java.translation.trees import operator_of, spine
 from pliant.extractors.java.translation.written import (
     INT,
     STRING,
@@ -20,6 +19,7 @@ from pliant.extractors.java.translation.written import (
     unboxed,
 )
 from pliant.extractors.lowering.source import elements, only, span, text
+from pliant.extractors.lowering.trees import operator_of, spine
 
 _LITERALS = {
     "string_literal": STRING,

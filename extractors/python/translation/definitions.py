@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from tree_sitter import Node
 
 from pliant.extractors.ir import ANY, Argument, Class, Formal, Function, Type
 from pliant.extractors.ir.operands import NULL, Operand
 from pliant.extractors.python.translation.annotations import declared, is_none
-from pliant.extractors.python.translation.functions import Body, Pending, elements, expression, span, statement, text
+from pliant.extractors.python.translation.functions import Body, elements, expression, span, statement, text
 
 _PROPERTIES = frozenset(("property", "cached_property", "abstractproperty", "lazy_property"))
 _OTHER_HALVES = frozenset(("setter", "deleter"))
@@ -94,7 +96,7 @@ def function(body: Body, node: Node, name: str, decorators: frozenset[str]) -> O
             body.builder.do("signature", symbol, tuple(types), span=where)
         elif types:
             body.builder.do("signature", symbol, tuple(types), span=span(name_node))
-        body.file.pending.append(Pending(node, inner, _is_stub(node, decorators)))
+        body.file.wait(node, inner, partial(inner.function_body, node, stub=_is_stub(node, decorators)))
     if only_refuses(node.child_by_field_name("body")):
         flags |= {"refuses"}
     made.flags = frozenset(flags)

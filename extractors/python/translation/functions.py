@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass
-from functools import partial
 
 from tree_sitter import Node
 
-from pliant.extractors.budget import NODE_STEPS, TooMuch, file_steps, outer_steps
+from pliant.extractors.budget import NODE_STEPS, TooMuch
 from pliant.extractors.ir import ANY, Builder, Constant, Function, Unit
 from pliant.extractors.ir.flow import Flow
-from pliant.extractors.ir.operands import OTHER, Operand
+from pliant.extractors.ir.operands import OTHER, Operand, Type
 from pliant.extractors.ir.unit import MODULE, LeftOut, Span
 from pliant.extractors.lowering import isolation
 from pliant.extractors.lowering.base import WORDS
 from pliant.extractors.lowering.literals import MOST_DIGITS
 from pliant.extractors.lowering.source import elements, span, text
+from pliant.extractors.lowering.translated import TranslatedFile, registers
 from pliant.extractors.python.scopes import Scope, ScopeBuilder, stored_fields
-from pliant.extractors.writer import LONGEST_NAME, shortened
 
 Expression = Callable[["Body", Node], Operand]
 Statement = Callable[["Body", Node], None]
@@ -28,104 +25,33 @@ STATEMENTS: dict[str, Statement] = {}
 SKIPPED = frozenset(("comment", "line_continuation"))
 
 
-def expression(*kinds: str) -> Callable[[Expression], Expression]:
-    """Registers what translates expressions of these node types."""
-
-    def register(handler: Expression) -> Expression:
-        EXPRESSIONS.update(dict.fromkeys(kinds, handler))
-        return handler
-
-    return register
+expression, statement = registers(EXPRESSIONS), registers(STATEMENTS)
 
 
-def statement(*kinds: str) -> Callable[[Statement], Statement]:
-    """Registers what translates statements of these node types."""
-
-    def register(handler: Statement) -> Statement:
-        STATEMENTS.update(dict.fromkeys(kinds, handler))
-        return handler
-
-    return register
-
-
-@dataclass(slots=True)
-class Pending:
-    """A function whose body is translated when the one around it is done."""
-
-    node: Node
-    body: Body
-    stub: bool  # whether it says nothing about what the function returns
-
-
-class File:
-    """The unit of a file under construction (`lowering.isolation.File`). left_out: parts that are not translated, since
-    they fail, and why. emit: what is done with the unit when it is complete."""
+class File(TranslatedFile):
+    """The unit of a Python file under construction."""
 
     def __init__(
         self, root: Node, left_out: isolation.LeftOut | None = None, emit: Callable[[File], None] = lambda file: None
     ) -> None:
-        self.root = root
+        super().__init__(root, Unit("python"), left_out, emit)
         self.scopes = ScopeBuilder(root)
-        self.unit = Unit("python")
-        self.pending: deque[Pending] = deque()
-        self._taken: Pending | None = None
-        self.unmodelled: dict[str, int] = {}
         self.overloads: dict[str, bool] = {}  # qualified name -> whether every overload may give None
-        self.left_out = left_out or {}
-        self.failed: dict[isolation.Part, str] = {}
-        self._emit = emit
-        self._names: dict[str, int] = {}
         self._unknown: tuple[tuple[int, int], frozenset[str]] = ((-1, -1), frozenset())  # bound for what is left out
 
-    def translate(self) -> Unit:
-        """The unit of the whole file. Raises what fails."""
-        self.lower_file()
-        while (function := self.next_function()) is not None:
-            function.lower()
-        return self.unit
-
-    # What isolation asks for.
-
-    @property
-    def fn(self) -> Builder:
-        return self._builder
-
-    def lower_file(self) -> None:
+    def outside(self) -> Body:
         module = self.scopes.module
         module.qualname = MODULE
-        body = Body(self, Function(MODULE, span=span(self.root)), module)
-        self._builder = body.builder
-        most_steps = file_steps(self.root.end_byte)
-        # What a former attempt has kept may be taken to its end.
-        self._builder.most_steps = most_steps if self.left_out else outer_steps(self.root.end_byte)
+        return Body(self, Function(MODULE, span=span(self.root)), module)
+
+    def lower_outside(self, body: Body) -> None:
         body.block(self.root)
-        self._builder.most_steps = most_steps
-        self.unit.functions.insert(0, body.builder.finish())
-        self.unit.variables = dict.fromkeys(module.bound, ANY)
 
-    def next_function(self) -> isolation.Waiting | None:
-        self._taken = None  # else the file would hold what holds it
-        if not self.pending:
-            return None
-        self._taken = taken = self.pending.popleft()
-        self._builder = taken.body.builder
-        return isolation.Waiting(f"|{self._builder.function.name}", taken.node, partial(self._lower, taken))
+    def variables(self, body: Body) -> dict[str, Type]:
+        return dict.fromkeys(body.scope.bound, ANY)
 
-    def _lower(self, pending: Pending) -> None:
-        pending.body.function_body(pending.node, stub=pending.stub)
-        self.unit.functions.append(pending.body.builder.finish())
-
-    def leave_out(self, function: isolation.Waiting, reason: str) -> None:
-        """A call of the function that was taken last comes back, and may have written each field that it mentions."""
-        assert self._taken is not None
-        body = self._taken.body
-        for name in sorted(stored_fields(self.root).intersection(WORDS.findall(text(function.node)))):
-            body.builder.do("store", OTHER, name, OTHER)
-        self.unit.functions.append(body.builder.finish())
-        self.unit.left_out.append(LeftOut(body.builder.function.name, span(function.node), reason))
-
-    def finish(self) -> None:
-        self._emit(self)
+    def stored(self) -> frozenset[str]:
+        return frozenset(stored_fields(self.root))
 
     def may_fail(self, body: Body, node: Node, handler: Statement) -> None:
         """Translate a statement outside of functions. One that fails costs that alone; what is around it may fail for
@@ -184,14 +110,6 @@ class File:
                     self.failed.setdefault(_part(behind), str(error))
                 behind = behind.next_named_sibling
             node = node.parent
-
-    def unique(self, qualname: str) -> str:
-        """The name of a definition; the second of the same name gets an ordinal."""
-        if len(qualname) > LONGEST_NAME:
-            qualname = shortened(qualname)
-        count = self._names.get(qualname, 0) + 1
-        self._names[qualname] = count
-        return qualname if count == 1 else f"{qualname}#{count}"
 
 
 def _part(node: Node) -> isolation.Part:
