@@ -51,7 +51,7 @@ def clean_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, parsed_on
         if name not in CLEAN:
             monkeypatch.delenv(name)
     for name, value in {
-        "GIT_CONFIG_GLOBAL": os.devnull,
+        "GIT_CONFIG_GLOBAL": str(tmp_path / "no-gitconfig"),
         "GIT_CONFIG_NOSYSTEM": "1",
         "XDG_CACHE_HOME": str(tmp_path / "cache"),
         "XDG_STATE_HOME": str(tmp_path / "home-state"),

@@ -61,7 +61,7 @@ def clean_environment(home: Path) -> dict[str, str]:
         "CI": "true",
         "PYTHONPATH": sysconfig.get_path("purelib"),
         "PIP_NO_DEPS": "1",
-        "GIT_CONFIG_GLOBAL": os.devnull,
+        "GIT_CONFIG_GLOBAL": str(home / "no-gitconfig"),
         "GIT_CONFIG_NOSYSTEM": "1",
     }
 

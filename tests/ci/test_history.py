@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
 import signal
 import subprocess
@@ -37,7 +36,7 @@ def past(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Repo, Path]
     """The repository, and a folder for caches and states that all tests share."""
     folder = tmp_path_factory.mktemp("history")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("GIT_CONFIG_GLOBAL", os.devnull)
+        patch.setenv("GIT_CONFIG_GLOBAL", str(folder / "no-gitconfig"))
         for who in ("AUTHOR", "COMMITTER"):
             patch.setenv(f"GIT_{who}_NAME", "Test")
             patch.setenv(f"GIT_{who}_EMAIL", "test@example.org")

@@ -198,7 +198,7 @@ def environment(folder: Path) -> Mapping[str, str]:
     """Of a process that checks: no configuration of the user's, caches in `folder`."""
     return {
         "PATH": os.environ["PATH"],
-        "GIT_CONFIG_GLOBAL": os.devnull,
+        "GIT_CONFIG_GLOBAL": str(folder / "no-gitconfig"),
         "GIT_CONFIG_NOSYSTEM": "1",
         "XDG_CACHE_HOME": str(folder / "cache"),
         "XDG_STATE_HOME": str(folder / "home-state"),
