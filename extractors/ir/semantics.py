@@ -30,6 +30,12 @@ class Semantics:
     tuple has elements, a part of a sequence is a new one, a constant index names an item, and what a method is called
     on is an instance of its class. iterator: the methods that give an iterator, and its next element. tests_tell:
     whether that the program asks for null, or relies on there being none, is told to the rules.
+
+    arity: whether a method is found by its name and the number of its arguments. constructors: whether calling a class
+    runs one of several constructors. functional: whether what holds a function runs it when some method of it is
+    called. virtual: whether what is declared to be of a class may be of one derived from it. typed_members: whether
+    fields and results hold objects of the classes that they are declared to be of. fields_begin_null: whether a field
+    without an initialiser is null. effects: whether what functions write to fields is told to the rules.
     """
 
     null: str
@@ -57,3 +63,10 @@ class Semantics:
     objects: bool = False
     iterator: tuple[str, str] | None = None
     tests_tell: bool = False
+    arity: bool = False
+    constructors: bool = False
+    functional: bool = False
+    virtual: bool = False
+    typed_members: bool = False
+    fields_begin_null: bool = False
+    effects: bool = False

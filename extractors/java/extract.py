@@ -34,10 +34,13 @@ from pliant.extractors.java import (  # noqa: F401
 from pliant.extractors.java.declarations import CLASSES, declare, readable
 from pliant.extractors.java.lowering import Lowering, Pending
 from pliant.extractors.java.parser import Parser
+from pliant.extractors.java.semantics import SEMANTICS
+from pliant.extractors.java.translation.file import File as Translated
 from pliant.extractors.java.types import NULLABLE, TYPE_USE
 from pliant.extractors.lowering import source as shared
 from pliant.extractors.lowering.isolation import LeftOut, Waiting
 from pliant.extractors.lowering.source import elements, span, text
+from pliant.extractors.passes import facts_of
 from pliant.extractors.ssa import Key, Value
 from pliant.extractors.writer import FactWriter
 
@@ -55,6 +58,20 @@ def _parser() -> Parser:
 def extract(source: bytes) -> FileFacts:
     """Lower a file."""
     return shared.extract(readable(source), _parser(), "Java", File)
+
+
+def by_passes(source: bytes) -> FileFacts:
+    """The facts that the passes make of a file's instructions, which are not yet those of `extract`."""
+    read = readable(source)
+
+    def begin(root: Node, writer: FactWriter, left_out: LeftOut) -> Translated:
+        def write(file: Translated) -> None:
+            writer.facts.unmodelled.update(file.unmodelled)
+            facts_of(file.unit, SEMANTICS, writer, len(read), file.fails)
+
+        return Translated(root, left_out, write)
+
+    return shared.extract(read, _parser(), "Java", begin)
 
 
 def translate(source: bytes) -> Unit:

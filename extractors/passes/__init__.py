@@ -26,7 +26,7 @@ def facts_of(
     """Write the facts of a file. size: its bytes; it is lowered as far as they have steps (`budget`). fails: told where
     what is outside of functions fails, and how: there are no facts of the file then."""
     indices = [Index(function) for function in unit.functions]
-    declarations.write(unit, indices, writer)
+    declarations.write(unit, indices, semantics, writer)
     construct.write(unit, indices, semantics, writer, size, fails)
 
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pliant.extractors.ir.operands import Argument, Constant, Operand
 from pliant.extractors.ir.unit import Instruction
 from pliant.extractors.passes.guards import Shown
+from pliant.extractors.passes.names import CONSTRUCTOR
 from pliant.extractors.passes.objects import Objects
 from pliant.extractors.ssa import UNDEFINED, Key, Refinement, Value
 
@@ -84,8 +85,16 @@ class Calls(Objects):
     ) -> Value:
         """quiet: the call changes no field."""
         fn = self.fn
-        value = self.give(instruction, key, live=live)
+        told: dict[str, str] = {}
+        if self.semantics.arity and key == "invoke":
+            told["name"] = f"{instruction.operands[1]}/{len(arguments)}"
+        value = self.give(instruction, key, live=live, **told)
         self.results.add(value)
+        if self.semantics.constructors and key == "call" and self.op(instruction.operands[0]) != "closure":
+            simple = self.texts.called(instruction.operands[0]).rpartition(".")[2]
+            fn.emit("construction", value, f"{CONSTRUCTOR} {simple}/{len(arguments)}")
+            fn.emit("made_in", value, self.symbol)
+            fn.nonnull.add(value)
         passed, position = list(receivers), 0
         exact = True
         for operand, name in arguments:

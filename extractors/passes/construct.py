@@ -441,6 +441,7 @@ class _Construction(Steps):
                 self._receive(value, names.class_symbol(self.function.owner))
             self.declare_type(value, formal.type)
             self.write(formal.variable, value)
+        self.begin_unset()
 
     def _receive(self, value: Value, owner: str) -> None:
         """The parameter that is the object, or the class, that a method is called on."""

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from pliant.extractors.ir.semantics import Semantics
 from pliant.extractors.ir.unit import MODULE, Unit
 from pliant.extractors.passes import names
 from pliant.extractors.passes.index import Index
 from pliant.extractors.writer import FactWriter
 
 
-def write(unit: Unit, indices: Sequence[Index], writer: FactWriter) -> None:
+def write(unit: Unit, indices: Sequence[Index], semantics: Semantics, writer: FactWriter) -> None:
     """Write the facts of all declarations. indices: of the functions, in their order."""
     own = writer.symbol("|")
     if unit.module:
@@ -31,7 +32,7 @@ def write(unit: Unit, indices: Sequence[Index], writer: FactWriter) -> None:
         if "refuses" in function.flags:  # a call of it comes back: those that override it do the work
             writer.row("ends", symbol, symbol)
         qualified = function.name.partition("#")[0]
-        name = qualified.rpartition(".")[2]
+        name = names.last_part(function)
         owner = writer.symbol(names.class_symbol(function.owner)) if function.owner is not None else None
         if owner is not None and function.flags.isdisjoint(("setter", "overload")):
             writer.row("method", owner, writer.symbol(name), symbol)
@@ -46,7 +47,13 @@ def write(unit: Unit, indices: Sequence[Index], writer: FactWriter) -> None:
             continue
         writer.row("holds", holder, symbol)
         if owner is not None:
-            writer.row("class_attribute", owner, writer.symbol(name), holder)
+            for key in names.keys(function) if semantics.arity else [name]:
+                writer.row("class_attribute", owner, writer.symbol(key), holder)
+    abstract: dict[str, list[str]] = {}
+    for function in unit.functions if semantics.functional else ():
+        writer.row("functional", writer.symbol(names.function_symbol(function.name)), len(function.formals))
+        if function.owner is not None and "declared" in function.flags:
+            abstract.setdefault(function.owner.name, []).append(function.name)
     for class_ in unit.classes:
         symbol = writer.symbol(names.class_symbol(class_.type))
         for base in class_.bases:
@@ -58,6 +65,10 @@ def write(unit: Unit, indices: Sequence[Index], writer: FactWriter) -> None:
                 writer.row("import_from", holder, writer.symbol(base.module), writer.symbol(base.name))
         writer.row("class_def", symbol, own)
         writer.row("instance", symbol, writer.symbol(f"|{class_.type.name}|instance"))
+        if semantics.virtual:
+            writer.row("virtual", symbol)
+        if semantics.functional and class_.kind == "interface" and len(abstract.get(class_.type.name, ())) == 1:
+            writer.row("functional_class", symbol)
         if class_.span is not None:
             writer.place(symbol, class_.span)
         if class_.type.name in held:

@@ -28,6 +28,7 @@ class Exits(Calls):
         if not fn.reachable():
             return
         self._way_out(operands)
+        self.leave_written()
         if operands:
             value = (
                 self.value(operands[0])

@@ -6,9 +6,10 @@ from collections.abc import Callable
 
 from pliant.extractors.facts import FOLDER
 from pliant.extractors.ir.operands import Constant, Operand, Type
-from pliant.extractors.ir.unit import MODULE, Instruction
+from pliant.extractors.ir.unit import MODULE, Function, Instruction
 from pliant.extractors.passes.index import Index
 
+CONSTRUCTOR = "<init>"  # before the name of the class, where constructors are called by name
 PACKAGE = f"{FOLDER}package"  # the module that all files of a folder are
 
 
@@ -63,6 +64,8 @@ class Texts:
             return str(operands[1])
         if op == "import":
             return str(operands[1] or operands[0])
+        if op == "class":
+            return str(operands[0]).rpartition(".")[2].partition("#")[0]
         return self.called(operands[0]) if op in ("convert", "copy") else ""
 
     def dotted(self, operand: Operand) -> str:
@@ -127,3 +130,21 @@ _WHAT: dict[str, Callable[[Texts, Instruction, str], str]] = {
     "class": lambda texts, each, null: f"class {each.operands[0].rpartition('.')[2]}",
     "convert": lambda texts, each, null: "cast",
 }
+
+
+def last_part(function: Function) -> str:
+    """What a function is called in its class."""
+    name = function.name.rpartition(".")[2].partition("#")[0]
+    return f"{CONSTRUCTOR} {name}" if "constructor" in function.flags else name
+
+
+def keys(function: Function) -> list[str]:
+    """Under what calls find a method where it is found by the number of its arguments as well."""
+    formals = [each for each in function.formals if each.kind != "receiver"]
+    count, name = len(formals), last_part(function)
+    if formals and formals[-1].kind == "rest":
+        return [f"{name}/{number}" for number in range(count - 1, count + MOST_OF_REST)]
+    return [f"{name}/{count}"]
+
+
+MOST_OF_REST = 6  # arguments more than formals that are looked for

@@ -10,7 +10,7 @@ from pliant.extractors.passes.guards import SHOWN
 from pliant.extractors.passes.inheritance import Known, hidden, known
 from pliant.extractors.passes.names import class_symbol, formal_symbol, module_symbol
 from pliant.extractors.passes.uses import Uses
-from pliant.extractors.ssa import LIVE, UNDEFINED, Value
+from pliant.extractors.ssa import LIVE, UNDEFINED, Path, Value
 
 _OF_BASE = ("load", "element", "invoke", "store", "slice")
 _MOST = 1 << 30  # of the number of an item, as facts hold it
@@ -27,6 +27,8 @@ class Objects(Uses):
         self.displays: dict[Value, tuple[Operand, ...]] = {}
         self.lists: set[Value] = set()  # that are written
         self._written_fields: set[str] = set()
+        self._unset: dict[Path, Value] = {}
+        self._left: dict[Path, tuple[Value, str]] = {}  # places that were written, and the fields that they are
         self._passed = self._passed_on() if self.semantics.objects else set()
         # What a longer path begins with is followed even if nothing is known of it.
         self._bases = (
@@ -94,6 +96,8 @@ class Objects(Uses):
                 continue
             content = fn.content(path)
             if content == UNDEFINED:
+                if instruction.op == "load" and self.semantics.effects:
+                    fn.emit("unknown_content", value)
                 if instruction.number in self._bases:
                     fn.write(path, value)
             elif content in fn.nonnull or fn.on_every_way(fn.content((fn.root(content), SHOWN))):
@@ -132,6 +136,42 @@ class Objects(Uses):
             fn.write(path, value)
             self.guards.wrote(path, value)
             self.note_item(path, value)
+        if self.semantics.effects:
+            self._tell_written(self.value(base), field, value)
+            if path is not None:
+                self._left[path] = (self.value(base), field)
+
+    def _tell_written(self, base: Value, field: str, value: Value, *left: Value) -> None:
+        """That a field was written; left: the control value where the function is left with that."""
+        fn = self.fn
+        if value in (UNDEFINED, fn.opaque) or value in fn.nonnull or fn.names[value] == "":
+            fn.emit("attribute_set", base, field)
+        else:
+            fn.emit("attribute_left" if left else "attribute_written", base, field, value, *left)
+
+    def begin_unset(self) -> None:
+        """Where a constructor begins, fields that have no initialiser are null."""
+        fn, receiver = self.fn, next(iter(self.fn.formals), UNDEFINED)
+        fields = self.survey.unset.get(self.function.name, [])
+        fn.spend(8 * len(fields))
+        for field in fields if receiver != UNDEFINED else ():
+            path = fn.path(receiver, field)
+            if path is not None:
+                unset = fn.value(self.writer.name(self.function.name, f"{field} unset"), self.function.span)
+                fn.emit("null", unset, "unset")
+                self.guards.known_null.add(unset)
+                fn.write(path, unset)
+                self._unset[path] = unset
+
+    def leave_written(self) -> None:
+        """Tell what the function leaves in the fields that it has written, or begins with as null."""
+        for path, unset in self._unset.items():
+            content = self.fn.content(path)
+            if self.fn.root(content) == unset:
+                owner = class_symbol(self.function.owner) if self.function.owner is not None else ""
+                self.fn.emit("field_at_exit", self.symbol, owner, path[1], content, self.live())
+        for path, (base, field) in self._left.items():
+            self._tell_written(base, field, self.fn.content(path), self.live())
 
     # Elements.
 
@@ -140,7 +180,7 @@ class Objects(Uses):
         if (kind := self.semantics.needs.get("next")) is not None:
             self.use(base, instruction, kind)
         if self.semantics.iterator is None or what != "element":
-            self.give(instruction, f"next {what}")
+            self.give(instruction, "next iterate" if self.semantics.objects and what == "element" else f"next {what}")
             return
         fn = self.fn
         value = self.give(instruction, "next iterate")
@@ -287,6 +327,8 @@ class Objects(Uses):
         value = self.give(instruction, "class", held=f"|{name}")
         self.fn.nonnull.add(value)
         self.classes[value] = name
+        if self.semantics.typed_members:
+            self._typed_members(instruction, value, name)
         bases = [
             self._known_classes[base]
             for base in map(self.value, instruction.operands[1])
@@ -297,6 +339,36 @@ class Objects(Uses):
             self._known_classes[value] = found
             for base, field in hidden(found, bases):
                 self.fn.emit("hides_base", f"|{name}", base, field)
+
+    def _typed_members(self, instruction: Instruction, value: Value, name: str) -> None:
+        """Of what classes the fields of a class, and the results of its methods, are declared to be."""
+        fn, class_, methods = self.fn, self.survey.classes.get(name), self.survey.methods.get(name, [])
+        if class_ is None:
+            return
+        for method in methods:
+            self.capture(method.name)
+        fn.spend(len(class_.fields) + len(methods))
+        of_class = {
+            each.operands[1]
+            for each in self.index.of("annotate")
+            if each.operands[0] == instruction.number and "shared" in each.operands[3]
+        }
+        some = fn.fixed_value(f"|{name}|any|1")
+        fn.nonnull.add(some)
+        if len(of_class) < len(class_.fields):
+            fn.emit("new", some, f"|{name}|instance", f"|{name}")
+        for field, kind in class_.fields.items():
+            if kind.kind == "class":
+                declared = fn.fixed_value(f"|{name}|{field} declared|1")
+                fn.nonnull.add(declared)
+                fn.emit("typed", declared, self.type_holder(kind))
+                fn.emit("store", value if field in of_class else some, field, declared)
+        for method in methods:
+            if method.result.kind == "class":
+                declared = fn.fixed_value(f"|{method.name}|declared|1")
+                fn.nonnull.add(declared)
+                fn.emit("typed", declared, self.type_holder(method.result))
+                fn.emit("returns", f"|{method.name}", declared, f"|{method.name}")
 
     def super_(self, instruction: Instruction) -> None:
         self.fn.nonnull.add(self.give(instruction, "super", held=f"|{instruction.operands[0]}"))
@@ -327,10 +399,14 @@ class Objects(Uses):
                 for star in self.survey.stars:
                     fn.emit("import_from", value, module_symbol(star), member)
             return
+        module, *others = module.split("|")
         key = ("import any member" if semantics.members else "import member") if member else "import"
         symbol = module_symbol(module)
         whole = f"{symbol}{'' if symbol.endswith(' ') else '.'}{member}"
-        fn.nonnull.add(self.give(instruction, key, module=symbol, whole=whole))
+        value = self.give(instruction, key, module=symbol, whole=whole)
+        fn.nonnull.add(value)
+        for other in others:
+            fn.emit("import_from", value, other, member)
 
     # What is declared.
 
@@ -349,7 +425,9 @@ class Objects(Uses):
         plain = name.partition("#")[0].rpartition(".")[2]
         result = UNDEFINED
         for kind, what in types:
-            null = isinstance(kind, Constant)
+            null = isinstance(kind, Constant) and kind.kind == "null"
+            if isinstance(kind, Constant) and not null:
+                continue
             if what != "return":
                 formal = formal_symbol(name, what)
                 fn.emit(*(("nullable_formal", formal) if null else ("typed", formal, self.value(kind))))
@@ -370,7 +448,12 @@ class Objects(Uses):
         required = not any(isinstance(kind, Constant) for kind in types)
         optional = any(isinstance(kind, Constant) and kind.kind == "null" for kind in types)
         held = self.classes.get(value) if self.op(base) == "class" else None
-        if held is not None:
+        if held is not None and self.semantics.typed_members:
+            if optional:
+                null = self.named(instruction, f"{field} annotation")
+                fn.emit("null", null, "annotation")
+                fn.emit("nullable_field", f"|{held}", field, null)
+        elif held is not None:
             if how == "shared":
                 fn.emit("class_variable", f"|{held}", field)
             if types:

@@ -21,7 +21,9 @@ class FileSurvey:
     """stored: names of the fields that it writes; cleared: those of them that it sets to null. rebound: (function,
     variable) of those that a function inside it sets. constant: of its functions, classes, and variables that are only
     set to what is never null. sets: how often a variable is set. imported: variables that an import sets. captured: by
-    name of a function, the variables around it that it reads. stars: modules whose names are all imported."""
+    name of a function, the variables around it that it reads. stars: modules whose names are all imported. classes: by
+    name; methods: by the name of their class. unset: of a constructor that calls no other one of its class, the fields
+    of its objects that begin as null."""
 
     def __init__(self, unit: Unit, indices: Sequence[Index], semantics: Semantics) -> None:
         stored: set[str] = set()
@@ -33,6 +35,11 @@ class FileSurvey:
         self.captured: dict[str, list[Shared]] = {}
         self.stars: list[str] = []
         self.functions = {each.name: each for each in unit.functions}
+        self.classes = {each.type.name: each for each in unit.classes}
+        self.methods: dict[str, list[Function]] = {}
+        for function in unit.functions:
+            if function.owner is not None:
+                self.methods.setdefault(function.owner.name, []).append(function)
         self.declared: set[str] = set()  # symbols that a function before has declared
         doubtful: set[Shared] = set()
         for function, index in zip(unit.functions, indices, strict=True):
@@ -70,6 +77,7 @@ class FileSurvey:
                 if source.op not in _NEVER_NULL:
                     doubtful.add(found)
             self.stars += [each.operands[0] for each in index.of("import") if each.operands[1] == "*"]
+        self.unset = _unset(unit, indices) if semantics.fields_begin_null else {}
         self.stored = frozenset(stored - given)
         self.cleared = frozenset(cleared - given)
         self.constant = {(MODULE, each.name) for each in unit.functions if "global" in each.flags}
@@ -90,3 +98,38 @@ def _is_null(instruction: Instruction, semantics: Semantics) -> bool:
     if instruction.op not in ("const", "zero"):
         return False
     return instruction.operands[0].kind in (semantics.zero_is_null if instruction.op == "zero" else ("null",))
+
+
+def _unset(unit: Unit, indices: Sequence[Index]) -> dict[str, list[str]]:
+    """By constructor, the fields that are null until it, or somebody else, sets them. Of those that are declared to
+    take null, or not to take it, somebody else takes care."""
+    others: dict[str, set[str]] = {}  # fields of a class that are not looked at
+    for index in indices[:1]:
+        for each in index.of("annotate"):
+            made = index.numbered[each.operands[0]]
+            if made.op == "class" and (each.operands[2] or "shared" in each.operands[3]):
+                others.setdefault(made.operands[0], set()).add(each.operands[1])
+    for function, index in zip(unit.functions, indices, strict=True):
+        if function.owner is not None and function.name.rpartition(".")[2] == "<init>":
+            found = others.setdefault(function.owner.name, set())
+            found.update(each.operands[1] for each in index.of("store"))
+    fields = {
+        class_.type.name: [
+            name
+            for name, kind in class_.fields.items()
+            if kind.kind in ("class", "array", "any") and name not in others.get(class_.type.name, ())
+        ]
+        for class_ in unit.classes
+    }
+    return {
+        function.name: fields.get(function.owner.name, [])
+        for function, index in zip(unit.functions, indices, strict=True)
+        if function.owner is not None
+        and "constructor" in function.flags
+        and not any(index.numbered[each.operands[0]].op == "get" for each in _constructions(index))
+    }
+
+
+def _constructions(index: Index) -> list[Instruction]:
+    """Calls of constructors on something."""
+    return [each for each in index.of("invoke") if each.operands[1].startswith("<init> ")]

@@ -230,5 +230,6 @@ class Variables:
             if kind.module in ("", "."):
                 fn.emit("holds", holder, names.class_symbol(kind))
             else:
-                fn.emit("import_from", holder, kind.module, kind.name)
+                for module in kind.module.split("|"):
+                    fn.emit("import_from", holder, module, kind.name)
         return holder

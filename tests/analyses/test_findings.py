@@ -26,6 +26,7 @@ from in_memory import extract, findings
 from tree_sitter import Language, Node, Parser
 
 from pliant.analyses.registry import OPT_IN, Rules
+from pliant.extractors.java import extract as java
 
 SUFFIXES = {"python": (".py",), "java": (".java",), "c": (".c", ".h"), "go": (".go",)}
 SWITCHED_ON = "off_by_default"
@@ -117,6 +118,24 @@ def test_findings_are_those_that_comments_name(program: Path) -> None:
     assert not [
         each for path, text in files.items() for each in extract(path, text).diagnostics if each.scope == "function"
     ]
+
+
+# Java programs whose findings by the shared passes are those of the comments, as they are of all by the lowering.
+BY_PASSES = (
+    *("alias_builder", "alias_exposed", "annotations", "asked_late", "control", "gaps", "interfaces", "literals"),
+    *("packages", "shown_one_way", "together"),
+)
+
+
+@pytest.mark.parametrize(
+    "program", [each for each in PROGRAMS if each.parent.name == "java"], ids=lambda path: path.stem
+)
+def test_the_passes_have_the_findings_that_comments_name(program: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(java, "extract", java.by_passes)
+    files = _files(program)
+    found = {(finding.file, finding.line, finding.rule) for finding in findings(files, _switched_on(program))}
+    assert (found == _comments(files, missed=False)) == (program.stem in BY_PASSES)
+    assert [each for text in files.values() for each in java.by_passes(text.encode()).diagnostics] == []
 
 
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda path: f"{path.parent.name}/{path.stem}")

@@ -8,7 +8,7 @@ from functools import partial
 from tree_sitter import Node
 
 from pliant.extractors.ir.operands import ANY, Operand, Type
-from pliant.extractors.ir.unit import MODULE, Function, LeftOut, Unit
+from pliant.extractors.ir.unit import MODULE, Function, LeftOut, Span, Unit
 from pliant.extractors.java.translation import classes, members
 from pliant.extractors.java.translation.body import Body
 from pliant.extractors.java.translation.frames import Declared, Frame
@@ -65,6 +65,16 @@ class File(TranslatedFile):
             run()
         except Exception as error:
             self.failed[part] = isolation.reason_of(error)
+
+    def fails(self, where: Span | None, error: Exception) -> None:
+        """Note that the passes fail over what is outside of functions, at `where`: that costs the class there."""
+        for class_ in self.frame.classes.values():
+            part = class_.node.start_byte, class_.node.end_byte, ""
+            first, last = class_.node.start_point[0] + 1, class_.node.end_point[0] + 1
+            if where is not None and first <= where[0] <= last and part not in self.left_out:
+                self.failed[part] = isolation.reason_of(error)
+                return
+        raise error
 
     def define(self, body: Body, class_: Declared) -> Operand:
         """Make a class, and those inside it."""

@@ -1,0 +1,102 @@
+"""What the shared passes make of Java's instructions: methods are found by the number of their arguments as well."""
+
+from __future__ import annotations
+
+from in_memory import table
+
+from pliant.extractors.facts import FileFacts
+from pliant.extractors.java.extract import translate
+from pliant.extractors.java.semantics import SEMANTICS
+from pliant.extractors.passes import facts_of
+from pliant.extractors.writer import FactWriter
+
+_SOURCE = """
+package shop;
+import java.util.*;
+
+class Item {
+    @Nullable String name;
+    Item next;
+
+    Item() { }
+    Item(int count, String... names) { this(); }
+
+    Item find(List<Item> all) { return find(all, 1); }
+
+    Item find(List<Item> all, int n) {
+        return new Item(n) { String show() { return name; } };
+    }
+}
+"""
+
+
+def _facts() -> FileFacts:
+    writer = FactWriter()
+    facts_of(translate(_SOURCE.encode()), SEMANTICS, writer, len(_SOURCE))
+    return writer.finish()
+
+
+def _rows(relation: str) -> set[tuple[str | int, ...]]:
+    return set(table(_facts(), relation))
+
+
+def test_methods_and_constructors_have_the_number_of_their_parameters_in_their_names() -> None:
+    found = {name for class_, name, _ in _rows("class_attribute") if class_ == "|Item"}
+    several = {f"<init> Item/{number}" for number in range(1, 8)}
+    assert found == {"<init> Item/0", "find/1", "find/2"} | several
+    assert ("|Item", "find", "|Item.find#List,int") in _rows("method")
+    inner = "|Item.find#List,int.new Item"
+    assert (inner, "show", f"{inner}.show") in _rows("method")
+
+
+def test_calls_have_the_number_of_their_arguments_in_their_names() -> None:
+    names = {name for _, _, name in _rows("call_method")}
+    assert names == {"find/2", "<init> Item/0", "<init> Item/1"}
+    assert {name for _, name in _rows("construction")} == {"<init> new Item/1"}
+
+
+def test_a_class_is_looked_for_where_it_may_be() -> None:
+    assert {module for _, module, name in _rows("import_from") if name == "List"} == {"shop", "java.util", "java.lang"}
+
+
+def test_fields_say_what_they_are_declared_to_be() -> None:
+    [(class_, field, _)] = _rows("nullable_field")
+    assert (class_, field) == ("|Item", "name")
+    stored = {(field, value) for base, field, value in _rows("store") if base == "|Item|any|1"}
+    assert ("next", "|Item|next declared|1") in stored
+
+
+_FIELDS = """
+class Box {
+    Object set, unset, begun = "", cleared;
+    @Nullable Object declared;
+    static Object shared;
+
+    Box(Object given) { set = given; }
+
+    Box() { this(""); }
+
+    void clear(boolean again) {
+        cleared = null;
+        begun = null;
+        if (again) { begun = ""; throw new IllegalStateException(); }
+        begun = "";
+    }
+}
+"""
+
+
+def _of_fields(relation: str) -> set[tuple[str | int, ...]]:
+    writer = FactWriter()
+    facts_of(translate(_FIELDS.encode()), SEMANTICS, writer, len(_FIELDS))
+    return set(table(writer.finish(), relation))
+
+
+def test_a_constructor_leaves_fields_as_null_that_nothing_sets() -> None:
+    left = {(function, field) for function, _, field, _, _ in _of_fields("field_at_exit")}
+    assert left == {("|Box.Box", "unset"), ("|Box.Box", "cleared")}
+
+
+def test_a_method_tells_what_it_writes_to_fields_and_leaves_there() -> None:
+    assert {field for _, field, _ in _of_fields("attribute_written")} == {"set", "cleared", "begun"}
+    assert {field for _, field, _, _ in _of_fields("attribute_left")} == {"set", "cleared"}
