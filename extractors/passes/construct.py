@@ -113,6 +113,12 @@ class _Construction(Steps):
                 inside = loops(before, immediate, fn.spend)
                 order = loops_first(self._edges, inside)
         self._immediate = immediate
+        # What a loop does not write is asked for at its header when all of its blocks have been taken.
+        closing: dict[int, list[int]] = {}  # last block of loops -> their headers
+        if inside:
+            place_of = {number: place for place, number in enumerate(order)}
+            for header, loop in inside.items():
+                closing.setdefault(max(loop, key=place_of.__getitem__), []).append(header)
         self._suppressed = frozenset(
             each.number
             for each in (self.index.of("leave") if self.semantics.suppressing else ())
@@ -165,7 +171,9 @@ class _Construction(Steps):
                 missing[target] -= 1
                 if not missing[target] and target in started:
                     fn.seal(place)
-                    fn.joins(place, self._ends[immediate[target]])
+            for header in closing.get(number, ()):
+                if not missing[header]:
+                    fn.joins(self._places[header], self._ends[immediate[header]])
         fn.most_steps = in_all
         if self.semantics.tests_tell:
             self.write_exits()

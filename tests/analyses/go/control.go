@@ -221,3 +221,13 @@ func neverBehindOk(done chan bool) string {
 	select {}
 	return step.name
 }
+
+func inInnerLoopBad(groups [][]int) string {
+	step := &Step{}
+	for _, group := range groups {
+		for range group {
+			step = nil
+		}
+	}
+	return step.name // null.attribute
+}

@@ -251,3 +251,22 @@ def tried_in_loop_bad(names, found=None):
             found.add(name)  # null.attribute
         except KeyError:
             print(name)
+
+
+def in_inner_loop_bad(groups):
+    found = ""
+    for group in groups:
+        for name in group:
+            if name:
+                found = None
+    return found.strip()  # null.attribute
+
+
+def set_again_behind_inner_loop_ok(groups):
+    found = ""
+    for group in groups:
+        for name in group:
+            if name:
+                found = None
+        found = ""
+    return found.strip()
