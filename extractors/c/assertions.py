@@ -12,11 +12,8 @@ from itertools import pairwise
 
 from tree_sitter import Node
 
-from pliant.extractors.c import conditions
-from pliant.extractors.c.lowering import Lowering
-from pliant.extractors.c.places import operator_of
 from pliant.extractors.lowering.source import only
-from pliant.extractors.ssa import Value
+from pliant.extractors.lowering.trees import operator_of
 
 _ASSERTION = re.compile(r"assert", re.IGNORECASE)
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
@@ -78,16 +75,10 @@ def _condition(given: Sequence[Node]) -> Node | None:
     return None if first.type in _LITERALS or first.type in _TEXTS else first
 
 
-def assertion(lo: Lowering, condition: Node, holds: bool = True) -> Value:
-    true, false = conditions.branch(lo, condition)
-    lo.fn.block = true if holds else false
-    return lo.opaque()
-
-
 def _is_condition(node: Node) -> bool:
     inner = only(node) if node.type == "parenthesized_expression" else None
     if inner is not None:
         return _is_condition(inner)
     return (node.type == "binary_expression" and operator_of(node) in _COMPARISONS) or (
-        node.type == "unary_expression" and operator_of(node) == "!"
+        node.type == "unary_expression" and node.children[0].type == "!"
     )

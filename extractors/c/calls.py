@@ -8,7 +8,7 @@ from tree_sitter import Node
 
 from pliant.extractors.budget import NODE_STEPS
 from pliant.extractors.c import conditions, outcomes
-from pliant.extractors.c.assertions import asserted, assertion
+from pliant.extractors.c.assertions import asserted
 from pliant.extractors.c.entities import FREED, CallInfo
 from pliant.extractors.c.lowering import Lowering, expression
 from pliant.extractors.c.operands import is_struct, literal_number
@@ -67,6 +67,12 @@ def call(lo: Lowering, node: Node) -> Value:
     if known is not None:
         return assertion(lo, *known)
     return call_function(lo, node, inner, name, library, given)
+
+
+def assertion(lo: Lowering, condition: Node, holds: bool = True) -> Value:
+    true, false = conditions.branch(lo, condition)
+    lo.fn.block = true if holds else false
+    return lo.opaque()
 
 
 def _is_pasted(lo: Lowering, node: Node) -> bool:

@@ -196,6 +196,13 @@ def declarators(node: Node) -> list[Declarator]:
     return [declarator(child) for child in node.children_by_field_name("declarator")]
 
 
+def described(node: Node) -> CType:
+    """The type that a type descriptor says."""
+    parts = specifiers(node)
+    inner = declarator(node.child_by_field_name("declarator"))
+    return CType(parts.base, inner.levels)
+
+
 @dataclass(slots=True)
 class Parameter:
     name: str

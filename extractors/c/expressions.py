@@ -5,10 +5,10 @@ from __future__ import annotations
 from tree_sitter import Node
 
 from pliant.extractors.c import forms
-from pliant.extractors.c.declarations import UNKNOWN, UNTYPED, CType
+from pliant.extractors.c.declarations import UNKNOWN, UNTYPED, CType, described
 from pliant.extractors.c.entities import Place
 from pliant.extractors.c.lowering import Lowering, expression
-from pliant.extractors.c.operands import described, is_pointer, is_struct, type_of
+from pliant.extractors.c.operands import is_pointer, is_struct, type_of
 from pliant.extractors.c.places import address_of, operator_of, place_of, step, stripped, text_of, write_anew
 from pliant.extractors.lowering.source import elements, text
 from pliant.extractors.ssa import UNDEFINED, Value

@@ -7,11 +7,11 @@ from collections.abc import Callable
 
 from tree_sitter import Node
 
-from pliant.extractors.c.declarations import CType
+from pliant.extractors.c.declarations import CType, described
 from pliant.extractors.c.entities import Form, Variable
 from pliant.extractors.c.integers import integer
 from pliant.extractors.c.lowering import Lowering
-from pliant.extractors.c.operands import described, literal_number, type_of
+from pliant.extractors.c.operands import literal_number, type_of
 from pliant.extractors.c.places import called_macro, keys_of, operator_of
 from pliant.extractors.c.spreads import (
     DEPTH,

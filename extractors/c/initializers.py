@@ -5,10 +5,10 @@ from __future__ import annotations
 from tree_sitter import Node
 
 from pliant.extractors.c import forms
-from pliant.extractors.c.declarations import UNKNOWN, CType
+from pliant.extractors.c.declarations import UNKNOWN, CType, described
 from pliant.extractors.c.entities import MODULE, Form, Place
 from pliant.extractors.c.lowering import Lowering, expression
-from pliant.extractors.c.operands import described, field_type
+from pliant.extractors.c.operands import field_type
 from pliant.extractors.lowering.source import elements, text
 from pliant.extractors.ssa import Value
 

@@ -4,18 +4,11 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
-from pliant.extractors.c.declarations import UNKNOWN, CType, declarator, specifiers
+from pliant.extractors.c.declarations import UNKNOWN, CType, described
 from pliant.extractors.c.integers import integer
 from pliant.extractors.c.lowering import Lowering
 from pliant.extractors.c.places import operator_of
 from pliant.extractors.lowering.source import only, text
-
-
-def described(node: Node) -> CType:
-    """The type that a type descriptor says."""
-    parts = specifiers(node)
-    inner = declarator(node.child_by_field_name("declarator"))
-    return CType(parts.base, inner.levels)
 
 
 def field_type(lo: Lowering, kind: CType, field: str) -> CType:

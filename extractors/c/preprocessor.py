@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
+from pliant.extractors.c.directives import branches_of
 from pliant.extractors.c.entities import MODULE
 from pliant.extractors.c.lowering import Lowering, statement
-from pliant.extractors.lowering.source import elements, text
+from pliant.extractors.lowering.source import elements
 
 
 @statement("preproc_if", "preproc_ifdef")
 def conditional(lo: Lowering, node: Node) -> None:
     fn = lo.fn
-    branches, never = _branches(node)
+    branches, never = branches_of(node)
     if lo.symbol == MODULE or not fn.reachable():
         for children in branches:
             for child in children:
@@ -31,29 +32,6 @@ def conditional(lo: Lowering, node: Node) -> None:
         fn.edge(before, after)
     fn.start(after)
     fn.joins(after, here)
-
-
-def _branches(node: Node) -> tuple[list[list[Node]], int]:
-    """What each branch holds, an `#else` that is missing included; which of them is never taken (`#if 0`), or -1."""
-    branches: list[list[Node]] = []
-    never = -1
-    current: Node | None = node
-    while current is not None:
-        condition = current.child_by_field_name("condition")
-        if current is node and condition is not None and text(condition) == "0":
-            never = 0
-        alternative = current.child_by_field_name("alternative")
-        skipped = {
-            child.id for child in (condition, current.child_by_field_name("name"), alternative) if child is not None
-        }
-        branches.append(
-            [child for child in current.named_children if child.id not in skipped and child.type != "comment"]
-        )
-        last = current
-        current = alternative
-        if current is None and last.type != "preproc_else":
-            branches.append([])
-    return branches, never
 
 
 @statement("preproc_else", "preproc_elif", "preproc_elifdef")

@@ -7,8 +7,8 @@ import math
 from tree_sitter import Node
 
 from pliant.extractors.c import forms, spreads
+from pliant.extractors.c.declarations import described
 from pliant.extractors.c.lowering import Lowering
-from pliant.extractors.c.operands import described
 from pliant.extractors.c.places import operator_of, stripped
 from pliant.extractors.lowering.ranges import Number
 from pliant.extractors.ssa import Value

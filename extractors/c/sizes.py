@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
-from pliant.extractors.c.declarations import CType
+from pliant.extractors.c.declarations import CType, described
 from pliant.extractors.c.entities import Form
 from pliant.extractors.c.forms import constant, form_of
 from pliant.extractors.c.lowering import Lowering
-from pliant.extractors.c.operands import described, type_of
+from pliant.extractors.c.operands import type_of
 from pliant.extractors.c.places import stripped
 from pliant.extractors.lowering.source import elements, text
 
