@@ -267,7 +267,8 @@ def _block(line: _Line, unit: Unit) -> None:
 
 def _instruction(line: _Line, unit: Unit) -> None:
     function = unit.functions[-1]
-    number = sum(len(block.instructions) for block in function.blocks) + 1
+    last = next((block.instructions[-1] for block in reversed(function.blocks) if block.instructions), None)
+    number = last.number + 1 if last is not None else 1
     if line.peek()[0] == "value":
         line.next("value", str(number))
         line.next("mark", "=")
