@@ -29,6 +29,7 @@ from pliant.extractors.c import (  # noqa: F401
     sizes,
     statements,
     switches,
+    translation,
 )
 from pliant.extractors.c.declarations import UNTYPED
 from pliant.extractors.c.entities import MODULE, Variable
@@ -38,6 +39,7 @@ from pliant.extractors.c.scopes import Written
 from pliant.extractors.c.shadows import Shadows
 from pliant.extractors.c.survey import parser, survey
 from pliant.extractors.facts import FileFacts
+from pliant.extractors.ir.unit import Unit
 from pliant.extractors.lowering import source as shared
 from pliant.extractors.lowering.isolation import LeftOut, Waiting
 from pliant.extractors.lowering.source import elements, span, text
@@ -71,6 +73,14 @@ def extract(source: bytes) -> FileFacts:
         return File(root, writer, left_out, parsed)
 
     return shared.extract(parsed.source, _Read(parsed.tree), "C", file)
+
+
+def translate(source: bytes) -> Unit:
+    """The instructions of a file. Raises RecursionError for one that is nested too deeply, TooMuch for one that costs
+    too much."""
+    parsed = repair.parse(source, parser())
+    with shared.deep():
+        return translation.translate(parsed, parser())
 
 
 class File(Lowering):

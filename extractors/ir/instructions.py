@@ -48,7 +48,8 @@ def _rows(gives: bool, ends: bool, *rows: tuple[str, str, str]) -> list[Opcode]:
     return table
 
 
-_ALL = "Go, Java, Python"
+_ALL = "C, Go, Java, Python"
+_OTHERS = "Go, Java, Python"  # functions are values of other kinds than addresses
 _OBJECTS = "Java, Python"  # classes are made, modules are imported
 _TABLE = [
     *_rows(
@@ -61,8 +62,12 @@ _TABLE = [
         ),
         ("get variable: variable", _ALL, "What the variable holds."),
         ("nothing", "Python", "The null that a function gives where control reaches its end."),
-        ("zero type: type", "Go", "What a variable of the type holds that nothing was assigned to."),
-        ("copy value: value", "Go", "The same value."),
+        (
+            "zero type: type",
+            "C, Go",
+            "What a variable of the type holds that nothing was assigned to: of a structure in C, a new one.",
+        ),
+        ("copy value: value", "C, Go", "The same value; of a structure, a copy."),
         (
             "load base: value, field: name",
             _ALL,
@@ -70,23 +75,28 @@ _TABLE = [
         ),
         ("element base: value, key: value", _ALL, "The element of an array, a map or a string at a key."),
         ("slice base: value", "Go, Python", "A sequence of some elements of another one."),
-        ("item base: value, number: constant", _ALL, "An item of a tuple or of several results, counted from 0."),
+        ("item base: value, number: constant", _OTHERS, "An item of a tuple or of several results, counted from 0."),
         (
             "next base: value, what: name",
             _ALL,
             "What iteration over the base gives next: a `key`, an `element`, a `value` of a mapping.",
         ),
-        ("address variable: variable", "Go", "The address of a variable."),
+        ("address variable: variable", "C, Go", "The address of a variable."),
         (
             "interior base: value, field: name",
-            "Go",
+            "C, Go",
             "The address of a field, or of an element if the field is `[]`.",
+        ),
+        (
+            "offset base: value, by: value",
+            "C",
+            "The address of the element so many behind the one that the base is the address of.",
         ),
         ("allocate type: type, values: values", _ALL, "A new object, with these elements."),
         ("tuple values: values", "Go, Python", "Several values as one."),
         (
             "closure function: function, values: values",
-            _ALL,
+            _OTHERS,
             "A function of the file, with its parameters' defaults.",
         ),
         ("class class: class, values: values", _OBJECTS, "A class of the file, made from these bases."),
@@ -103,10 +113,14 @@ _TABLE = [
             "What a decorator makes of a function or a class: the result of calling it with that.",
         ),
         ("call callee: value, arguments: arguments", _ALL, "The result of calling what the callee holds."),
-        ("invoke base: value, name: name, arguments: arguments", _ALL, "The result of calling a method of the base."),
+        (
+            "invoke base: value, name: name, arguments: arguments",
+            _OTHERS,
+            "The result of calling a method of the base.",
+        ),
         (
             "convert value: value, type: type, how: name",
-            "Go, Java",
+            "C, Go, Java",
             "The value as one of a type. `asserted`: fails if it is none; `boxed`: a pointer as an interface; `cast`.",
         ),
         ("arithmetic operator: name, values: values", _ALL, "A number or a string, computed from the values."),
@@ -120,7 +134,12 @@ _TABLE = [
         False,
         False,
         ("set variable: variable, value: value", _ALL, "The variable holds the value from here on."),
-        ("store base: value, field: name, value: value", _ALL, "The field of the object holds the value from here on."),
+        (
+            "store base: value, field: name, value: value",
+            _ALL,
+            "The field of the object holds the value from here on. The field `*` of a structure is all of it: the "
+            "value is copied there.",
+        ),
         ("put base: value, key: value, value: value", _ALL, "The element at the key is the value from here on."),
         (
             "require value: value, why: name, what: name",
@@ -144,7 +163,7 @@ _TABLE = [
         ),
         (
             "signature function: function, types: arguments",
-            _OBJECTS,
+            "C, Java, Python",
             "What parameters, by name, and results (`return`) of a function are declared to be, as in `declare`; of a "
             "class that is not known: not to be null.",
         ),
@@ -162,7 +181,11 @@ _TABLE = [
         True,
         ("jump target: block", _ALL, "Control goes to the block."),
         ("branch predicate: predicate, yes: block, no: block", _ALL, "Control goes where the predicate says."),
-        ("switch value: value, cases: cases, other: block", _OBJECTS, "Control goes to the block of the constant."),
+        (
+            "switch value: value, cases: cases, other: block",
+            "C, Java, Python",
+            "Control goes to the block of the constant.",
+        ),
         ("choose targets: cases", _ALL, "Control goes to any of the blocks: what decides is not modelled."),
         ("exit values: values", _ALL, "The function is left with these results."),
         ("raise value: value", _ALL, "An exception is raised: control goes to the handler, or leaves the function."),

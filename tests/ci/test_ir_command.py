@@ -18,3 +18,9 @@ def test_a_file_that_costs_too_much_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "Box.java"
     file.write_text(f"class Box {{ boolean many() {{ return {'a<' * 20_000}a; }} }}")
     assert "costs too much to be translated: too many < are open in it at once" in refused("ir", file)
+
+
+def test_a_file_of_c_is_printed_as_it_is_repaired(tmp_path: Path) -> None:
+    file = tmp_path / "box.c"
+    file.write_text("EXPORT struct box *held(struct box *b) { return b->held; }")
+    assert '  %2 = load %1, "held"' in run("ir", file, "held").stdout

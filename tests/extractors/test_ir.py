@@ -28,7 +28,7 @@ def test_the_page_is_what_the_table_prints() -> None:
 def test_the_table_names_the_languages_that_make_an_instruction() -> None:
     go = {**corpus.go(), "field.go": _ADDRESS_OF_A_FIELD}
     java = {**corpus.java(), "Record.java": _PARTS_OF_A_RECORD}
-    sources = {"Python": corpus.sources(), "Java": java, "Go": go}
+    sources = {"Python": corpus.sources(), "Java": java, "Go": go, "C": corpus.c()}
     made: dict[str, set[str]] = {name: set() for name in INSTRUCTIONS}
     for language, files in sources.items():
         for text in files.values():

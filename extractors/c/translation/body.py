@@ -1,0 +1,251 @@
+"""A function under translation: its instructions so far, what names mean in it, and where jumps lead."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from tree_sitter import Node
+
+from pliant.extractors.budget import NODE_STEPS
+from pliant.extractors.c.declarations import UNKNOWN, CType, described
+from pliant.extractors.c.macros import Macro
+from pliant.extractors.c.translation.kinds import LINKAGE, is_record
+from pliant.extractors.c.translation.names import Frame, Local
+from pliant.extractors.ir.builder import Builder, Place
+from pliant.extractors.ir.flow import Flow
+from pliant.extractors.ir.operands import ANY, OTHER, Constant, Operand
+from pliant.extractors.ir.unit import Function, Span
+from pliant.extractors.lowering.source import COMMENTS, elements, only, text
+from pliant.extractors.lowering.translated import registers
+
+if TYPE_CHECKING:
+    from pliant.extractors.c.translation.file import File
+
+Typed = tuple[Operand, CType]
+Expression = Callable[["Body", Node], Typed]
+Statement = Callable[["Body", Node], None]
+EXPRESSIONS: dict[str, Expression] = {}
+STATEMENTS: dict[str, Statement] = {}
+expression, statement = registers(EXPRESSIONS), registers(STATEMENTS)
+
+NOTHING: Typed = (OTHER, UNKNOWN)
+ZERO = Constant("integer", 0)
+_FRESH = frozenset(("call_expression", "compound_literal_expression", "initializer_list"))
+
+
+class Body:
+    """frame: the macro whose body is being translated. result: the type that is returned. cases: of the switches
+    around, where their cases are."""
+
+    def __init__(self, file: File, function: Function) -> None:
+        self.file = file
+        self.kinds = file.kinds
+        self.function = function
+        self.builder: Builder = Builder(function)
+        self.flow = Flow(self.builder)
+        self.names: dict[str, Local] = {}
+        self.frame: Frame | None = None
+        self.result: CType = UNKNOWN
+        self.cases: list[list[tuple[Node, Frame | None, Place]]] = []
+        self.labels: dict[str, Place] = {}
+        self.placed: set[str] = set()
+        self.computed: Place | None = None  # where computed jumps go on
+        self._hidden: list[dict[str, Local | None]] = []  # what names of each block mean outside of it
+        self._outside: dict[str, Local] = {}
+
+    # Dispatch.
+
+    def expression(self, node: Node | None) -> Typed:
+        """Translate an expression; what is not modelled gives an unknown value, when its parts have been evaluated."""
+        if node is None:
+            return NOTHING
+        handler = EXPRESSIONS.get(node.type)
+        if handler is not None:
+            return handler(self, node)
+        if node.type not in COMMENTS and node.type != "ERROR":
+            self.unmodelled(node.type)
+        for child in node.named_children:
+            self.expression(child)
+        return NOTHING
+
+    def value(self, node: Node | None) -> Operand:
+        return self.expression(node)[0]
+
+    def statement(self, node: Node) -> None:
+        """Translate a statement, also where nothing leads: labels and cases inside may be reached."""
+        handler = STATEMENTS.get(node.type)
+        if handler is not None:
+            handler(self, node)
+        elif node.type in EXPRESSIONS:
+            self.expression(node)
+        elif node.type == "ERROR":
+            for child in node.named_children:
+                if child.type in STATEMENTS or child.type == "ERROR":
+                    self.statement(child)
+        elif node.type not in COMMENTS:
+            self.unmodelled(node.type)
+
+    def scoped(self, node: Node | None) -> None:
+        """A statement, which is a block of its own."""
+        if node is not None:
+            self.open()
+            self.statement(node)
+            self.close()
+
+    def unmodelled(self, what: str) -> None:
+        self.file.unmodelled[what] = self.file.unmodelled.get(what, 0) + 1
+
+    def at(self, node: Node) -> Span:
+        """The place of a node; of what a macro does, that of its use."""
+        if self.frame is not None:
+            return self.frame.at
+        start, end = node.start_point, node.end_point
+        return start[0] + 1, start[1], end[0] + 1, end[1]
+
+    # Names.
+
+    def open(self) -> None:
+        self._hidden.append({})
+
+    def close(self) -> None:
+        names = self.names
+        for name, local in self._hidden.pop().items():
+            if local is None:
+                del names[name]
+            else:
+                names[name] = local
+
+    def declare(self, name: str, kind: CType, local: Local | None = None) -> Local:
+        """A new variable of the innermost block."""
+        if local is None:
+            local = Local(self.builder.variable(name or "_", self.kinds.type(kind)), kind)
+        if name and self._hidden:
+            self._hidden[-1].setdefault(name, self.names.get(name))
+        if name:
+            self.names[name] = local
+        return local
+
+    def meaning(self, name: str) -> Local | None:
+        """The variable or function that a name means here; None of a macro, an enumerator, or what is of elsewhere."""
+        local = self.names.get(name) or self._outside.get(name)
+        if local is None:
+            known = self.file.globals.get(name)
+            if known is not None:
+                local = self.module_variable(name, known.kind, known.here)
+                self._outside[name] = local
+        return local
+
+    def module_variable(self, name: str, kind: CType, here: bool) -> Local:
+        home, owner = ("module", "") if here else ("import", LINKAGE)
+        return Local(self.builder.variable(name, self.kinds.type(kind), home, owner), kind)
+
+    def external(self, name: str) -> Local:
+        """What a name means that the file does not declare."""
+        local = self._outside.get(name)
+        if local is None:
+            local = self._outside[name] = self.module_variable(name, self.file.kind_of(name, UNKNOWN), here=False)
+        return local
+
+    # Macros.
+
+    def expanded(self, node: Node) -> Node | None:
+        """The expression that a name or a call stands for, by an argument or the body of a macro: it is to be read in
+        `frame`, which this sets."""
+        kind = node.type
+        if kind == "identifier":
+            name = text(node)
+            frame = self.frame
+            if frame is not None and name in frame.arguments:
+                bound, self.frame = frame.arguments[name]
+                return bound
+            macro = self.file.macros.get(name)
+            if macro is None or macro.parameters is not None or macro.constant or self.meaning(name) is not None:
+                return None
+            return self.opened(macro, (), node) if self.reads(macro) == "expression" else None
+        if kind == "call_expression":
+            macro = self.called_macro(node.children[0])
+            if macro is not None and self.reads(macro) == "expression":
+                return self.opened(macro, elements(node.child_by_field_name("arguments")), node)
+        return None
+
+    def called_macro(self, function: Node) -> Macro | None:
+        """The macro of this file that a call expands."""
+        if function.type != "identifier":
+            return None
+        name = self.renamed(text(function))
+        macro = self.file.macros.get(name)
+        return macro if macro is not None and macro.parameters is not None and self.meaning(name) is None else None
+
+    def renamed(self, name: str) -> str:
+        """What a name means by macros that are names: `#define release free`; by a parameter of the macro around."""
+        frame = self.frame
+        while frame is not None and name in frame.arguments and frame.arguments[name][0].type == "identifier":
+            bound, frame = frame.arguments[name]
+            name = text(bound)
+        seen = {name}
+        while (macro := self.file.macros.get(name)) is not None and name not in self.file.varied:
+            following = macro.body if macro.parameters is None else ""
+            if not following.isidentifier() or following in seen or self.meaning(name) is not None:
+                break
+            seen.add(following)
+            name = following
+        return name
+
+    def reads(self, macro: Macro) -> str:
+        """What the body of a macro is: an expression, a statement, or none that can be expanded here."""
+        if self.frame is not None and self.frame.expands(macro):
+            return "none"
+        macro.read(self.file.parser)
+        return macro.form or "none"
+
+    def opened(self, macro: Macro, arguments: Sequence[Node], node: Node) -> Node:
+        """The body of a macro, which is read in `frame` from here on."""
+        self.builder.spend(NODE_STEPS + len(arguments))
+        bound = {
+            name: (argument, self.frame) for name, argument in zip(macro.parameters or (), arguments, strict=False)
+        }
+        self.frame = Frame(macro, bound, self.at(node), self.frame)
+        assert macro.root is not None
+        return macro.root
+
+    # Types.
+
+    def described(self, node: Node | None) -> CType:
+        """The type that a type descriptor says."""
+        if node is None:
+            return UNKNOWN
+        kind = described(node)
+        return self.resolved(kind)
+
+    def resolved(self, kind: CType) -> CType:
+        """A type that is written here: `typeof (x)`, a parameter of a macro."""
+        frame, base = self.frame, kind.base
+        if frame is not None and base in frame.arguments:
+            bound, frame = frame.arguments[base]
+            base = " ".join(text(bound).split())
+            kind = CType(base, kind.levels)
+        if "typeof" in base:
+            local = self.meaning(base.partition("(")[2].rstrip(") ").strip())
+            known = local.kind if local is not None else UNKNOWN
+            return CType(known.base, (*kind.levels, *known.levels))
+        return self.kinds.resolve(kind)
+
+    # Values.
+
+    def fit(self, found: Typed, wanted: CType, node: Node) -> Operand:
+        """A value as it is assigned, passed or returned: `0` is null where a pointer stands, a structure is copied."""
+        value, kind = found
+        if value == ZERO:
+            return self.builder.null(self.at(node)) if wanted.levels else value
+        if is_record(kind):
+            while node.type == "parenthesized_expression" and (inner := only(node)) is not None:
+                node = inner
+            if node.type not in _FRESH:
+                return self.builder.give("copy", value)
+        return value
+
+    def new(self, op: str, kind: CType, at: Span | None) -> Operand:
+        """A new object: `allocate`, of unknown content, or `zero`."""
+        made = self.kinds.type(kind) if kind != UNKNOWN else ANY
+        return self.builder.give(op, *((made, ()) if op == "allocate" else (made,)), span=at)

@@ -1,0 +1,322 @@
+"""A file on its way to a unit: what it declares is read first, then its functions are translated one by one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import cached_property, partial
+from typing import NamedTuple
+
+from tree_sitter import Node
+
+from pliant.extractors.c.declarations import CType, Declarator, Specifiers, declarator, specifiers
+from pliant.extractors.c.directives import branches_of
+from pliant.extractors.c.macros import Macro, read_macro
+from pliant.extractors.c.repair import Parsed
+from pliant.extractors.c.translation import functions
+from pliant.extractors.c.translation.body import Body
+from pliant.extractors.c.translation.declarations import read_type, type_definition
+from pliant.extractors.c.translation.initializers import initial
+from pliant.extractors.c.translation.kinds import LINKAGE, Kinds, is_whole
+from pliant.extractors.c.translation.names import Global
+from pliant.extractors.ir.operands import Type
+from pliant.extractors.ir.unit import MODULE, Function, LeftOut, Unit
+from pliant.extractors.lowering import isolation
+from pliant.extractors.lowering.parsing import Parser
+from pliant.extractors.lowering.source import span, text
+from pliant.extractors.lowering.translated import TranslatedFile
+
+_BLOCK = re.compile(rb"\s*\{")
+_WORD = re.compile(rb"[A-Za-z_]\w*+")
+_MEMBER = re.compile(rb"(?:->|\.)\s*+([A-Za-z_]\w*+)")
+_DOTTED = re.compile(rb"([A-Za-z_]\w*+)\s*+\.\s*+[A-Za-z_]")
+_NO_VARIABLES = frozenset(("__func__", "__FUNCTION__", "__PRETTY_FUNCTION__", "__FILE__", "__LINE__", "__COUNTER__"))
+_CONDITIONALS = frozenset(("preproc_if", "preproc_ifdef"))
+_BRANCHES = frozenset(("preproc_else", "preproc_elif", "preproc_elifdef"))
+_AROUND = frozenset(("linkage_specification", "declaration_list", "ERROR", *_BRANCHES))
+_DEFINITIONS = frozenset(("preproc_def", "preproc_function_def"))
+_TYPES = frozenset(("struct_specifier", "union_specifier", "enum_specifier"))
+_SMALL = frozenset(("expression_statement", "return_statement", "parameter_list"))  # no declaration is in these
+
+
+class _Started(NamedTuple):
+    """A variable of the file that holds something at first. place: of its name."""
+
+    name: str
+    kind: CType
+    initial: Node | None
+    place: Node
+
+
+class File(TranslatedFile):
+    """The unit of a C file under construction. loops, nullable: as in `Parsed`. statics: the variables of the file that
+    declarations in functions make, by the place of the name."""
+
+    def __init__(
+        self,
+        parsed: Parsed,
+        parser: Parser,
+        left_out: isolation.LeftOut | None = None,
+        emit: Callable[[File], None] = lambda file: None,
+    ) -> None:
+        super().__init__(parsed.tree.root_node, Unit("c", LINKAGE), left_out, emit)
+        self.parser = parser
+        self.source = parsed.source
+        self.loops = parsed.loops
+        self.nullable = parsed.nullable
+        self.kinds = Kinds()
+        self.macros: dict[str, Macro] = {}
+        self.varied: set[str] = set()  # macros that may be something else
+        self.enumerators: dict[str, int | None] = {}
+        self.globals: dict[str, Global] = {}
+        self.noreturn: set[str] = set()
+        self.statics: dict[int, str] = {}
+        self._exported: dict[str, None] = {}
+        self._statements: list[Callable[[], object]] = []  # of the file, for when all names are known
+        self._variables: list[_Started] = []  # so are the initial values of these
+        self._promising = b"null" in self.source or b"oreturn" in self.source
+
+    # What `isolation` asks.
+
+    def outside(self) -> Body:
+        return Body(self, Function(MODULE, span=span(self.root)))
+
+    def lower_outside(self, body: Body) -> None:
+        for node, conditional in self._declared():
+            self._attempt(node, partial(self._read, body, node, conditional))
+        self._initialise(body)
+        for run in self._statements:
+            run()
+        self._statements.clear()
+        self.unit.classes = self.kinds.classes()
+
+    def variables(self, body: Body) -> dict[str, Type]:
+        found = body.function.variables
+        return {name: found[name].type for name in self._exported if name in found}
+
+    def stored(self) -> frozenset[str]:
+        return frozenset(("*", *(match.decode() for match in _MEMBER.findall(self.source))))
+
+    def _attempt(self, node: Node, run: Callable[[], object]) -> None:
+        """Do something for a declaration, which may fail for itself."""
+        part = node.start_byte, node.end_byte, ""
+        if part in self.left_out:
+            if all(each.span != span(node) for each in self.unit.left_out):
+                self.unit.left_out.append(LeftOut("", span(node), self.left_out[part]))
+            return
+        try:
+            run()
+        except Exception as error:
+            self.failed[part] = isolation.reason_of(error)
+
+    # What names mean.
+
+    @cached_property
+    def dotted(self) -> frozenset[str]:
+        """Names of which members are read: they are of structures, whatever the names of their types stand for."""
+        return frozenset(name.decode() for name in _DOTTED.findall(self.source))
+
+    def is_external(self, name: str) -> bool:
+        """Whether a name that the file does not declare may be of a variable or a function."""
+        return name not in self.macros and name not in self.enumerators and name not in _NO_VARIABLES
+
+    def defines(self, name: str) -> bool:
+        known = self.globals.get(name)
+        return known is not None and known.here and known.declarator is not None
+
+    def kind_of(self, name: str, otherwise: CType) -> CType:
+        known = self.globals.get(name)
+        return known.kind if known is not None else otherwise
+
+    def number_of(self, name: str) -> int | None:
+        """The number that an enumerator or a macro is, if it is the same however the program is built."""
+        if name in self.enumerators:
+            return self.enumerators[name]
+        macro = self.macros.get(name)
+        return macro.number if macro is not None and name not in self.varied else None
+
+    # Declarations.
+
+    def _declared(self) -> list[tuple[Node, bool]]:
+        """The declarations of the file, and whether each depends on a condition of the preprocessor."""
+        found: list[tuple[Node, bool]] = []
+        todo = [(node, False) for node in reversed(self.root.named_children)]
+        while todo:
+            node, conditional = todo.pop()
+            if node.type in _CONDITIONALS:
+                branches, never = branches_of(node)
+                taken = [children for number, children in enumerate(branches) if number != never]
+                todo += [(child, True) for children in reversed(taken) for child in reversed(children)]
+            elif node.type in _AROUND:
+                todo += [(child, conditional) for child in reversed(node.named_children)]
+            elif node.type in _DEFINITIONS:
+                self._define(node, conditional)
+            elif node.type != "comment":
+                found.append((node, conditional))
+        return found
+
+    def _define(self, node: Node, conditional: bool) -> None:
+        macro = read_macro(node)
+        if macro is not None:
+            if conditional or macro.name in self.macros:
+                self.varied.add(macro.name)
+            self.macros[macro.name] = macro
+
+    def _read(self, body: Body, node: Node, conditional: bool) -> None:
+        kind = node.type
+        if kind == "function_definition":
+            self._function(body, node, node.child_by_field_name("body"))
+        elif kind == "declaration":
+            self._declaration(body, node)
+        elif kind == "type_definition":
+            type_definition(body, node)
+        elif kind in _TYPES:
+            read_type(body, node)
+        elif kind == "expression_statement":
+            self._statements.append(partial(self._attempt, node, partial(body.statement, node)))
+        elif kind not in ("compound_statement", "preproc_include", "preproc_call"):
+            body.statement(node)
+
+    def _function(self, body: Body, node: Node, block: Node | None) -> None:
+        one, parts = declarator(node.child_by_field_name("declarator")), specifiers(node)
+        if one.name is None or one.function is None or block is None:
+            return
+        if parts.node is not None:
+            read_type(body, parts.node)
+        name = text(one.name)
+        kind = CType(parts.base, one.levels)
+        known = self.globals.get(name)
+        if known is None or not known.here:
+            self.globals[name] = Global(kind, True, one.function, node)
+        static = "static" in parts.storage
+        function = Function(
+            self.unique(name), flags=frozenset(("global", "private") if static else ("global",)),
+            span=span(one.name), extent=span(node),
+        )  # fmt: skip
+        if self._promising:
+            self._promise(body, function, one.function, node, block.start_byte)
+        inside = Body(self, function)
+        function.result = self.kinds.type(CType(kind.base, kind.levels[1:]))
+        if self.source.find(b"static", block.start_byte, block.end_byte) >= 0:
+            self._statics(body, function.name, block)
+        self.wait(node, inside, partial(self._body, inside, kind, one.function, node, block))
+
+    def _body(self, body: Body, kind: CType, function: Node, node: Node, block: Node) -> None:
+        body.result = self.kinds.resolve(CType(kind.base, kind.levels[1:]))
+        body.function.result = self.kinds.type(body.result)
+        functions.translate(body, function, node, block)
+
+    def _promise(self, body: Body, function: Function, declared: Node, node: Node, end: int) -> None:
+        """What a declaration says of a function, at the file's own instructions."""
+        said, never_returns = functions.promises(body, declared, node, end)
+        if never_returns:
+            self.noreturn.add(function.name.partition("#")[0])
+            function.flags |= {"noreturn"}
+        if said:
+            body.builder.do("signature", function.name, tuple(said), span=function.span)
+
+    def _declaration(self, body: Body, node: Node) -> None:
+        parts = specifiers(node)
+        if parts.node is not None:
+            read_type(body, parts.node)
+        for child in node.children_by_field_name("declarator"):
+            one = declarator(child)
+            if one.name is None:
+                continue
+            if one.levels[:1] == ("function",) and one.function is not None:
+                if (block := self._block_behind(node)) is not None:
+                    self._function(body, node, block)
+                    return
+                self._prototype(body, text(one.name), CType(parts.base, one.levels), one.function, node)
+            else:
+                self._variable(body, text(one.name), parts, one, one.name)
+
+    def _block_behind(self, node: Node) -> Node | None:
+        """The body of `int f(a) int a; {`, which is read as a declaration with a block behind it."""
+        following = node.next_named_sibling if _BLOCK.match(self.source, node.end_byte) else None
+        return following if following is not None and following.type == "compound_statement" else None
+
+    def _prototype(self, body: Body, name: str, kind: CType, function: Node, node: Node) -> None:
+        if name not in self.globals:
+            self.globals[name] = Global(kind, False, function, node)
+        if not self._promising:
+            return
+        said, never_returns = functions.promises(body, function, node, node.end_byte)
+        if said or never_returns:
+            flags = frozenset(("declared", "noreturn") if never_returns else ("declared",))
+            declared = Function(self.unique(name), flags=flags, span=span(node))
+            functions.declare_formals(Body(self, declared), function, node)
+            self._promise(body, declared, function, node, node.end_byte)
+            self.unit.functions.append(declared)
+
+    def _variable(self, body: Body, name: str, parts: Specifiers, one: Declarator, place: Node) -> None:
+        kind = self.kinds.resolve(CType(parts.base, one.levels))
+        if not kind.levels and not kind.arithmetic and not is_whole(kind) and name in self.dotted:
+            kind = CType(f"struct {kind.base}")
+        known = self.globals.get(name)
+        if "extern" in parts.storage and one.initial is None:
+            if known is None:
+                self.globals[name] = Global(kind, False)
+            return
+        if known is None or not known.here:
+            self.globals[name] = Global(kind, True)
+        if "static" not in parts.storage:
+            self._exported[name] = None
+        self._variables.append(_Started(name, kind, one.initial, place))
+
+    def _initialise(self, body: Body) -> None:
+        """Initial values. A structure or an array whose address is taken by then is there beforehand."""
+        mentioned: set[str] = set()
+        early: set[str] = set()
+        plain: dict[str, _Started] = {}
+        for each in self._variables:
+            if each.initial is None:
+                plain.setdefault(each.name, each)
+                continue
+            mentioned.update(word.decode() for word in _WORD.findall(self.source, *_range(each.initial)))
+            if is_whole(each.kind) and each.name in mentioned:
+                early.add(each.name)
+        valued = {each.name: each for each in self._variables if each.initial is not None}
+        for name, each in {**plain, **{name: valued[name] for name in early}}.items():
+            if name in early or name not in valued:
+                self._attempt(each.place, partial(self._initial, body, each, None, early=False))
+        for each in valued.values():
+            self._attempt(each.place, partial(self._initial, body, each, each.initial, early=each.name in early))
+        self._variables.clear()
+
+    def _initial(self, body: Body, started: _Started, given: Node | None, *, early: bool) -> None:
+        """early: whether the object is there, and gets its content."""
+        name, kind, at = started.name, started.kind, span(started.place)
+        local = body.meaning(name) or body.declare(name, kind, body.module_variable(name, kind, here=True))
+        value = initial(body, kind, given) if given is not None else body.new("zero", kind, at)
+        if early:
+            body.builder.do("store", body.builder.get(local.variable, at), "*", value, span=at)
+        else:
+            body.builder.set(local.variable, value, at)
+
+    def _statics(self, body: Body, function: str, block: Node) -> None:
+        """Static variables of a function: variables of the file."""
+        todo = [block]
+        while todo:
+            node = todo.pop()
+            if node.type != "declaration":
+                if node.type not in _SMALL:
+                    todo += reversed(node.named_children)
+                continue
+            parts = specifiers(node)
+            if "static" not in parts.storage:
+                continue
+            for child in node.children_by_field_name("declarator"):
+                one = declarator(child)
+                if one.name is None or one.levels[:1] == ("function",):
+                    continue
+                name = self.unique(f"{function}.{text(one.name)}")
+                self.statics[one.name.start_byte] = name
+                if parts.node is not None:
+                    read_type(body, parts.node)
+                kind = self.kinds.resolve(CType(parts.base, one.levels))
+                self._variables.append(_Started(name, kind, one.initial, one.name))
+
+
+def _range(node: Node) -> tuple[int, int]:
+    return node.start_byte, node.end_byte

@@ -1,0 +1,53 @@
+"""Functions: their parameters, and what declarations promise of them."""
+
+from __future__ import annotations
+
+from tree_sitter import Node
+
+from pliant.extractors.c.declarations import CType, attributes, parameters
+from pliant.extractors.c.translation.body import Body
+from pliant.extractors.c.translation.calls import add_rest
+from pliant.extractors.c.translation.kinds import is_whole
+from pliant.extractors.c.translation.statements import finish_labels
+from pliant.extractors.ir.operands import NULL, OTHER, Argument
+from pliant.extractors.ir.unit import Formal
+
+_NOT_NULL = frozenset(("_Nonnull", "__nonnull", "__nonnull__"))
+
+
+def translate(body: Body, function: Node, node: Node, block: Node) -> None:
+    """function: the declarator with the parameters; node: the definition; block: what runs."""
+    body.open()
+    declare_formals(body, function, node)
+    body.statement(block)
+    finish_labels(body)
+
+
+def declare_formals(body: Body, function: Node, node: Node) -> None:
+    listed, variadic = parameters(function, node)
+    for each in listed:
+        kind = body.resolved(each.type)
+        if not kind.levels and not kind.arithmetic and not is_whole(kind) and each.name in body.file.dotted:
+            kind = CType(f"struct {kind.base}")
+        local = body.declare(each.name, kind)
+        body.function.formals.append(Formal(local.variable, body.kinds.type(kind)))
+    if variadic:
+        body.function.formals.append(Formal(add_rest(body), kind="rest"))
+
+
+def promises(body: Body, function: Node, node: Node, end: int) -> tuple[list[Argument], bool]:
+    """What the declaration of a function says of null, as types of its parameters and of what it returns; whether it
+    never comes back."""
+    found: list[Argument] = []
+    said = attributes(node, end)
+    listed = parameters(function, node)[0]
+    for number, each in enumerate(listed):
+        not_null = any(what == "nonnull" and (not of or number + 1 in of) for what, of in said)
+        start, stop = each.declaration.start_byte, each.declaration.end_byte
+        if any(start < place < stop for place in body.file.nullable):
+            found.append(Argument(NULL, each.name))
+        elif (not_null and body.kinds.resolve(each.type).levels) or each.words & _NOT_NULL:
+            found.append(Argument(OTHER, each.name))
+    if any(what == "returns_nonnull" for what, _ in said):
+        found.append(Argument(OTHER, "return"))
+    return found, any(what == "noreturn" for what, _ in said)

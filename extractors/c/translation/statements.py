@@ -1,0 +1,172 @@
+"""Statements: blocks, branches, jumps, directives inside functions."""
+
+from __future__ import annotations
+
+from tree_sitter import Node
+
+from pliant.extractors.c.directives import branches_of
+from pliant.extractors.c.macros import read_macro
+from pliant.extractors.c.translation.body import Body, statement
+from pliant.extractors.c.translation.conditions import branch
+from pliant.extractors.ir.builder import Place
+from pliant.extractors.lowering.source import elements, text
+
+_NOT_HERE = frozenset(("ERROR", "attribute_declaration", "attribute_specifier"))
+
+
+@statement("compound_statement", "declaration_list", "translation_unit")
+def compound(body: Body, node: Node) -> None:
+    body.open()
+    for child in node.named_children:
+        body.statement(child)
+    body.close()
+
+
+@statement("expression_statement")
+def expression_statement(body: Body, node: Node) -> None:
+    for child in node.named_children:
+        if child.type != "comment":
+            body.expression(child)
+
+
+@statement("attributed_statement", "else_clause")
+def parts(body: Body, node: Node) -> None:
+    for child in elements(node):
+        if child.type not in _NOT_HERE:
+            body.statement(child)
+
+
+@statement("if_statement")
+def if_(body: Body, node: Node) -> None:
+    build = body.builder
+    end = build.block()
+    current: Node | None = node
+    while current is not None and current.type == "if_statement":
+        yes, no = build.block(), build.block()
+        alternative = current.child_by_field_name("alternative")
+        branch(body, current.child_by_field_name("condition"), yes, no if alternative is not None else end)
+        build.start(yes)
+        body.scoped(current.child_by_field_name("consequence"))
+        build.jump(end)
+        if alternative is None:
+            break
+        build.start(no)
+        inner = elements(alternative) if alternative.type == "else_clause" else [alternative]
+        current = inner[0] if inner else None
+        if current is None or current.type != "if_statement":
+            body.scoped(current)
+            build.jump(end)
+            break
+    build.start(end)
+
+
+@statement("return_statement")
+def return_(body: Body, node: Node) -> None:
+    given = [child for child in node.named_children if child.type != "comment"]
+    if not given:
+        body.builder.do("exit", (), span=body.at(node))
+        return
+    found = body.expression(given[0])
+    if body.result.base == "void" and not body.result.levels:
+        body.builder.do("exit", (), span=body.at(node))
+        return
+    body.builder.do("exit", (body.fit(found, body.result, given[0]),), span=body.at(node))
+
+
+# Jumps.
+
+
+@statement("break_statement", "continue_statement")
+def leave(body: Body, node: Node) -> None:
+    if not body.flow.leave(again=node.type == "continue_statement"):
+        body.unmodelled(f"{node.type} outside of loops")
+
+
+@statement("labeled_statement")
+def labelled(body: Body, node: Node) -> None:
+    label = node.child_by_field_name("label")
+    name = text(label) if label is not None else ""
+    if name not in body.placed:  # of two labels of one name, gotos lead to the first
+        body.placed.add(name)
+        place = label_of(body, name)
+        body.builder.jump(place)
+        body.builder.start(place)
+    for child in elements(node):
+        if child != label:
+            body.statement(child)
+
+
+def label_of(body: Body, name: str) -> Place:
+    place = body.labels.get(name)
+    if place is None:
+        place = body.labels[name] = body.builder.block()
+    return place
+
+
+@statement("goto_statement")
+def goto(body: Body, node: Node) -> None:
+    label = node.child_by_field_name("label")
+    if label is None or any(child.type == "ERROR" for child in node.children):  # computed: to any label
+        if body.computed is None:
+            body.computed = body.builder.block()
+        body.builder.jump(body.computed)
+    else:
+        body.builder.jump(label_of(body, text(label)))
+
+
+def finish_labels(body: Body) -> None:
+    """The function is complete: computed jumps lead to any of its labels."""
+    for name in body.labels.keys() - body.placed:
+        body.unmodelled("goto a label that is not in the function")
+        del body.labels[name]
+    if body.computed is not None:
+        body.builder.start(body.computed)
+        if body.labels:
+            body.builder.choose(list(body.labels.values()))
+
+
+@statement("seh_try_statement", "seh_leave_statement", "seh_except_clause", "seh_finally_clause")
+def seh(body: Body, node: Node) -> None:
+    body.unmodelled(node.type)
+    for child in elements(node):
+        body.statement(child)
+
+
+# Directives. Of a conditional, any of the branches is taken.
+
+
+@statement("preproc_if", "preproc_ifdef")
+def conditional(body: Body, node: Node) -> None:
+    build = body.builder
+    branches, never = branches_of(node)
+    taken = [children for number, children in enumerate(branches) if number != never]
+    if len(taken) == 1:
+        for child in taken[0]:
+            body.statement(child)
+        return
+    places, after = [build.block() for _ in taken], build.block()
+    build.choose(places)
+    for place, children in zip(places, taken, strict=True):
+        build.start(place)
+        for child in children:
+            body.statement(child)
+        build.jump(after)
+    build.start(after)
+
+
+@statement("preproc_else", "preproc_elif", "preproc_elifdef")
+def stray_branch(body: Body, node: Node) -> None:
+    for child in elements(node):
+        body.statement(child)
+
+
+@statement("preproc_def", "preproc_function_def")
+def definition(body: Body, node: Node) -> None:
+    macro = read_macro(node)
+    if macro is not None:
+        body.file.macros[macro.name] = macro
+
+
+@statement("preproc_include", "preproc_call", "attribute_declaration", "type_qualifier", "identifier")
+def ignored(body: Body, node: Node) -> None:
+    """What has no effect on values; the name of a macro on its own."""
