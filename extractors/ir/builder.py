@@ -36,6 +36,8 @@ class Builder:
         self.most_steps = budget.FUNCTION_STEPS
         self.within = ""  # the definition that instructions belong to, if it is not the function
         self.current: Place = self.block()
+        self._instructions = self._blocks[self.current].instructions
+        self._spans = function.spans
         self._entered.add(self.current)
         self._nowhere = self.block()  # what is not reached is there
 
@@ -83,9 +85,9 @@ class Builder:
         taken[0] = steps = taken[0] + budget.NODE_STEPS
         if steps > self.most_steps:
             self.spend(0)
-        self._blocks[self.current].instructions.append(Instruction(number, op, operands))
+        self._instructions.append(Instruction(number, op, operands))
         if span is not None:
-            self.function.spans[number] = span
+            self._spans[number] = span
         if self.within:
             self.function.within[number] = self.within
         return number
@@ -120,7 +122,9 @@ class Builder:
 
     def start(self, block: Place) -> None:
         """Go on in a block."""
-        self._blocks[block].handler = self._handler
+        started = self._blocks[block]
+        started.handler = self._handler
+        self._instructions = started.instructions
         self.current = block
 
     @property
@@ -237,7 +241,8 @@ class Builder:
                     each.operands = tuple(operands)
         if not moved and len(old) == self._number:
             return
-        function.within = {numbers[number]: name for number, name in function.within.items() if number in numbers}
+        if function.within:
+            function.within = {numbers[number]: name for number, name in function.within.items() if number in numbers}
         function.spans = {numbers[number]: span for number, span in function.spans.items() if number in numbers}
 
     def _without_jumps(self) -> None:

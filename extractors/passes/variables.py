@@ -52,11 +52,13 @@ class Variables:
 
     def value(self, operand: Operand) -> Value:
         """What an operand is here."""
+        fn = self.fn
         if isinstance(operand, int):
-            return self.fn.resolve(self.values[operand])
-        value = self.fn.unnamed()
+            value = self.values[operand]
+            return fn.resolve(value) if value in fn.forward else value
+        value = fn.unnamed()
         if operand.kind != "other":
-            self.fn.constants[value] = operand.content
+            fn.constants[value] = operand.content
         return value
 
     def op(self, operand: Operand) -> str:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable
-from itertools import compress
+from collections.abc import Iterable, Iterator
+from itertools import chain, compress
 
 from pliant.extractors.schema import RELATIONS
 from pliant.extractors.ssa.blocks import Value
@@ -15,8 +15,6 @@ _NUMBER_COLUMNS = {
     name: tuple(position for position, (_, kind) in enumerate(relation.columns) if kind != "symbol")
     for name, relation in RELATIONS.items()
 }
-
-
 _IS_SYMBOL = {name: tuple(kind == "symbol" for _, kind in relation.columns) for name, relation in RELATIONS.items()}
 
 
@@ -25,14 +23,37 @@ class _Nothing(Exception):
 
 
 class _Symbols(dict[Value | str, int]):
-    """Symbols by entries as they were emitted. mention: finds that of another entry; raises _Nothing."""
+    """Symbols by entries as they were emitted; looking up one that no fact has mentioned so far interns it, or raises
+    _Nothing. used: values that were mentioned, of which more is to be said. places: of those that were mentioned."""
 
-    def __init__(self, mention: Callable[[_Symbols, Value | str], int]) -> None:
+    __slots__ = ("_function", "_intern", "places", "used")
+
+    def __init__(self, function: Function) -> None:
         super().__init__()
-        self._mention = mention
+        self._function = function
+        self._intern = function.writer.symbol
+        self.used: list[Value] = []
+        self.places: list[int] = []
 
     def __missing__(self, entry: Value | str) -> int:
-        number = self[entry] = self._mention(self, entry)
+        if isinstance(entry, str):
+            number = self[entry] = self._intern(entry)
+            return number
+        fn = self._function
+        if entry in fn.forward:
+            number = self[entry] = self[fn.resolve(entry)]
+            return number
+        name = fn.names[entry]
+        if name is None and not fn._is_constant(entry):  # of a phi
+            name = fn.names[entry] = fn.writer.name(fn.qualname, f"{fn.key_name(fn._phi_keys[entry])} joined")
+            self.used.append(entry)
+        if not name:
+            raise _Nothing
+        number = self[entry] = self._intern(name)
+        if entry in fn.spans:
+            self.places.extend((number, *fn.spans[entry]))
+        if entry in fn._definitions:
+            self.used.append(entry)
         return number
 
 
@@ -52,55 +73,33 @@ class Function(Heap):
 
     def _facts(self) -> tuple[dict[str, list[int]], list[int]]:
         """Rows, by relation, and places."""
-        intern, name_of = self.writer.symbol, self.writer.name
-        used: list[Value] = []  # of which more is to be said
+        symbols = _Symbols(self)
+        symbol = symbols.__getitem__
         rows: defaultdict[str, list[int]] = defaultdict(list)
-        places: list[int] = []
-        defined, forward, names, spans = self._definitions, self._forward, self.names, self.spans
-        phis, nonnull = self._phi_keys, self.nonnull
-
-        def mention(symbols: _Symbols, entry: Value | str) -> int:
-            """The symbol of an entry that no fact has mentioned so far."""
-            if isinstance(entry, str):
-                return intern(entry)
-            if entry in forward:
-                return symbols[self.resolve(entry)]
-            name = names[entry]
-            if name is None and not self._is_constant(entry):  # of a phi
-                name = names[entry] = name_of(self.qualname, f"{self.key_name(phis[entry])} joined")
-                used.append(entry)
-            if not name:
-                raise _Nothing
-            number = intern(name)
-            if entry in spans:
-                places.extend((number, *spans[entry]))
-            if entry in defined:
-                used.append(entry)
-            return number
-
-        symbol = _Symbols(mention).__getitem__
-
-        def write(relation: str, entries: tuple[int | str, ...]) -> None:
+        for relation, entries in chain(self._emitted(), self._mentioned(symbols)):
             numbers = _NUMBER_COLUMNS[relation]
             try:
                 row = list(map(symbol, entries if not numbers else compress(entries, _IS_SYMBOL[relation])))
             except _Nothing:
-                return
+                continue
             for place in numbers:
                 row.insert(place, int(entries[place]))
             rows[relation] += row
+        return rows, symbols.places
 
-        for relation, entries in self._ops:
-            if relation == "dereference" and self.resolve(int(entries[1])) in nonnull:
-                continue  # what was a phi when this was lowered
-            write(relation, entries)
+    def _emitted(self) -> Iterable[tuple[str, tuple[int | str, ...]]]:
+        """The facts that were noted, without dereferences of what was a phi then and is not null."""
+        nonnull, resolve = self.nonnull, self.resolve
+        return [each for each in self._ops if each[0] != "dereference" or resolve(int(each[1][1])) not in nonnull]
+
+    def _mentioned(self, symbols: _Symbols) -> Iterator[tuple[str, tuple[int | str, ...]]]:
+        """What is said of values that facts mention, and of those that these facts mention in turn."""
+        symbol, used = symbols.__getitem__, symbols.used
         unknown: dict[Value, None] = {}
-        # Values that something uses, and what they use in turn.
         while used:
             value = used.pop()
-            for relation, entries in defined.get(value, ()):
-                write(relation, entries)
-            key = phis.get(value)
+            yield from self._definitions.get(value, ())
+            key = self._phi_keys.get(value)
             if key is None:
                 continue
             phi = symbol(value)
@@ -114,12 +113,11 @@ class Function(Heap):
                 except _Nothing:
                     continue
                 if key == LIVE:
-                    write("control", (value, operand))
+                    yield "control", (value, operand)
                 else:  # if nothing comes from there, there is no such value
-                    write("phi", (value, operand, self.read(LIVE, pred)))
+                    yield "phi", (value, operand, self.read(LIVE, pred))
         for root in unknown:
-            write("version_unknown", (root,))
-        return rows, places
+            yield "version_unknown", (root,)
 
     def _is_constant(self, value: Value) -> bool:
         """Whether nothing but constants of the source come together in a phi: then no fact is to mention it."""

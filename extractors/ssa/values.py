@@ -16,11 +16,12 @@ class Values(Blocks):
 
     __slots__ = (
         "_definitions",
-        "_forward",
         "_operands",
         "_ops",
+        "_phi_roots",
         "constants",
         "fixed",
+        "forward",
         "homes",
         "names",
         "nonnull",
@@ -46,7 +47,8 @@ class Values(Blocks):
         self.fixed: dict[str, Value] = {}  # values that stand for a symbol of their own, such as a cell
         self.tests: dict[Value, tuple[list[Refinement], list[Refinement]]] = {}
         self._operands: dict[Value, list[tuple[Block, Value]]] = {}
-        self._forward: dict[Value, Value] = {}
+        self.forward: dict[Value, Value] = {}  # what has been replaced -> by what: `resolve` follows it
+        self._phi_roots: dict[Value, Value] = {}  # until a phi changes
         self._ops: list[tuple[str, tuple[int | str, ...]]] = []
         self._definitions: dict[Value, list[tuple[str, tuple[int | str, ...]]]] = {}
 
@@ -61,7 +63,10 @@ class Values(Blocks):
 
     def unnamed(self) -> Value:
         """A value that is not null and of which nothing else is known: no fact mentions it."""
-        value = self.value("")
+        value = len(self.names)
+        self.names.append("")
+        self.roots.append(value)
+        self.homes.append(self.block)
         self.nonnull.add(value)
         return value
 
@@ -75,16 +80,20 @@ class Values(Blocks):
 
     def root(self, value: Value) -> Value:
         """The value that `value` is at run time, seen through guards and through phis of guards."""
-        if value in self._forward:
+        if value in self.forward:
             value = self.resolve(value)
-        if value not in self._operands and self.roots[value] == value:
-            return value
-        return self._root(value, 4, {})
+        if value not in self._operands:
+            root = self.roots[value]
+            return root if root == value else self._root(root, 3, {})
+        found = self._phi_roots.get(value)
+        if found is None:
+            found = self._phi_roots[value] = self._root(value, 4, {})
+        return found
 
     def _root(self, value: Value, depth: int, known: dict[tuple[Value, int], Value]) -> Value:
         """known: the roots of phis on the way."""
         while True:
-            if value in self._forward:
+            if value in self.forward:
                 value = self.resolve(value)
             operands = self._operands.get(value)
             if operands is not None:
@@ -116,7 +125,7 @@ class Values(Blocks):
         return found or phi
 
     def resolve(self, value: Value) -> Value:
-        forward = self._forward
+        forward = self.forward
         while value in forward:
             value = forward[value]
         return value
@@ -173,7 +182,7 @@ class Values(Blocks):
         operands = self._operands.get(self.resolve(value))
         if operands is None:
             return None
-        forward = self._forward
+        forward = self.forward
         if steps := len(operands) >> 3:
             self.spend(steps)
         return [self.resolve(operand) if operand in forward else operand for _, operand in operands]
@@ -182,6 +191,10 @@ class Values(Blocks):
 
     def emit(self, relation: str, *entries: int | str) -> None:
         """Note a fact: value numbers and symbols in symbol columns, numbers in number columns."""
+        self._ops.append((relation, entries))
+
+    def note(self, relation: str, entries: tuple[int | str, ...]) -> None:
+        """The same of entries that are a tuple already."""
         self._ops.append((relation, entries))
 
     def define(self, value: Value, relation: str, *entries: int | str) -> None:

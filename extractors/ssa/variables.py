@@ -40,58 +40,74 @@ class Variables(Values):
             block = self.block
         defs = self._defs[block]
         value = defs.get(key)
-        if isinstance(key, str) or key[1][:1] == "$":  # calls change no knowledge
+        if isinstance(key, str):
             if value is None:
                 value = defs[key] = self._read_entry(key, block)
-            return self.resolve(value) if value in self._forward else value
+            return self.resolve(value) if value in self.forward else value
+        changing = key[1][:1] != "$"  # calls change no knowledge
         if value is None:
-            value = defs[key] = self._read_entry(key, block)
-            if self._calls[block]:
+            value = defs[key] = self._read_path_entry(key, block, changing)
+            if changing and self._calls[block]:
                 self._carried[(block, key)] = 0
-        if value in self._forward:
+        if value in self.forward:
             value = self.resolve(value)
-        calls = self._calls[block]
-        if calls and len(calls) > self._carried.get((block, key), 0):
+        if changing and (calls := self._calls[block]) and len(calls) > self._carried.get((block, key), 0):
             value = self._carry(key, value, block)
         return value
 
-    def _read_entry(self, key: Key, block: Block) -> Value:
-        """The value at the start of `block`."""
+    def _read_entry(self, key: str, block: Block) -> Value:
+        """The value of a variable at the start of `block`; noted for the blocks that are gone through before it."""
         # Straight-line predecessors are followed in a loop: a long function is a long chain of blocks.
-        path = None if isinstance(key, str) else key
-        changing = path is not None and path[1][:1] != "$"  # by calls
-        ends = () if path is None else (self.homes[path[0]], self.entry)  # where what is known of a path begins
-        kept, sealed, defs, preds, calls = self._kept, self._sealed, self._defs, self._preds, self._calls
+        defs, preds, sealed, regions = self._defs, self._preds, self._sealed, self._regions
         chain: list[Block] = []
         value: Value | None = None
         while value is None:
-            if path is not None and block in ends:
-                value = self._enter_path(path)
+            region = regions.get(block)
+            if region is not None and key not in (self._written(region) if region.written is None else region.written):
+                before = region.block
+            elif sealed[block] and len(preds[block]) == 1:
+                before = preds[block][0]
+            elif (found := self._kept_from(key, block)) is not None:
+                before = found
+            else:
+                value = self._begins(key, block)
                 break
-            region = self._regions.get(block)
+            chain.append(block)
+            block = before
+            value = defs[block].get(key)
+        if chain:
+            self.steps += len(chain)
+            if self.steps > self.most_steps:
+                self.spend(0)
+            for passed in chain[1:]:
+                defs[passed].setdefault(key, value)
+        return value
+
+    def _read_path_entry(self, key: Path, block: Block, changing: bool) -> Value:
+        """The same of a path. changing: calls change it."""
+        begins = self.homes[key[0]], self.entry  # where what is known of a path begins
+        defs, preds, sealed, regions, calls = self._defs, self._preds, self._sealed, self._regions, self._calls
+        chain: list[Block] = []
+        value: Value | None = None
+        while value is None:
+            if block in begins:
+                value = self._enter_path(key)
+                break
+            region = regions.get(block)
             if (
                 region is not None
                 and (region.quiet or not changing)
                 and key not in (self._written(region) if region.written is None else region.written)
             ):
                 before = region.block
-            elif block in kept and key in kept[block] and preds[block]:
+            elif sealed[block] and len(preds[block]) == 1:
                 before = preds[block][0]
-            elif not sealed[block]:
-                value = self._new_phi(key, block)
-                self._incomplete.setdefault(block, {})[key] = defs[block][key] = value
-                if path is not None and changing and calls[block]:
-                    self._carried[(block, path)] = 0
-                break
-            elif len(preds[block]) == 1:
-                before = preds[block][0]
-            elif preds[block]:
-                value = defs[block][key] = self._join(key, block)
-                if path is not None and changing and calls[block]:
-                    self._carried[(block, path)] = 0
-                break
+            elif (found := self._kept_from(key, block)) is not None:
+                before = found
             else:
-                value = self.entry_values.get(key, UNDEFINED) if block == self.entry else UNDEFINED
+                value = self._begins(key, block)
+                if changing and calls[block]:
+                    self._carried[(block, key)] = 0
                 break
             chain.append(block)
             block = before
@@ -99,9 +115,28 @@ class Variables(Values):
             if changing and (value is not None or calls[block]):
                 value = self.read(key, block)
         if chain:
-            self.spend(len(chain))
-            for passed in chain:
+            self.steps += len(chain)
+            if self.steps > self.most_steps:
+                self.spend(0)
+            for passed in chain[1:]:
                 defs[passed].setdefault(key, value)
+        return value
+
+    def _kept_from(self, key: Key, block: Block) -> Block | None:
+        """What leads to a loop that does not write a variable; None for other blocks."""
+        kept = self._kept.get(block)
+        return self._preds[block][0] if kept is not None and key in kept and self._preds[block] else None
+
+    def _begins(self, key: Key, block: Block) -> Value:
+        """The value at the start of a block to which not just one other block leads."""
+        defs = self._defs[block]
+        if not self._sealed[block]:
+            value = defs[key] = self._new_phi(key, block)
+            self._incomplete.setdefault(block, {})[key] = value
+        elif self._preds[block]:
+            value = defs[key] = self._join(key, block)
+        else:
+            value = self.entry_values.get(key, UNDEFINED) if block == self.entry else UNDEFINED
         return value
 
     def _join(self, key: Key, block: Block) -> Value:
@@ -114,12 +149,14 @@ class Variables(Values):
         operands = [(pred, self.read(key, pred)) for pred in self._preds[block]]
         phi = self._joining.pop(place)
         if phi == UNDEFINED:
-            forward = self._forward
+            forward = self.forward
             same = {self.resolve(operand) if operand in forward else operand for _, operand in operands}
             same.discard(UNDEFINED)
             if len(same) <= 1:
                 return same.pop() if same else UNDEFINED
             phi = self._new_phi(key, block)
+            self._take(phi, operands)
+            return phi
         self._take(phi, operands)
         return self._simplify(phi)
 
@@ -138,30 +175,35 @@ class Variables(Values):
 
     def _take(self, phi: Value, operands: list[tuple[Block, Value]]) -> None:
         self.spend(len(operands))
-        self._operands[phi].extend(operands)
+        self._phi_roots.clear()
+        phis, users = self._operands, self._users
+        phis[phi] += operands
         for _, operand in operands:
-            if operand in self._operands and operand != phi:
-                self._users.setdefault(operand, []).append(phi)
+            if operand in phis and operand != phi:
+                known = users.get(operand)
+                if known is None:
+                    users[operand] = [phi]
+                else:
+                    known.append(phi)
 
     def _simplify(self, phi: Value) -> Value:
         """Replace a phi that joins only itself and one other value by that value."""
         todo = [phi]
         while todo:
             current = todo.pop()
-            if current in self._forward:
+            if current in self.forward:
                 continue
             block = self.homes[current]
             if not self._sealed[block] or len(self._operands[current]) < len(self._preds[block]):
                 continue
-            same: set[Value] = set()
-            self.spend(len(self._operands[current]))
-            for _, operand in self._operands[current]:
-                operand = self.resolve(operand)
-                if operand not in (current, UNDEFINED):
-                    same.add(operand)
+            operands, forward = self._operands[current], self.forward
+            self.spend(len(operands))
+            same = {self.resolve(operand) if operand in forward else operand for _, operand in operands}
+            same -= {current, UNDEFINED}
             if len(same) > 1:
                 continue
-            self._forward[current] = same.pop() if same else UNDEFINED
+            self.forward[current] = same.pop() if same else UNDEFINED
+            self._phi_roots.clear()
             todo.extend(self._users.pop(current, []))
         return self.resolve(phi)
 
