@@ -24,7 +24,7 @@ from pliant.extractors.passes import names
 from pliant.extractors.passes.handlers import NOTHING_CAUGHT, handlers
 from pliant.extractors.passes.index import Index
 from pliant.extractors.passes.questions import answered, leaves
-from pliant.extractors.passes.steps import Steps
+from pliant.extractors.passes.steps import STEPS, Steps
 from pliant.extractors.passes.survey import FileSurvey, identity
 from pliant.extractors.ssa import LIVE, UNDEFINED, Block, Here, Path, Value
 from pliant.extractors.writer import FactWriter
@@ -203,10 +203,14 @@ class _Construction(Steps):
         self.caught = self._caught.get(block.handler, NOTHING_CAUGHT)
         if block.handler is not None:  # control may leave it before its end: a join behind it begins here
             self._ends[number] = fn.here()
+        within = self.function.within
         for instruction in block.instructions[:-1]:
-            if block.handler is not None and instruction.op in _RAISING:
+            op = instruction.op
+            if block.handler is not None and op in _RAISING:
                 edges.append((block.handler, fn.split()))
-            self.step(instruction)
+            if within:
+                self.guards.place = within.get(instruction.number, self.function.name)
+            STEPS[op](self, instruction)
         last = block.instructions[-1]
         if block.handler is not None and last.op in ("branch", "raise", "exit"):
             edges.append((block.handler, fn.split()))

@@ -109,13 +109,18 @@ EMISSION: dict[str, tuple[Template, ...]] = {key: tuple(map(_template, rows)) fo
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """The facts of an instruction with a key. constants: by how they are written. names: of the entries that facts
-    take, each with kind and position of the operand that it is called after ("" for none). facts: relation, and what
-    picks its columns from the entries, by name. repeated: the same for facts of several values, with their name and the
-    position of their operand; what picks finds the value under that name, and its number under `number`."""
+    """The facts of an instruction with a key. constants: by how they are written. values, texts, numbers: the operands
+    that facts take, by what their columns hold, each with name and position; function, live: whether they take these.
+    facts: relation, and what picks its columns from the entries, by name. repeated: the same for facts of several
+    values, with their name and the position of their operand; what picks finds the value under that name, and its
+    number under `number`."""
 
     constants: dict[str, str]
-    names: tuple[tuple[str, str, int], ...]
+    values: tuple[tuple[str, int], ...]
+    texts: tuple[tuple[str, int], ...]
+    numbers: tuple[tuple[str, int], ...]
+    function: bool
+    live: bool
     facts: tuple[tuple[str, Pick], ...]
     repeated: tuple[tuple[str, Pick, str, int], ...]
 
@@ -127,15 +132,17 @@ def plan(key: str, op: str) -> Plan:
     templates = EMISSION.get(key, ())
     repeated = {name for each in templates if each.each for name in (each.each, "number")}
     columns = dict.fromkeys(column for template in templates for column in template.columns)
-    none = ("", -1)
+    taken = [(name, *operands[name]) for name in columns if name in operands and name not in repeated | {"function"}]
     return Plan(
         {column: column.strip('"') for column in columns if column.startswith('"')},
-        tuple(
-            (name, *operands.get(name, none)) for name in columns if not name.startswith('"') and name not in repeated
-        ),
+        tuple((name, position) for name, kind, position in taken if kind == "value"),
+        tuple((name, position) for name, kind, position in taken if kind not in ("value", "constant")),
+        tuple((name, position) for name, kind, position in taken if kind == "constant"),
+        "function" in columns,
+        "live" in columns,
         tuple((each.relation, itemgetter(*each.columns)) for each in templates if not each.each),
         tuple(
-            (each.relation, itemgetter(*each.columns), each.each, operands.get(each.each, none)[1])
+            (each.relation, itemgetter(*each.columns), each.each, operands.get(each.each, ("", -1))[1])
             for each in templates
             if each.each
         ),

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from pliant.extractors.ir.instructions import INSTRUCTIONS
 from pliant.extractors.ir.operands import Predicate
 from pliant.extractors.ir.unit import Instruction
 from pliant.extractors.lowering.correlation import unguarded
@@ -16,13 +17,8 @@ from pliant.extractors.passes.survey import identity
 class Steps(Exits):
     """One method for each instruction that does more than write the facts of the table."""
 
-    def step(self, instruction: Instruction) -> None:
-        if self.function.within:
-            self.guards.place = self.function.within.get(instruction.number, self.function.name)
-        handler = _HANDLERS.get(instruction.op)
-        if handler is not None:
-            handler(self, instruction)
-            return
+    def other(self, instruction: Instruction) -> None:
+        """An instruction that does nothing more."""
         if (kind := self.semantics.needs.get(instruction.op)) is not None:
             self.use(instruction.operands[0], instruction, kind)
         self.give(instruction, instruction.op)
@@ -157,7 +153,8 @@ class Steps(Exits):
         self.values[instruction.number] = self.fn.unnamed()
 
 
-_HANDLERS: dict[str, Callable[[Steps, Instruction], None]] = {
+_OTHER: Callable[[Steps, Instruction], None] = Steps.other
+STEPS = dict.fromkeys(INSTRUCTIONS, _OTHER) | {
     "address": Steps.address_of,
     "allocate": Steps.allocate,
     "annotate": Steps.annotate,

@@ -33,33 +33,40 @@ class Uses(Variables):
     def give(self, instruction: Instruction, key: str, **given: Value | str | list[Value]) -> Value:
         """The value of an instruction, with the facts that the table has for `key`."""
         value = self.named(instruction, self.texts.what(instruction, self.semantics.null))
-        self.values[instruction.number] = value
-        self.emit(instruction, key, result=value, **given)
+        self.values[instruction.number] = given["result"] = value
+        self._emit(instruction, key, given)
         return value
 
     def emit(self, instruction: Instruction, key: str, **given: Value | str | list[Value]) -> None:
         """Write the facts that the table has for `key`; `given`: what names stand for besides operands."""
-        plan, operands, fn = emission.plan(key, instruction.op), instruction.operands, self.fn
-        for name, kind, position in plan.names:
+        self._emit(instruction, key, given)
+
+    def _emit(self, instruction: Instruction, key: str, given: Given) -> None:
+        plan, operands = emission.plan(key, instruction.op), instruction.operands
+        for name, position in plan.values:
             if name not in given:
-                if kind == "value":
-                    given[name] = self.value(operands[position])
-                elif name == "function":
-                    given[name] = self.symbol
-                elif name == "live":
-                    given[name] = self.live()
-                else:
-                    given[name] = operands[position] if kind != "constant" else int(operands[position].content)
+                given[name] = self.value(operands[position])
+        for name, position in plan.texts:
+            if name not in given:
+                given[name] = operands[position]
+        for name, position in plan.numbers:
+            if name not in given:
+                given[name] = int(operands[position].content)
+        if plan.function:
+            given["function"] = self.symbol
+        if plan.live and "live" not in given:
+            given["live"] = self.live()
         if plan.constants:
             given.update(plan.constants)
+        note = self.fn.note
         for relation, pick in plan.facts:
-            fn.emit(relation, *pick(given))
+            note(relation, pick(given))
         for relation, pick, name, position in plan.repeated:
             several = given.get(name)
             if not isinstance(several, list):
                 several = [self.value(each) for each in operands[position]]
             for number, value in enumerate(several):
-                fn.emit(relation, *pick({**given, name: value, "number": number}))
+                note(relation, pick({**given, name: value, "number": number}))
 
     # Uses.
 

@@ -146,7 +146,7 @@ def after(thing=None, how="{other}"):
 @pytest.fixture
 def failing_products(monkeypatch: pytest.MonkeyPatch) -> None:
     """The pass fails over `a @ b`."""
-    handlers: dict[str, Any] = import_module("pliant.extractors.passes.steps")._HANDLERS
+    handlers: dict[str, Any] = import_module("pliant.extractors.passes.steps").STEPS
     arithmetic = handlers["arithmetic"]
 
     def fail(steps: Any, instruction: Any) -> None:
