@@ -2,8 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+
+from pliant.extractors.ir.operands import Type
+
+
+@dataclass(frozen=True, slots=True)
+class LibraryCalls:
+    """What calls of a language's libraries show, by names; a model file says what each of these is
+    (`models/java_calls.toml`). present: method -> constants for which, as its one argument, it gives something."""
+
+    requires: frozenset[str] = frozenset()
+    fails: frozenset[str] = frozenset()
+    fails_first: frozenset[str] = frozenset()
+    holds: frozenset[str] = frozenset()
+    refuses: frozenset[str] = frozenset()
+    there: frozenset[str] = frozenset()
+    missing: frozenset[str] = frozenset()
+    equal: frozenset[str] = frozenset()
+    subject: str = ""
+    asserted: frozenset[str] = frozenset()
+    matchers: frozenset[str] = frozenset()
+    tells: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    tells_not: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    keyed: Mapping[str, str] = field(default_factory=dict)
+    reads: tuple[str, ...] = ()
+    present: Mapping[str, frozenset[str]] = field(default_factory=dict)
+
+
+NO_CALLS = LibraryCalls()
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,12 +58,23 @@ class Semantics:
     tuple has elements, a part of a sequence is a new one, a constant index names an item, and what a method is called
     on is an instance of its class. iterator: the methods that give an iterator, and its next element. tests_tell:
     whether that the program asks for null, or relies on there being none, is told to the rules.
+    states: whether it is told what the state was that an object was asked for before it gave something.
+    suspects: whether it is told, too, that a field is set to null, found to be null, or used as it is.
+
+    kind_of: tells apart the types of arguments that overloads take. arrays_passed: whether an array may be passed for
+    the arguments that a parameter collects, or null. iterators_fail: whether a loop fails once the container that it
+    goes over has changed. classes_tell: whether a test of a class is decided by what the file shows of classes.
+    all_classes: classes that all others are derived from. synonyms: whether a test of a variable is one of what else
+    holds the same value. versions: whether objects are followed from write to write. string: the class of strings that
+    are written. dull: classes, with their modules, of whose objects nothing is followed.
 
     arity: whether a method is found by its name and the number of its arguments. constructors: whether calling a class
     runs one of several constructors. functional: whether what holds a function runs it when some method of it is
     called. virtual: whether what is declared to be of a class may be of one derived from it. typed_members: whether
     fields and results hold objects of the classes that they are declared to be of. fields_begin_null: whether a field
-    without an initialiser is null. effects: whether what functions write to fields is told to the rules.
+    without an initialiser is null. effects: whether what functions write to fields is told to the rules. library: what
+    calls of libraries show. passed_conditions: whether it is told what conditions that are passed show. steady: matches
+    the names of fields that always hold the same.
     """
 
     null: str
@@ -63,6 +102,17 @@ class Semantics:
     objects: bool = False
     iterator: tuple[str, str] | None = None
     tests_tell: bool = False
+    states: bool = False
+    suspects: bool = False
+    kind_of: Callable[[Type], str] | None = None
+    arrays_passed: bool = False
+    iterators_fail: bool = False
+    classes_tell: bool = False
+    all_classes: tuple[str, ...] = ()
+    synonyms: bool = False
+    versions: bool = False
+    string: Type | None = None
+    dull: frozenset[str] = frozenset()
     arity: bool = False
     constructors: bool = False
     functional: bool = False
@@ -70,3 +120,6 @@ class Semantics:
     typed_members: bool = False
     fields_begin_null: bool = False
     effects: bool = False
+    library: LibraryCalls = NO_CALLS
+    passed_conditions: bool = False
+    steady: str = ""

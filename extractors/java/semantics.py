@@ -2,7 +2,47 @@
 
 from __future__ import annotations
 
-from pliant.extractors.ir.semantics import Semantics
+import tomllib
+from importlib import resources
+from typing import Any
+
+from pliant.extractors.ir.operands import Type
+from pliant.extractors.ir.semantics import LibraryCalls, Semantics
+from pliant.extractors.java.library import models
+from pliant.extractors.java.types import DULL
+
+_CALLS = tomllib.loads(resources.files("pliant.extractors").joinpath("models", "java_calls.toml").read_text("utf-8"))
+
+
+def _library() -> LibraryCalls:
+    sets: dict[str, Any] = {key: frozenset(value) for key, value in _CALLS.items() if isinstance(value, list)}
+    for key in ("tells", "tells_not"):
+        sets[key] = {name: tuple(those) for name, those in _CALLS[key].items()}
+    keyed = dict(_CALLS["keyed"])
+    reads = tuple(keyed.pop("reads"))
+    present: dict[str, frozenset[str]] = {}
+    for table in models().values():
+        for member, constants in table.get("present", {}).items():
+            name = member.partition("/")[0]
+            present[name] = present.get(name, frozenset()) | frozenset(constants)
+    return LibraryCalls(**sets, keyed=keyed, reads=reads, present=present, subject=_CALLS["subject"])
+
+
+def kind_of(kind: Type) -> str:
+    """What tells overloads apart: a coarse kind of primitives, strings and arrays, else the type's simple name."""
+    if kind.kind in ("number", "class") and (kind.kind == "number" or kind.module == "java.lang"):
+        return _KINDS.get(kind.name or "int", kind.name)
+    if kind.kind == "class":
+        return kind.name.rpartition(".")[2]
+    return {"array": "array", "boolean": "boolean", "string": "String"}.get(kind.kind, "")
+
+
+_KINDS = {
+    **dict.fromkeys(("byte", "short", "int", "long", "Byte", "Short", "Integer", "Long"), "number"),
+    **dict.fromkeys(("float", "double", "Float", "Double"), "floating"),
+    **dict.fromkeys(("char", "Character"), "char"),
+    "Boolean": "boolean",
+}
 
 # What else fails for null (unboxing, `for`, `switch`, `throw`, `synchronized`) is a `require` of its own.
 SEMANTICS = Semantics(
@@ -22,6 +62,15 @@ SEMANTICS = Semantics(
     assertion="AssertionError",
     objects=True,
     tests_tell=True,
+    states=True,
+    kind_of=kind_of,
+    arrays_passed=True,
+    iterators_fail=True,
+    classes_tell=True,
+    all_classes=("java.lang.Object",),
+    synonyms=True,
+    versions=True,
+    string=Type("class", "String", "java.lang"),
     arity=True,
     constructors=True,
     functional=True,
@@ -29,4 +78,8 @@ SEMANTICS = Semantics(
     typed_members=True,
     fields_begin_null=True,
     effects=True,
+    library=_library(),
+    passed_conditions=True,
+    dull=frozenset(f"java.lang.{name}" for name in DULL),
+    steady=r"[A-Z][A-Z0-9_]+|class",
 )

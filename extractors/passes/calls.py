@@ -5,23 +5,31 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pliant.extractors.ir.operands import Argument, Constant, Operand
-from pliant.extractors.ir.unit import Instruction
-from pliant.extractors.passes.guards import Shown
+from pliant.extractors.ir.semantics import NO_CALLS
+from pliant.extractors.ir.unit import MODULE, Instruction
+from pliant.extractors.passes.guards import SHOWN, Shown
+from pliant.extractors.passes.library_calls import LibraryCalls
 from pliant.extractors.passes.names import CONSTRUCTOR
-from pliant.extractors.passes.objects import Objects
 from pliant.extractors.ssa import UNDEFINED, Key, Refinement, Value
 
 FALSE, TRUE = 0, 1  # results of calls, as facts hold them
 TESTS = "$tests"  # the field under which the tests of an object are followed
 
 
-class Calls(Objects):
-    """results: what calls give. tokens: values that stand for the tests made so far."""
+class Calls(LibraryCalls):
+    """results: what calls give, and the call. tokens: values that stand for the tests made so far."""
 
     def prepare(self) -> None:
         super().prepare()
-        self.results: set[Value] = set()
+        self.results: dict[Value, Instruction] = {}
         self._tokens: set[Value] = set()
+        # Objects that get a name by which they can be changed, or are returned.
+        self._kept: set[Operand] = set()
+        if self.semantics.versions:
+            self._kept = {each.operands[1] for each in self.index.of("set")}
+            self._kept.update(each.operands[2] for each in self.index.of("store"))
+            self._kept.update(value for each in self.index.of("exit") for value in each.operands[0])
+        self._receivers: dict[Value, Value] = {}  # of calls without arguments
         self._bound = {each.operands[1] for each in self.index.of("set")} if self.semantics.tests_tell else set()
 
     def call(self, instruction: Instruction) -> None:
@@ -61,11 +69,25 @@ class Calls(Objects):
         site = (
             self.use(base, instruction, kind) if kind is not None and name not in self.semantics.of_null else UNDEFINED
         )
-        value = self._call(instruction, "invoke", live, arguments, [self.value(base)])
+        value = self._call(instruction, "invoke", live, arguments, [self.receiver(base)])
         if site != UNDEFINED and not self.semantics.errors:
             self.fn.emit("receiver_use", site, value)
         self.follow(instruction, value, "")
+        if self.semantics.states and not arguments:
+            self._receivers[value] = self.value(base)
+            self.note_tests(value, self.value(base))
         self.came_back(instruction, value)
+        if self.semantics.library is not NO_CALLS:
+            self.checked(instruction, value)
+
+    def receiver(self, base: Operand) -> Value:
+        """What a method is called on: of strings that are written, one stands for all."""
+        if self.semantics.string is None or not isinstance(base, Constant) or base.kind != "string":
+            return self.value(base)
+        value = self.fn.fixed_value(f"|{MODULE}|string literal|1")
+        self.fn.nonnull.add(value)
+        self.fn.emit("typed", value, self.type_holder(self.semantics.string))
+        return value
 
     def defer(self, instruction: Instruction) -> None:
         callee, name, arguments = instruction.operands
@@ -85,11 +107,13 @@ class Calls(Objects):
     ) -> Value:
         """quiet: the call changes no field."""
         fn = self.fn
-        told: dict[str, str] = {}
+        told: dict[str, Value | str] = {}
         if self.semantics.arity and key == "invoke":
             told["name"] = f"{instruction.operands[1]}/{len(arguments)}"
+        if key == "invoke":
+            told["base"] = receivers[0]
         value = self.give(instruction, key, live=live, **told)
-        self.results.add(value)
+        self.results[value] = instruction
         if self.semantics.constructors and key == "call" and self.op(instruction.operands[0]) != "closure":
             simple = self.texts.called(instruction.operands[0]).rpartition(".")[2]
             fn.emit("construction", value, f"{CONSTRUCTOR} {simple}/{len(arguments)}")
@@ -121,24 +145,61 @@ class Calls(Objects):
             passed.append(argument)
         if exact:
             fn.emit("arguments", value, len(arguments))
+        if self.semantics.kind_of is not None:
+            self._tell_kinds(value, arguments)
+        if self.semantics.constructors and key == "call":
+            passed.insert(0, value)
         if not quiet:
             fn.called(value, passed)
+        if self.semantics.versions:
+            if instruction.number in self._kept and (key == "call" or self.own_or_class(instruction.operands[0])):
+                fn.made(value)
+            fn.passed(value, passed)
+        if self.semantics.iterators_fail:
+            self.in_loops(instruction, value)
         if instruction.number not in self._used and fn.reachable():
             self.live_from(value)
         if instruction.number in self._bound and self.semantics.objects:
             fn.emit("named", value)
         return value
 
+    def in_loops(self, instruction: Instruction, call: Value) -> None:
+        """Note the loops over elements that go on after a call in them."""
+        raise NotImplementedError
+
+    def _tell_kinds(self, call: Value, arguments: Sequence[Argument]) -> None:
+        """Tell the types of arguments, and that the last one is an array."""
+        assert self.semantics.kind_of is not None
+        for number, (operand, _) in enumerate(arguments):
+            kind = "null" if self.is_null(operand) else self.semantics.kind_of(self.type_of(operand))
+            if kind:
+                self.fn.emit("actual_kind", call, number, kind)
+        if arguments and self.type_of(arguments[-1].value).kind == "array":
+            self.fn.emit("actual_array", call, len(arguments) - 1, self.value(arguments[-1].value))
+
     def _told(self, operand: Operand) -> str | None:
         """What an argument tells a flag, where no `actual` fact says that it is passed or what it is."""
         if not self.semantics.tests_tell:
             return None
+        if not self.semantics.truth_is_not_null:
+            return self._told_of_null(operand)
         truth = self.truth(operand)
         if truth is not None:
             return "true" if truth else "false"
         if isinstance(operand, Constant) and operand.kind != "other":
             return None
         return "unknown" if not self.fn.names[self.fn.resolve(self.value(operand))] else None
+
+    def _told_of_null(self, operand: Operand) -> str | None:
+        """The same where what is not null need not count as true: booleans tell that, others that they are there."""
+        value = self.fn.resolve(self.value(operand))
+        constant = operand.content if isinstance(operand, Constant) else self.fn.constants.get(value)
+        if isinstance(constant, bool):
+            return "true" if constant else "false"
+        boolean = self.type_of(operand).kind == "boolean"
+        if constant is not None or (value in self.fn.nonnull and self.fn.names[value] and not boolean):
+            return "true"
+        return "unknown" if not self.fn.names[value] else None
 
     # What is known once a call has come back.
 
@@ -151,6 +212,8 @@ class Calls(Objects):
         """Variables that were passed to a call are what they are once it has come back, with that outcome."""
         if not self.semantics.tests_tell:
             return
+        if self.semantics.passed_conditions and outcome is None:
+            self.conditions_held(instruction, call)
         fn = self.fn
         low, high = (FALSE, TRUE) if outcome is None else (int(outcome), int(outcome))
         for operand, name in instruction.operands[-1]:
@@ -160,6 +223,10 @@ class Calls(Objects):
                 current = fn.resolve(fn.read(key))
                 if current in (UNDEFINED, fn.unknown, fn.opaque) or current in fn.nonnull:
                     continue
+                if self.semantics.synonyms:
+                    if fn.root(current) != fn.root(self.value(operand)):
+                        continue
+                    current = self.value(operand)
                 after = self.after(key, current)
                 fn.define(after, "shown", after, call, current, low, high)
                 fn.write(key, after)
@@ -173,13 +240,51 @@ class Calls(Objects):
         self.guards.guard_of[after] = value
         return after
 
+    def conditions_held(self, instruction: Instruction, call: Value) -> None:
+        """What arguments test is known behind a call that only comes back where they are true, or false."""
+        fn = self.fn
+        for number, (operand, name) in enumerate(instruction.operands[-1]):
+            for truth, shown in zip(("true", "false"), self.shown_by_condition(operand), strict=True):
+                for key, root, nonnull in shown if not name else ():
+                    current = fn.resolve(fn.read(key) if isinstance(key, str) else fn.content(key))
+                    if not nonnull or current in (UNDEFINED, fn.unknown) or current in fn.nonnull:
+                        continue
+                    if fn.root(current) == root:
+                        after = self.after(key, current)
+                        fn.define(after, "shown_where", after, call, number, truth)
+                        fn.write(key, after)
+
+    def shown_by_condition(self, operand: Operand) -> Shown:
+        """What the truth of a condition that has become a value shows, and what its being false does."""
+        fn = self.fn
+        value = self.value(operand)
+        yes, no = fn.tests.get(fn.root(value), ([], []))
+        sources = fn.sources(value)
+        if sources is None or not all(isinstance(fn.constants.get(each), bool) for _, each in sources):
+            return yes, no
+        joined: Shown = ([], [])
+        for key in sorted(each for each in fn.written_before(fn.homes[value]) if isinstance(each, str)):
+            root = fn.root(fn.read(key))
+            if SHOWN not in fn.fields_of.get(root, ()):
+                continue
+            for outcome, found in zip((True, False), joined, strict=True):
+                ways = [block for block, each in sources if fn.constants[each] == outcome]
+                if ways and all(fn.on_every_way(fn.content((root, SHOWN), block)) for block in ways):
+                    found.append((key, root, True))
+        return yes + joined[0], no + joined[1]
+
     # What calls show of their arguments.
+
+    def tested(self, operand: Operand) -> list[Refinement]:
+        return self.guards.tested(operand, self, nonnull=True)
 
     def shown_by_value(self, operand: Operand) -> Shown:
         """What it shows that the result of a call counts as true."""
         if self.op(operand) not in ("call", "invoke"):
             return [], []
         instruction = self.instructions[operand]  # type: ignore[index]
+        if instruction.op == "invoke" and self.semantics.library is not NO_CALLS:
+            return self.shown_by_library(instruction)
         name = self._called(instruction)
         arguments = [each.value for each in instruction.operands[-1] if not each.name]
         if not name or not arguments:
@@ -282,13 +387,25 @@ class Calls(Objects):
         fn = self.fn
         for key in self.keys(self.instructions[operand].operands[0])[:1]:  # type: ignore[index]
             current = fn.content(key) if isinstance(key, tuple) else fn.read(key)
-            path = fn.path(current, TESTS) if current else None
-            if path is None:
-                return
-            before = fn.content(path)
-            token = fn.value(self.writer.name(self.guards.place, "test"))
-            fn.emit("test", token, self.value(operand), "true" if outcome else "false")
-            if before in self._tokens:
-                fn.emit("test_after", token, before)
-            self._tokens.add(token)
-            fn.write(path, token)
+            self._note_test(self.value(operand), current, "true" if outcome else "false")
+
+    def compared_state(self, *operands: Operand) -> None:
+        """What is compared here, or switched on, says what state the objects are in whose methods gave it."""
+        for operand in operands if self.semantics.states else ():
+            value = self.value(operand)
+            if (receiver := self._receivers.get(self.fn.root(value))) is not None:
+                self._note_test(value, receiver, "asked")
+
+    def _note_test(self, value: Value, base: Value, outcome: str) -> None:
+        """From here on, `value`, which an object gave, is known, or was asked."""
+        fn = self.fn
+        path = fn.path(base, TESTS) if base else None
+        if path is None:
+            return
+        before = fn.content(path)
+        token = fn.value(self.writer.name(self.guards.place, "test"))
+        fn.emit("test", token, value, outcome)
+        if before in self._tokens:
+            fn.emit("test_after", token, before)
+        self._tokens.add(token)
+        fn.write(path, token)

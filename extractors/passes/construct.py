@@ -8,28 +8,32 @@ says what operands are, `steps` what instructions do.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence, Set
+from collections.abc import Callable, Container, Sequence, Set
+from dataclasses import dataclass
 from functools import partial
 
 from pliant.extractors import budget
 from pliant.extractors.budget import NODE_STEPS, TooMuch, file_steps, outer_steps
 from pliant.extractors.ir.graph import dominators, edges, loops, loops_first, predecessors
-from pliant.extractors.ir.operands import OTHER, Constant, Operand, Predicate
+from pliant.extractors.ir.operands import OTHER, Constant, Operand, Predicate, Type, asked
 from pliant.extractors.ir.semantics import Semantics
-from pliant.extractors.ir.unit import MODULE, Function, Instruction, Span, Unit
+from pliant.extractors.ir.unit import MODULE, Formal, Function, Instruction, Span, Unit
 from pliant.extractors.ir.unit import Block as Instructions
 from pliant.extractors.lowering.correlation import correlate, unguarded
 from pliant.extractors.lowering.isolation import reason_of
 from pliant.extractors.passes import names
+from pliant.extractors.passes.exits import BOUNDS
 from pliant.extractors.passes.handlers import NOTHING_CAUGHT, handlers
 from pliant.extractors.passes.index import Index
 from pliant.extractors.passes.questions import answered, leaves
 from pliant.extractors.passes.steps import STEPS, Steps
 from pliant.extractors.passes.survey import FileSurvey, identity
-from pliant.extractors.ssa import LIVE, UNDEFINED, Block, Here, Path, Value
+from pliant.extractors.passes.variables import NEVER_NULL
+from pliant.extractors.ssa import LIVE, UNDEFINED, Block, Here, Key, Path, Refinement, Value
 from pliant.extractors.writer import FactWriter
 
 _SIDES = frozenset(("jump", "branch", "switch"))  # each way that leads on is a block of its own
+_SMALL = 40  # instructions of a function whose parameters' objects are followed
 _REJOINED = 16  # joins that are looked through
 _RAISING = frozenset(
     (
@@ -87,6 +91,19 @@ def _stores_of(function: Function) -> Function:
     return Function(function.name, blocks=[block], span=function.span)
 
 
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What a loop does not write: variables, and fields that the file does not write."""
+
+    variables: frozenset[str]
+    tracked: frozenset[str]
+
+    def __contains__(self, key: object) -> bool:
+        if not isinstance(key, tuple):
+            return key in self.variables
+        return key[1][:1] not in "$.[=" and key[1] not in self.tracked
+
+
 class _Construction(Steps):
     """The blocks of a function on their way to facts."""
 
@@ -113,6 +130,7 @@ class _Construction(Steps):
                 inside = loops(before, immediate, fn.spend)
                 order = loops_first(self._edges, inside)
         self._immediate = immediate
+        self._inside = inside
         # What a loop does not write is asked for at its header when all of its blocks have been taken.
         closing: dict[int, list[int]] = {}  # last block of loops -> their headers
         if inside:
@@ -128,6 +146,7 @@ class _Construction(Steps):
         self._caught = handlers(self.function, self.semantics, self._suppressed)
         missing = [len(sources) for sources in before]  # edges that have not been seen yet
         started: set[int] = set()
+        self._loops: dict[int, Value] = {}  # headers of loops over the elements of something
         self._places: dict[int, Block] = {}
         self._ends: dict[int, Here] = {}
         self._numbers: dict[Block, int] = {}  # of the blocks of the function, by those that are their ends
@@ -177,14 +196,31 @@ class _Construction(Steps):
         fn.most_steps = in_all
         if self.semantics.tests_tell:
             self.write_exits()
+        if self.semantics.effects:
+            self.write_effects()
         fn.finish()
 
-    def _unwritten(self, loop: set[int]) -> frozenset[str]:
+    def goes_over(self, instruction: Instruction, base: Operand) -> None:
+        number = self.index.block_of(instruction.number)
+        around = [header for header, loop in self._inside.items() if number in loop]
+        if around:
+            loop = self.named(instruction, "loop")
+            self.fn.emit("iterates", loop, self.value(base))
+            self._loops[min(around, key=lambda header: len(self._inside[header]))] = loop
+
+    def in_loops(self, instruction: Instruction, call: Value) -> None:
+        number = self.index.block_of(instruction.number)
+        for header, loop in self._loops.items():
+            if number in self._inside[header]:
+                self.fn.emit("in_loop", call, loop)
+
+    def _unwritten(self, loop: set[int]) -> Container[Key]:
         """The variables to which nothing in a loop gives another value."""
         blocks = self.function.blocks
         self.fn.spend(len(loop) + len(self.function.variables))
         written = {each.operands[0] for number in loop for each in blocks[number].instructions if each.op == "set"}
-        return frozenset(self.function.variables.keys() - written)
+        kept = frozenset(self.function.variables.keys() - written)
+        return Kept(kept, self.fn.tracked) if self.semantics.effects else kept
 
     def _suppresses(self, instruction: Instruction) -> bool:
         """Whether leaving a context manager ends an exception."""
@@ -231,6 +267,9 @@ class _Construction(Steps):
         if self.semantics.tests_tell:
             for leaf in leaves(predicate):
                 self.doubt(leaf, asserts=asserts)
+        for leaf in leaves(predicate) if self.semantics.states else ():
+            if leaf.operator == "==":
+                self.compared_state(*asked(leaf))
         shown = guards.shown(predicate, self)
         constant = self._decided(predicate)
         where = self.function.spans.get(self.function.blocks[number].instructions[-1].number)
@@ -240,9 +279,11 @@ class _Construction(Steps):
         for outcome, target in ((True, yes), (False, no)):
             fn.start(fn.new_block(*(here if constant is None or constant is outcome else [])))
             if fn.reachable():
-                guards.suspect = where if self.semantics.tests_tell and not asserts else None
+                guards.suspect = where if self.semantics.suspects and not asserts else None
                 guards.refine(shown[0 if outcome else 1])
                 guards.suspect = None
+                if self.semantics.tests_tell and not self.semantics.suspects and not asserts:
+                    self._tested_null(shown[0 if outcome else 1], where)
                 guards.remember(predicate, outcome, self)
                 for leaf, holds in answered(predicate, outcome):
                     self._answer(leaf, holds)
@@ -250,9 +291,43 @@ class _Construction(Steps):
             edges.append((target, fn.block))
         return edges
 
+    def _tested_null(self, shown: list[Refinement], where: Span | None) -> None:
+        """Note that a parameter, or what a call gave, is null here by a test that the function goes on after."""
+        fn = self.fn
+        for key, root, nonnull in shown:
+            if nonnull or not isinstance(key, str) or not (root in fn.formals or root in self.results):
+                continue
+            current = fn.read(key)
+            if current in self.guards.known_null and fn.root(current) == root and not self._is_sure(root):
+                test = fn.value(self.writer.name(self.guards.place, "test for null"), where)
+                fn.define(current, "null", test, "tested")
+                fn.define(current, "tested_null", current, test)
+
+    def _is_sure(self, root: Value) -> bool:
+        """Whether a value is what a method gives that is declared not to give null: to ask is only careful."""
+        call = self.results.get(root)
+        if call is None or call.op != "invoke":
+            return False
+        base, name, arguments = call.operands
+        found = self.meant(base, name, len(arguments))
+        return bool(found) and all(each.name in self.survey.sure for each in found)
+
+    def assume(self, predicate: Predicate, *, outcome: bool) -> None:
+        if self._decided(predicate) not in (None, outcome):
+            self.fn.stop()
+            return
+        self.guards.refine(self.guards.shown(predicate, self)[0 if outcome else 1])
+        self.guards.remember(predicate, outcome, self)
+        for leaf, holds in answered(predicate, outcome):
+            self._answer(leaf, holds)
+
     def _answer(self, leaf: Predicate, holds: bool) -> None:
         """What else it shows that a question is answered so."""
         subject = leaf.operands[0]
+        if leaf.operator == "is" and self.semantics.classes_tell:
+            self.note_kind(leaf, holds)
+        if leaf.operator in ("<", "<=") and self.semantics.states:
+            self._note_bounds(asked(leaf), holds)
         if not isinstance(subject, int) or leaf.operator not in ("null", "truth"):
             return
         if leaf.operator == "truth":
@@ -260,8 +335,21 @@ class _Construction(Steps):
             self.asked(subject, holds)
             if self.op(subject) in ("call", "invoke"):
                 self.after_call(self.instructions[subject], self.value(subject), holds)
+            elif self.semantics.synonyms:
+                called = self.results.get(value := self.fn.root(self.value(subject)))
+                if called is not None:
+                    self.after_call(called, value, holds)
         elif holds:
             self.settle(subject, "null")
+
+    def _note_bounds(self, sides: list[Operand], holds: bool) -> None:
+        """Note that a parameter is a number out of bounds, where a comparison with a bound has shown that."""
+        fn = self.fn
+        for index, bound, outside in ((*sides, False), (*reversed(sides), True)):
+            if holds == outside and self.op(index) == "get" and self.op(bound) not in ("", "get"):
+                root = fn.root(self.value(index))
+                if root in fn.formals:
+                    fn.write((root, BOUNDS), fn.unnamed())
 
     def _assertions(self) -> frozenset[int]:
         """The blocks whose branches are of the condition of an assertion: one side of them, or of those that they lead
@@ -298,6 +386,7 @@ class _Construction(Steps):
         fn = self.fn
         self._ends.setdefault(number, fn.here())
         here = [fn.block] if fn.reachable() else []
+        self.compared_state(operand)
         value = self.value(operand)
         contents: set[object] = {constant.content for constant, _ in cases}
         found = self._contents(value)
@@ -421,11 +510,29 @@ class _Construction(Steps):
             decided = self._decided(inner) if isinstance(inner, Predicate) else None
             return None if decided is None else not decided
         subject = predicate.operands[0]
+        if predicate.operator == "is" and isinstance(kind := predicate.operands[1], Type):
+            return self.is_instance(subject, kind) if isinstance(subject, int) else None
+        if predicate.operator == "null" and self.semantics.classes_tell and self.is_receiver(subject):
+            return False
         if predicate.operator in ("always", "truth") and isinstance(subject, Constant):
             return bool(subject.content) if subject.kind in ("boolean", "integer") else None
         if predicate.operator == "truth" and isinstance(subject, int) and self.op(subject) == "leave":
             return None if subject in self._suppressed else False
         return None
+
+    def _is_followed(self, formal: Formal) -> bool:
+        """Whether the object that a parameter is may be changed by the function."""
+        return formal.type.kind not in NEVER_NULL and (formal.type.kind != "class" or not self.is_dull(formal.type))
+
+    def _given_twice(self, formal: Formal, value: Value) -> None:
+        """An array that is passed to two constructors: an object that callers own stands for it."""
+        given = 0
+        for call in self.index.of("call"):
+            for operand, _ in call.operands[1]:
+                given += self.op(operand) == "get" and self.instructions[operand].operands[0] == formal.variable
+        if given > 1:
+            self.fn.emit("new", value, value, self.semantics.containers["array"])
+            self.fn.emit("made_in", value, self.symbol)
 
     def _enter(self) -> None:
         fn, rest = self.fn, self.semantics.rest
@@ -435,7 +542,11 @@ class _Construction(Steps):
             what = formal.variable.partition("#")[0]
             value = fn.fixed_value(names.formal_symbol(self.function.name, what))
             fn.homes[value] = fn.entry
-            if formal.kind in ("rest", "names"):
+            if formal.kind == "rest" and self.semantics.arrays_passed:
+                fn.emit("new", value, value, self.semantics.containers["array"])
+                fn.emit("formal_rest", self.symbol, value)
+                fn.emit("formal_array", self.symbol, len(names.taken(self.function)) - 1, value)
+            elif formal.kind in ("rest", "names"):
                 fn.nonnull.add(value)
                 if rest:
                     fn.emit("new", value, value, rest[formal.kind])
@@ -448,11 +559,19 @@ class _Construction(Steps):
                 if formal.kind != "named":
                     fn.emit("formal", self.symbol, position, value)
                     position += 1
-                fn.emit("formal_name", self.symbol, what, value)
+                if not self.semantics.arity:
+                    fn.emit("formal_name", self.symbol, what, value)
             if self.semantics.objects and formal.kind == "receiver" and self.function.owner is not None:
                 self._receive(value, names.class_symbol(self.function.owner))
-            self.declare_type(value, formal.type)
+            if not self.semantics.virtual or (formal.kind != "receiver" and "private" not in self.function.flags):
+                self.declare_type(value, formal.type)
+            elif formal.type.kind in NEVER_NULL:
+                fn.nonnull.add(value)
             self.write(formal.variable, value)
+            if self.semantics.versions and formal.kind != "rest" and self._is_followed(formal):
+                fn.follow_object(value, len(self.index) <= _SMALL)
+            if self.semantics.arrays_passed and formal.type.kind == "array" and formal.kind == "one":
+                self._given_twice(formal, value)
         self.begin_unset()
 
     def _receive(self, value: Value, owner: str) -> None:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
+from pliant.extractors.ir.operands import Type
 from pliant.extractors.ir.semantics import Semantics
-from pliant.extractors.ir.unit import MODULE, Unit
+from pliant.extractors.ir.unit import MODULE, Function, Unit
 from pliant.extractors.passes import names
 from pliant.extractors.passes.index import Index
 from pliant.extractors.writer import FactWriter
@@ -54,6 +55,8 @@ def write(unit: Unit, indices: Sequence[Index], semantics: Semantics, writer: Fa
         writer.row("functional", writer.symbol(names.function_symbol(function.name)), len(function.formals))
         if function.owner is not None and "declared" in function.flags:
             abstract.setdefault(function.owner.name, []).append(function.name)
+    if semantics.kind_of is not None:
+        _tell_apart(unit, semantics.kind_of, writer)
     for class_ in unit.classes:
         symbol = writer.symbol(names.class_symbol(class_.type))
         for base in class_.bases:
@@ -85,6 +88,21 @@ def write(unit: Unit, indices: Sequence[Index], semantics: Semantics, writer: Fa
             writer.lines_left_out(span[0], span[2], reason)
     for mention in unit.mentions:
         writer.library(mention)
+
+
+def _tell_apart(unit: Unit, kind_of: Callable[[Type], str], writer: FactWriter) -> None:
+    """What overloads with as many parameters take."""
+    alike: dict[tuple[str, str, int], list[Function]] = {}
+    for function in unit.functions:
+        if function.owner is not None:
+            key = function.owner.name, names.last_part(function), len(names.taken(function))
+            alike.setdefault(key, []).append(function)
+    for functions in alike.values():
+        for function in functions if len(functions) > 1 else ():
+            symbol = writer.symbol(names.function_symbol(function.name))
+            for number, formal in enumerate(names.taken(function)):
+                if kind := kind_of(formal.type):
+                    writer.row("formal_kind", symbol, number, writer.symbol(kind))
 
 
 _FLAGS = {

@@ -10,6 +10,7 @@ from pliant.extractors.passes.guards import SHOWN, Shown
 from pliant.extractors.passes.uses import Given
 from pliant.extractors.ssa import Block, Path, Refinement, Value
 
+BOUNDS = "$bounds"  # the field under which it is followed that a parameter is a number out of bounds
 _Way = tuple[Block, Value, int | None, list[Refinement]]
 
 
@@ -57,7 +58,13 @@ class Exits(Calls):
         if not self.semantics.tests_tell:
             return
         for formal in self.fn.formals:
+            if self.fn.on_every_way(self.fn.content((formal, BOUNDS))):
+                self.fn.emit("requires", null, formal, "bounds")
+                continue
             truth, is_null = self.guards.answer(formal, "true"), self.guards.answer(formal, "null")
+            if is_null and not self.semantics.truth_is_not_null:
+                self.fn.emit("requires", null, formal, "null")
+                continue
             if truth is None and is_null is not None:
                 truth = not is_null
             if truth is not None:
@@ -142,6 +149,11 @@ class Exits(Calls):
                 fn.emit("result", self.symbol, result)
         if not self.function.flags.isdisjoint(("generator", "asynchronous")):
             return
+        if self.semantics.passed_conditions and self._ways_out:
+            for formal in fn.formals:
+                truths = {self.guards.answer(formal, "true", block) for block, *_ in self._ways_out}
+                if len(truths) == 1 and (truth := truths.pop()) is not None:
+                    fn.emit("left_only", formal, "true" if truth else "false")
         asked = [formal for formal in fn.formals if SHOWN in fn.fields_of.get(formal, ())]
         known = [
             {formal for formal in asked if fn.on_every_way(fn.content((formal, SHOWN), block))}

@@ -54,6 +54,7 @@ class Guards:
         self.literal_null: set[Value] = set()
         self.guard_of: dict[Value, Value] = {}
         self.holders: dict[Block, dict[Key, None]] = {}
+        self.names_of: dict[Value, dict[Key, None]] = {}  # root -> variables and paths that were given it
         self.suspect: Span | None = None
         self.answers = {True: fn.unnamed(), False: fn.unnamed()}
 
@@ -115,7 +116,17 @@ class Guards:
             )
             if not known or fn.root(current) == root:
                 found.append((key, fn.root(current or value), nonnull))
+        others = self.names_of.get(root, ())
+        if others and any(self._changed(key) for key, _, _ in found):
+            return found
+        for key in others:
+            if all(key != other for other, _, _ in found) and not self._changed(key):
+                found.append((key, root, nonnull))
         return found
+
+    def _changed(self, key: Key) -> bool:
+        """Whether calls may have changed a field since its value was known."""
+        return isinstance(key, tuple) and bool(self.fn.carried.get(self.fn.content(key)))
 
     def refine(self, refinements: Iterable[Refinement]) -> None:
         """Make the variables what a test has shown them to be."""

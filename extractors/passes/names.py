@@ -6,9 +6,12 @@ from collections.abc import Callable
 
 from pliant.extractors.facts import FOLDER
 from pliant.extractors.ir.operands import Constant, Operand, Type
-from pliant.extractors.ir.unit import MODULE, Function, Instruction
+from pliant.extractors.ir.unit import MODULE, Formal, Function, Instruction
 from pliant.extractors.passes.index import Index
 
+INITIALISER = "<init>"  # the last part of the name of the function that runs the initialisers of an instance
+INITIALISER_OF_CLASS = "<clinit>"  # and of those of its class
+INITIALISERS = f"{INITIALISER} of fields"  # by which name it is called
 CONSTRUCTOR = "<init>"  # before the name of the class, where constructors are called by name
 PACKAGE = f"{FOLDER}package"  # the module that all files of a folder are
 
@@ -134,13 +137,29 @@ _WHAT: dict[str, Callable[[Texts, Instruction, str], str]] = {
 
 def last_part(function: Function) -> str:
     """What a function is called in its class."""
-    name = function.name.rpartition(".")[2].partition("#")[0]
-    return f"{CONSTRUCTOR} {name}" if "constructor" in function.flags else name
+    name = _last(function.name)
+    if "constructor" in function.flags and function.owner is not None:
+        return f"{CONSTRUCTOR} {_last(function.owner.name)}"
+    return f"{name} of fields" if is_initialiser(function) else name
+
+
+def is_initialiser(function: Function) -> bool:
+    """Whether it runs the initialisers of an instance, or of its class."""
+    return "constructor" not in function.flags and _last(function.name) in (INITIALISER, INITIALISER_OF_CLASS)
+
+
+def _last(name: str) -> str:
+    return name.rpartition(".")[2].partition("#")[0]
+
+
+def taken(function: Function) -> list[Formal]:
+    """The parameters that calls pass something for."""
+    return [each for each in function.formals if each.kind != "receiver"]
 
 
 def keys(function: Function) -> list[str]:
     """Under what calls find a method where it is found by the number of its arguments as well."""
-    formals = [each for each in function.formals if each.kind != "receiver"]
+    formals = taken(function)
     count, name = len(formals), last_part(function)
     if formals and formals[-1].kind == "rest":
         return [f"{name}/{number}" for number in range(count - 1, count + MOST_OF_REST)]

@@ -8,11 +8,13 @@ from pliant.extractors.ir.operands import Constant, Operand
 from pliant.extractors.ir.unit import MODULE, Instruction
 from pliant.extractors.passes.guards import SHOWN
 from pliant.extractors.passes.inheritance import Known, hidden, known
-from pliant.extractors.passes.names import class_symbol, formal_symbol, module_symbol
+from pliant.extractors.passes.names import class_symbol, formal_symbol, is_initialiser, module_symbol
 from pliant.extractors.passes.uses import Uses
 from pliant.extractors.ssa import LIVE, UNDEFINED, Path, Value
 
 _OF_BASE = ("load", "element", "invoke", "store", "slice")
+_MOST_TAKEN = 4  # arguments of a method that is passed as a function
+_FOLLOWED_ITEMS = 8  # of a new array
 _MOST = 1 << 30  # of the number of an item, as facts hold it
 
 
@@ -28,6 +30,8 @@ class Objects(Uses):
         self.lists: set[Value] = set()  # that are written
         self._written_fields: set[str] = set()
         self._unset: dict[Path, Value] = {}
+        self._is_left = False
+        self._field_reads: list[tuple[Value, Value]] = []  # what was read from fields, and what is known of that
         self._left: dict[Path, tuple[Value, str]] = {}  # places that were written, and the fields that they are
         self._passed = self._passed_on() if self.semantics.objects else set()
         # What a longer path begins with is followed even if nothing is known of it.
@@ -36,6 +40,8 @@ class Objects(Uses):
             if self.semantics.objects
             else self._used
         )
+        if self.semantics.synonyms:
+            self._bases = self._bases | {each.operands[1] for each in self.index.of("set")}
         self._filled: set[Operand] = set()
 
     def _passed_on(self) -> set[Operand]:
@@ -66,7 +72,16 @@ class Objects(Uses):
         if (kind := self.semantics.needs.get("load")) is not None and field not in self.semantics.of_null:
             self.use(base, instruction, "pointer" if field == "*" else kind)
         value = self.give(instruction, "load")
+        if self.semantics.arity and field.endswith("()"):
+            for count in range(_MOST_TAKEN):
+                member = self.named(instruction, f"::{field[:-2]}")
+                self.fn.emit("load", member, self.value(base), f"{field[:-2]}/{count}")
+                self.fn.emit("assign_object", value, member)
+            self.fn.nonnull.add(value)
+            return
         self.reads.add(value)
+        if self.semantics.versions:
+            self.fn.read_version(value, self.value(base), field)
         self.follow(instruction, value, field)
         self.note_tests(value, self.value(base))
 
@@ -84,6 +99,8 @@ class Objects(Uses):
             and int(key.content or 0) >= 0
         ):
             value = self.give(instruction, "element item", number=min(int(key.content or 0), _MOST))
+            if self.semantics.versions:
+                self.fn.read_version(value, self.value(base), f"[{key.content}]")
         else:
             value = self.give(instruction, "element")
         self.follow(instruction, value, "")
@@ -95,9 +112,9 @@ class Objects(Uses):
             if not isinstance(path, tuple):
                 continue
             content = fn.content(path)
+            if instruction.op == "load" and self.semantics.effects:
+                self._field_reads.append((value, content))
             if content == UNDEFINED:
-                if instruction.op == "load" and self.semantics.effects:
-                    fn.emit("unknown_content", value)
                 if instruction.number in self._bases:
                     fn.write(path, value)
             elif content in fn.nonnull or fn.on_every_way(fn.content((fn.root(content), SHOWN))):
@@ -113,6 +130,8 @@ class Objects(Uses):
     def store(self, instruction: Instruction) -> None:
         base, field, operand = instruction.operands
         fn = self.fn
+        if self.semantics.typed_members and (self.class_named(base), field) in self.survey.constants:
+            fn.emit("constant_field", f"|{self.class_named(base)}", field, self.value(operand))
         held = self.classes.get(self.value(base))
         if held is not None and self.op(base) == "class":  # in the body of the class
             fn.emit("class_attribute", f"|{held}", field, self.value(operand))
@@ -129,7 +148,7 @@ class Objects(Uses):
         if field not in self._written_fields:
             self._written_fields.add(field)
             fn.emit("field_write", self.symbol, field)
-        if self.is_null(operand) and self.semantics.tests_tell:
+        if self.is_null(operand) and self.semantics.suspects:
             fn.emit("clears", self.symbol, self.value(base), field, value)
         path = fn.path(self.value(base), field)
         if path is not None:
@@ -137,9 +156,18 @@ class Objects(Uses):
             self.guards.wrote(path, value)
             self.note_item(path, value)
         if self.semantics.effects:
+            self._tell_late(base, field)
+            fn.wrote(self.value(base), field, value)
             self._tell_written(self.value(base), field, value)
             if path is not None:
                 self._left[path] = (self.value(base), field)
+
+    def _tell_late(self, base: Operand, field: str) -> None:
+        """That code other than constructors of its class (and what runs for these) writes a field."""
+        owner, function = self.function.owner, self.function
+        own = owner is not None and self.fn.root(self.value(base)) == next(iter(self.fn.formals), UNDEFINED)
+        if not own or not ("constructor" in function.flags or is_initialiser(function)):
+            self.fn.emit("written_late", class_symbol(owner) if own and owner is not None else "?", field)
 
     def _tell_written(self, base: Value, field: str, value: Value, *left: Value) -> None:
         """That a field was written; left: the control value where the function is left with that."""
@@ -163,6 +191,20 @@ class Objects(Uses):
                 fn.write(path, unset)
                 self._unset[path] = unset
 
+    def write_effects(self) -> None:
+        """Tell of which fields that were read nothing is known, and what was written if the function is never left."""
+        fn = self.fn
+        for value, content in self._field_reads:
+            if value in fn.nonnull:
+                continue
+            if content == UNDEFINED or fn.may_be(content, fn.unknown) or fn.is_entry(content):
+                fn.emit("unknown_content", value)
+                continue
+            for call in fn.calls_since_unknown(content):
+                fn.emit("unknown_before", value, call)
+        for base, field in self._left.values() if not self._is_left else ():
+            fn.emit("attribute_set", base, field)
+
     def leave_written(self) -> None:
         """Tell what the function leaves in the fields that it has written, or begins with as null."""
         for path, unset in self._unset.items():
@@ -170,6 +212,7 @@ class Objects(Uses):
             if self.fn.root(content) == unset:
                 owner = class_symbol(self.function.owner) if self.function.owner is not None else ""
                 self.fn.emit("field_at_exit", self.symbol, owner, path[1], content, self.live())
+        self._is_left = True
         for path, (base, field) in self._left.items():
             self._tell_written(base, field, self.fn.content(path), self.live())
 
@@ -180,7 +223,12 @@ class Objects(Uses):
         if (kind := self.semantics.needs.get("next")) is not None:
             self.use(base, instruction, kind)
         if self.semantics.iterator is None or what != "element":
-            self.give(instruction, "next iterate" if self.semantics.objects and what == "element" else f"next {what}")
+            if self.semantics.iterators_fail and self.type_of(base).kind != "array":
+                self.goes_over(instruction, base)
+            value = self.give(
+                instruction, "next iterate" if self.semantics.objects and what == "element" else f"next {what}"
+            )
+            self.has_key(base, value)
             return
         fn = self.fn
         value = self.give(instruction, "next iterate")
@@ -200,6 +248,12 @@ class Objects(Uses):
         value = self.give(instruction, "item")
         self._item_of[value] = (base, int(number.content))
 
+    def goes_over(self, instruction: Instruction, base: Operand) -> None:
+        """Note that a loop goes over the elements of something: it fails once that has changed."""
+
+    def has_key(self, source: Operand, key: Value) -> None:
+        """That a map gives something for a key, where a loop goes over `source`, its keys."""
+
     def slice_(self, instruction: Instruction) -> None:
         if (kind := self.semantics.needs.get("slice")) is not None:
             self.use(instruction.operands[0], instruction, kind)
@@ -215,6 +269,13 @@ class Objects(Uses):
         if (kind := self.semantics.needs.get("put")) is not None:
             self.use(instruction.operands[0], instruction, kind)
         self.emit(instruction, "put", site=self.named(instruction, "[] ="))
+        if self.semantics.versions:
+            base, key, operand = instruction.operands
+            if isinstance(key, Constant) and key.kind == "integer":
+                self.fn.wrote(self.value(base), f"[{key.content}]", self.value(operand))
+            else:
+                self.fn.escaped(self.value(operand))
+                self.fn.escaped(self.value(base))
 
     def fill(self, instruction: Instruction) -> None:
         base, key, _ = instruction.operands
@@ -245,6 +306,13 @@ class Objects(Uses):
             value = self._new(instruction, "allocate", "allocate shared", class_symbol(kind) if named else container)
         self.fn.nonnull.add(value)
         self.displays[value] = operands
+        if self.semantics.versions:
+            self.fn.made(value)
+            for number, operand in enumerate(operands):
+                if number < _FOLLOWED_ITEMS:
+                    self.fn.wrote(value, f"[{number}]", self.value(operand))
+                else:
+                    self.fn.escaped(self.value(operand))
         if named and kind.name == "list":
             self.lists.add(value)
         if operands and self.semantics.objects:
@@ -319,6 +387,8 @@ class Objects(Uses):
                     value = fn.read(variable.name)
                     if value != UNDEFINED:
                         fn.emit("assign", self.cell(variable), value)
+                        if self.semantics.versions:
+                            fn.escaped(value)
                         if value in fn.nonnull:
                             self.survey.constant.add(shared)
 
@@ -358,20 +428,23 @@ class Objects(Uses):
         if len(of_class) < len(class_.fields):
             fn.emit("new", some, f"|{name}|instance", f"|{name}")
         for field, kind in class_.fields.items():
-            if kind.kind == "class":
+            if kind.kind == "class" and not self.is_dull(kind) and (name, field) not in self.survey.made:
                 declared = fn.fixed_value(f"|{name}|{field} declared|1")
                 fn.nonnull.add(declared)
                 fn.emit("typed", declared, self.type_holder(kind))
                 fn.emit("store", value if field in of_class else some, field, declared)
         for method in methods:
-            if method.result.kind == "class":
+            if method.result.kind == "class" and not self.is_dull(method.result):
                 declared = fn.fixed_value(f"|{method.name}|declared|1")
                 fn.nonnull.add(declared)
                 fn.emit("typed", declared, self.type_holder(method.result))
                 fn.emit("returns", f"|{method.name}", declared, f"|{method.name}")
 
     def super_(self, instruction: Instruction) -> None:
-        self.fn.nonnull.add(self.give(instruction, "super", held=f"|{instruction.operands[0]}"))
+        value = self.give(instruction, "super", held=f"|{instruction.operands[0]}")
+        self.fn.nonnull.add(value)
+        if self.semantics.versions:
+            self.fn.same_object(value, self.value(instruction.operands[1]))
 
     def decorate(self, instruction: Instruction) -> None:
         callee, _ = instruction.operands

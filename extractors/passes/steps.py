@@ -6,15 +6,18 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from pliant.extractors.ir.instructions import INSTRUCTIONS
-from pliant.extractors.ir.operands import Predicate
+from pliant.extractors.ir.operands import Predicate, Type
 from pliant.extractors.ir.unit import Instruction
 from pliant.extractors.lowering.correlation import unguarded
-from pliant.extractors.passes.exits import Exits
+from pliant.extractors.passes.kinds import Kinds
 from pliant.extractors.passes.questions import leaves
 from pliant.extractors.passes.survey import identity
+from pliant.extractors.passes.variables import NEVER_NULL
+
+_DECLARED = frozenset(("invoke", "element", "next"))  # what gives an object that a variable's type says more of
 
 
-class Steps(Exits):
+class Steps(Kinds):
     """One method for each instruction that does more than write the facts of the table."""
 
     def other(self, instruction: Instruction) -> None:
@@ -59,9 +62,14 @@ class Steps(Exits):
                 self.fn.emit("import_fallback", self.cell(variable), value)
             value = self.fn.opaque  # null where the import fails: users test for that elsewhere
         keys = self.keys(operand) if self.op(operand) in ("get", "load", "element", "invoke") else []
+        if self.semantics.virtual and variable.type.kind == "class" and self.op(operand) in _DECLARED:
+            self.declare_type(value, variable.type)
         self.write(name, value)
         self.note_item(self.key(name), value)
         self.set_from[name] = keys
+        if self.semantics.synonyms and keys and self.op(operand) in ("get", "load") and value not in self.fn.nonnull:
+            known = self.guards.names_of.setdefault(self.fn.root(value), {})
+            known.update(dict.fromkeys((self.key(name), *keys)))
         if isinstance(operand, int):
             self.held_by.setdefault(operand, []).append(name)
 
@@ -123,12 +131,29 @@ class Steps(Exits):
         self.values[instruction.number] = value
 
     def convert(self, instruction: Instruction) -> None:
-        value, _, how = instruction.operands
+        value, kind, how = instruction.operands
+        if how == "cast" and self.semantics.virtual:
+            self._cast(instruction, kind)
+            return
         result = self.give(instruction, f"convert {how}" if how in ("asserted", "boxed") else "convert")
         if how in ("asserted", "boxed"):
             self.fn.nonnull.add(result)
+        if how == "asserted" and self.semantics.virtual and kind.kind == "class" and not self.is_dull(kind):
+            self.fn.emit("typed", result, self.type_holder(kind))
         if how == "asserted":
             self.fn.roots[result] = self.fn.root(self.value(value))
+
+    def _cast(self, instruction: Instruction, kind: Type) -> None:
+        """The same value, declared to be of a class."""
+        value = self.value(instruction.operands[0])
+        if kind.kind in NEVER_NULL:
+            self.values[instruction.number] = self.fn.unnamed()
+        elif value in self.fn.nonnull or kind.kind != "class" or self.is_dull(kind):
+            self.values[instruction.number] = value
+        else:
+            result = self.give(instruction, "convert")
+            self.fn.roots[result] = self.fn.root(value)
+            self.fn.emit("typed", result, self.type_holder(kind))
 
     def await_(self, instruction: Instruction) -> None:
         kind = self.semantics.needs.get("await")

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from pliant.extractors.ir.operands import Constant
+from pliant.extractors.ir.operands import OTHER, Constant
 from pliant.extractors.ir.semantics import Semantics
 from pliant.extractors.ir.unit import MODULE, Function, Instruction, Unit, Variable
+from pliant.extractors.passes import names
 from pliant.extractors.passes.index import Index
 
 Shared = tuple[str, str]  # the function that a variable is of, and its plain name
@@ -23,7 +24,7 @@ class FileSurvey:
     set to what is never null. sets: how often a variable is set. imported: variables that an import sets. captured: by
     name of a function, the variables around it that it reads. stars: modules whose names are all imported. classes: by
     name; methods: by the name of their class. unset: of a constructor that calls no other one of its class, the fields
-    of its objects that begin as null."""
+    of its objects that begin as null. found: methods by their class and their name."""
 
     def __init__(self, unit: Unit, indices: Sequence[Index], semantics: Semantics) -> None:
         stored: set[str] = set()
@@ -40,6 +41,15 @@ class FileSurvey:
         for function in unit.functions:
             if function.owner is not None:
                 self.methods.setdefault(function.owner.name, []).append(function)
+        self.sure = _sure(indices)
+        self.constants = _constants(indices) if semantics.typed_members else set()
+        self.bases = _bases(indices) if semantics.classes_tell else {}
+        self.made = _made(unit, indices) if semantics.typed_members else set()
+        self.found: dict[tuple[str, str], list[Function]] = {}
+        if semantics.arity:
+            for owner, methods in self.methods.items():
+                for function in methods:
+                    self.found.setdefault((owner, names.last_part(function)), []).append(function)
         self.declared: set[str] = set()  # symbols that a function before has declared
         doubtful: set[Shared] = set()
         for function, index in zip(unit.functions, indices, strict=True):
@@ -54,7 +64,7 @@ class FileSurvey:
                 if formal.kind != "receiver":
                     doubtful.add(found)
             given_by = index.numbered
-            for each in index.of("store"):
+            for each in () if names.is_initialiser(function) else index.of("store"):
                 base, field, value = each.operands
                 if isinstance(base, Constant) or given_by[base].op != "class":
                     stored.add(field)
@@ -110,7 +120,7 @@ def _unset(unit: Unit, indices: Sequence[Index]) -> dict[str, list[str]]:
             if made.op == "class" and (each.operands[2] or "shared" in each.operands[3]):
                 others.setdefault(made.operands[0], set()).add(each.operands[1])
     for function, index in zip(unit.functions, indices, strict=True):
-        if function.owner is not None and function.name.rpartition(".")[2] == "<init>":
+        if function.owner is not None and names.is_initialiser(function):
             found = others.setdefault(function.owner.name, set())
             found.update(each.operands[1] for each in index.of("store"))
     fields = {
@@ -130,6 +140,58 @@ def _unset(unit: Unit, indices: Sequence[Index]) -> dict[str, list[str]]:
     }
 
 
+def _constants(indices: Sequence[Index]) -> set[tuple[str, str]]:
+    """(class, field) of the fields that hold the same for good, by their declarations."""
+    return {
+        (index.numbered[each.operands[0]].operands[0], each.operands[1])
+        for index in indices
+        for each in index.of("annotate")
+        if {"shared", "final"} <= set(each.operands[3].split()) and index.numbered[each.operands[0]].op == "class"
+    }
+
+
+def _sure(indices: Sequence[Index]) -> set[str]:
+    """Functions whose results are declared not to be null."""
+    return {
+        each.operands[0]
+        for index in indices
+        for each in index.of("signature")
+        if [value for value, what in each.operands[1] if what == "return"] == [OTHER]
+    }
+
+
+def _bases(indices: Sequence[Index]) -> dict[str, list[str]]:
+    """The bases of each class of the file, as symbols."""
+    found = {}
+    for index in indices:
+        for each in index.of("class"):
+            bases = []
+            for base in each.operands[1]:
+                source = index.numbered[base] if not isinstance(base, Constant) else each
+                if source.op == "get":
+                    bases.append(f"|{source.operands[0].partition('#')[0]}")
+                else:
+                    bases.append(".".join(map(str, source.operands)) if source.op == "import" else "?")
+            found[f"|{each.operands[0]}"] = bases
+    return found
+
+
+def _made(unit: Unit, indices: Sequence[Index]) -> set[tuple[str, str]]:
+    """(class, field) of the fields whose initialisers make the object that they hold."""
+    found = set()
+    for function, index in zip(unit.functions, indices, strict=True):
+        if function.owner is not None and names.is_initialiser(function):
+            for each in index.of("store"):
+                value = each.operands[2]
+                if not isinstance(value, Constant) and index.numbered[value].op in ("call", "allocate"):
+                    found.add((function.owner.name, each.operands[1]))
+    return found
+
+
 def _constructions(index: Index) -> list[Instruction]:
     """Calls of constructors on something."""
-    return [each for each in index.of("invoke") if each.operands[1].startswith("<init> ")]
+    return [
+        each
+        for each in index.of("invoke")
+        if each.operands[1].startswith(f"{names.CONSTRUCTOR} ") and each.operands[1] != names.INITIALISERS
+    ]

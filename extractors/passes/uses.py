@@ -9,14 +9,14 @@ from pliant.extractors.ir.operands import Constant, Operand
 from pliant.extractors.ir.unit import Instruction
 from pliant.extractors.passes import emission
 from pliant.extractors.passes.handlers import NOTHING_CAUGHT, Caught
-from pliant.extractors.passes.variables import Variables
+from pliant.extractors.passes.types import Types
 from pliant.extractors.ssa import UNDEFINED, Block, Key, Value
 
 _WAYS = 32  # to a join that are told apart
 Given = dict[str, Value | str | list[Value]]
 
 
-class Uses(Variables):
+class Uses(Types):
     """caught: what is caught of exceptions that are raised in the current block."""
 
     caught: Caught
@@ -87,7 +87,8 @@ class Uses(Variables):
         errors = self.semantics.errors
         if errors and errors.get(kind, errors.get("")) in self.caught.names:
             return UNDEFINED
-        site = self.named(instruction, what or site_of(instruction))
+        call = "()" if kind == "method" and instruction.op == "invoke" and self.semantics.objects else ""
+        site = self.named(instruction, what or f"{site_of(instruction)}{call}")
         fn.emit("dereference", site, value, kind, self.live())
         for number, key, sibling in self._beside(fn.root(value)):
             current = fn.content(key) if isinstance(key, tuple) else fn.read(key)
@@ -95,7 +96,7 @@ class Uses(Variables):
                 fn.emit("beside", site, value, number)
         if self.caught.everything:
             fn.emit("handled", site)
-        if fn.resolve(value) in self.reads and self.semantics.tests_tell:
+        if fn.resolve(value) in self.reads and self.semantics.suspects:
             fn.emit("trusts", self.symbol, value)
         return site
 

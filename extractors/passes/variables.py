@@ -7,6 +7,8 @@ function runs is not known.
 
 from __future__ import annotations
 
+import re
+
 from pliant.extractors.ir.operands import Constant, Operand, Type
 from pliant.extractors.ir.semantics import Semantics
 from pliant.extractors.ir.unit import MODULE, Function, Instruction, Variable
@@ -18,7 +20,7 @@ from pliant.extractors.ssa import LIVE, UNDEFINED, Key, Value
 from pliant.extractors.ssa import Function as Ssa
 from pliant.extractors.writer import FactWriter
 
-_NEVER_NULL = frozenset(("number", "boolean", "string"))
+NEVER_NULL = frozenset(("number", "boolean", "string"))
 _KEYED = frozenset(("get", "load", "element", "invoke", "copy", "convert"))
 MANY = 64  # definitions of a name, past which functions that read it are not told what it holds
 
@@ -47,6 +49,7 @@ class Variables:
         self._addresses = {each.operands[0]: UNDEFINED for each in index.of("address")}
         self._declared_types: set[str] = set()
         self._imported: set[Value] = set()
+        self._types: dict[Value, Type] = {}
 
     # Operands.
 
@@ -104,6 +107,10 @@ class Variables:
 
     def _same(self, operand: Operand) -> str:
         """A text that is the same for the same value."""
+        if self.semantics.steady and self.op(operand) == "load":
+            base, name = self.instructions[operand].operands  # type: ignore[index]
+            if re.fullmatch(self.semantics.steady, name):
+                return f"{self.texts.called(base)}.{name}"
         if isinstance(operand, Constant) and operand.kind != "other":
             return f"c{self._constant_numbers.setdefault(operand, len(self._constant_numbers))}"
         return str(self.fn.root(self.value(operand)))
@@ -173,7 +180,7 @@ class Variables:
         if variable.home == "local":
             return fn.opaque
         cell = self.cell(variable)
-        if variable.type.kind in _NEVER_NULL or (
+        if variable.type.kind in NEVER_NULL or (
             variable.home != "import" and identity(self.function, variable) in self.survey.constant
         ):
             fn.nonnull.add(cell)
@@ -214,12 +221,16 @@ class Variables:
 
     def declare_type(self, value: Value, kind: Type) -> None:
         """Note the class of which a value is declared to be, and that a number is never null."""
-        if kind.kind in _NEVER_NULL:
+        if kind.kind in NEVER_NULL:
             self.fn.nonnull.add(value)
         if kind.kind == "pointer" and kind.of:
             kind = kind.of[0]
-        if kind.kind == "class":
+        if kind.kind == "class" and not self.is_dull(kind):
             self.fn.emit("typed", value, self.type_holder(kind))
+
+    def is_dull(self, kind: Type) -> bool:
+        """Whether of objects of a class nothing is followed."""
+        return bool(self.semantics.dull) and f"{kind.module}.{kind.name}" in self.semantics.dull
 
     def type_holder(self, kind: Type) -> Value:
         """The value that holds a class."""

@@ -53,4 +53,5 @@ SEMANTICS = Semantics(
     objects=True,
     iterator=("__iter__", "__next__"),
     tests_tell=True,
+    suspects=True,
 )

@@ -146,5 +146,6 @@ def _provided(file: File, found: Declared) -> None:
             return
     elif found.constructors:
         return
-    symbol = _symbol(file, found, simple, takes, first=not found.constructors)
+    anonymous = found.node.type == "class_body"
+    symbol = _symbol(file, found, "<init>" if anonymous else simple, takes, first=not found.constructors)
     found.constructors.append(Method(symbol, simple, None, place, takes))

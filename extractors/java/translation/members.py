@@ -15,6 +15,7 @@ from pliant.extractors.java.translation.creation import constructor_name, create
 from pliant.extractors.java.translation.formals import formals, said_of_null
 from pliant.extractors.java.translation.frames import THIS, Declared, Field, Frame, Method, Parameter
 from pliant.extractors.java.translation.places import store_field
+from pliant.extractors.java.translation.promises import makes_body, promised
 from pliant.extractors.java.translation.types_of import fitted
 from pliant.extractors.java.translation.written import array_of, type_parameters
 from pliant.extractors.java.types import erased
@@ -103,9 +104,10 @@ def _method(body: Body, class_: Declared, method: Method, around: Body | None, *
         elif node is None:
             _provided(inner, class_, method)
         else:
+            promised(inner, node)
             inner.block(code)
 
-    declared = node is not None and not constructor and code is None
+    declared = node is not None and not constructor and code is None and not makes_body(node)
     whole = node or method.place
     made = _waiting(body.file, class_, method.symbol, whole, method.place, around, None if declared else run)
     flags |= {"declared"} if declared else set()
@@ -176,8 +178,7 @@ def _constructor(body: Body, class_: Declared, method: Method) -> None:
         elif class_.superclass is not None:
             _implicit_super(body, class_, method)
         if (which is None or which.type != "this") and class_.initialiser:
-            run = body.builder.give("closure", class_.initialiser, ())
-            body.builder.call(run, [Argument(body.this())], span(method.place))
+            body.builder.invoke(body.this(), f"{INITIALISER} of fields", [], span(method.place))
         for each in statements[explicit is not None :]:
             body.statement(each)
     compact = method.node is None or method.node.type.startswith("compact")

@@ -140,7 +140,7 @@ def above(body: Body, class_: Declared | None, at: Span) -> Operand:
 def class_around(body: Body, node: Node) -> Declared | None:
     """The class around this code that is written, in `Outer.this` and `Outer.super`."""
     found, _, rest = body.file.meaning("".join(text(node).split()), body.frame)
-    return found if found is not None and not rest else None
+    return found if not rest and any(class_ is found for class_ in body.frame.enclosing()) else None
 
 
 @expression("field_access")

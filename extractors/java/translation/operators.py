@@ -12,7 +12,7 @@ from pliant.extractors.java.translation.conditions import CONNECTIVES, QUESTIONS
 from pliant.extractors.java.translation.literals import literal
 from pliant.extractors.java.translation.types_of import binary_type, fitted, of_arms, type_of, unbox
 from pliant.extractors.java.translation.written import is_primitive, unboxed
-from pliant.extractors.lowering.source import elements, span
+from pliant.extractors.lowering.source import elements, span, text
 from pliant.extractors.lowering.trees import operator_of, spine
 
 CONCATENATION = "concat"  # of strings, or of what may be one
@@ -88,9 +88,17 @@ def unary(body: Body, node: Node) -> Operand:
 def cast(body: Body, node: Node) -> Operand:
     inner = node.child_by_field_name("value")
     value, kind = body.expression(inner), type_of(body, node)
+    if inner is not None and _by_reflection(inner) and unboxed(kind) != ANY:
+        return body.builder.give("convert", value, kind, "asserted", span=span(node))
     if inner is not None:
         fitted(body, inner, value, kind, "cast")
     return body.builder.give("convert", value, kind, "cast", span=span(node))
+
+
+def _by_reflection(node: Node) -> bool:
+    """Whether a call runs a method that reflection has found: one that gives a number or a truth gives no null."""
+    name = node.child_by_field_name("name") if node.type == "method_invocation" else None
+    return name is not None and text(name) == "invoke"
 
 
 @expression("ternary_expression")

@@ -56,7 +56,7 @@ def _typed(body: Body, declared: Node | None, name: Node | None, value: str, yes
     )
     build.start(matched)
     if name is not None:
-        body.declare(name, kind, build.get(value))
+        body.declare(name, kind, build.give("convert", build.get(value), kind, "asserted", span=span(name)))
     build.jump(yes)
 
 
@@ -93,5 +93,8 @@ def _component(body: Body, declared: Node, name: Node, value: str, kind: Type, y
     else:  # whether each value matches is not known
         build.choose([matched, no])
     build.start(matched)
-    body.declare(name, kind if text(declared) == "var" else wanted, build.get(value))
+    bound, item = kind if text(declared) == "var" else wanted, build.get(value)
+    if bound.kind == "class":
+        item = build.give("convert", item, bound, "cast", span=span(name))
+    body.declare(name, bound, item)
     build.jump(yes)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from tree_sitter import Node
 
 from pliant.extractors.ir.builder import Place
+from pliant.extractors.ir.unit import Span
 from pliant.extractors.java.translation.arrays import valued
 from pliant.extractors.java.translation.body import Body, statement
 from pliant.extractors.java.translation.classes import CLASSES
@@ -16,6 +17,7 @@ from pliant.extractors.java.translation.frames import Frame
 from pliant.extractors.java.translation.types_of import fitted, type_of
 from pliant.extractors.java.translation.written import array_of, dimensions, element_of, is_primitive
 from pliant.extractors.lowering.source import elements, span, text
+from pliant.extractors.lowering.trees import inside
 
 
 @statement(";", "import_declaration", "package_declaration")
@@ -79,7 +81,27 @@ def return_(body: Body, node: Node) -> None:
         body.flow.exit(lambda: build.do("exit", (), span=at))
         return
     with body.scope():
-        value = fitted(body, children[0], body.expression(children[0]), body.result, "return")
+        _returned(body, children[0], at)
+
+
+def _returned(body: Body, node: Node, at: Span) -> None:
+    """`return a ? null : c` is two returns, so that what shows that it gives null is known there."""
+    build = body.builder
+    inner = inside(node)
+    arms = [] if inner is None else [inner.child_by_field_name(each) for each in ("consequence", "alternative")]
+    if (
+        inner is not None
+        and inner.type == "ternary_expression"
+        and any(each is not None and each.type == "null_literal" for each in arms)
+    ):
+        places = build.block(), build.block()
+        branch(body, inner.child_by_field_name("condition"), *places)
+        for place, arm in zip(places, arms, strict=True):
+            build.start(place)
+            if arm is not None:
+                _returned(body, arm, at)
+        return
+    value = fitted(body, node, body.expression(node), body.result, "return")
     if body.flow.direct:
         build.do("exit", (value,), span=at)
         return
