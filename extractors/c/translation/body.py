@@ -10,7 +10,7 @@ from tree_sitter import Node
 from pliant.extractors.budget import NODE_STEPS
 from pliant.extractors.c.declarations import UNKNOWN, CType, described
 from pliant.extractors.c.macros import Macro
-from pliant.extractors.c.translation.kinds import LINKAGE, is_record
+from pliant.extractors.c.translation.kinds import LINKAGE, fits, is_record, wrapped
 from pliant.extractors.c.translation.names import Frame, Local
 from pliant.extractors.ir.builder import Builder, Place
 from pliant.extractors.ir.flow import Flow
@@ -234,16 +234,28 @@ class Body:
     # Values.
 
     def fit(self, found: Typed, wanted: CType, node: Node) -> Operand:
-        """A value as it is assigned, passed or returned: `0` is null where a pointer stands, a structure is copied."""
+        """A value as it is assigned or returned: `0` is null where a pointer stands, a structure is copied, a number is
+        what the type can hold."""
         value, kind = found
         if value == ZERO:
             return self.builder.null(self.at(node)) if wanted.levels else value
         if is_record(kind):
             while node.type == "parenthesized_expression" and (inner := only(node)) is not None:
                 node = inner
-            if node.type not in _FRESH:
-                return self.builder.give("copy", value)
-        return value
+            return self.builder.give("copy", value) if node.type not in _FRESH else value
+        return self.narrowed(found, wanted, node)
+
+    def narrowed(self, found: Typed, wanted: CType, node: Node) -> Operand:
+        """A number as one of a type."""
+        value, kind = found
+        if isinstance(value, Constant):
+            if type(value.content) is not int:
+                return value
+            number = wrapped(value.content, wanted)
+            return Constant("integer", number) if number != value.content else value
+        if kind == wanted or fits(kind, wanted):
+            return value
+        return self.builder.give("convert", value, self.kinds.type(wanted), "cast", span=self.at(node))
 
     def new(self, op: str, kind: CType, at: Span | None) -> Operand:
         """A new object: `allocate`, of unknown content, or `zero`."""

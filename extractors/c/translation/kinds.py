@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from pliant.extractors.c.declarations import UNKNOWN, CType, Types
 from pliant.extractors.ir.operands import ANY, BOOLEAN, Type
 from pliant.extractors.ir.unit import Class
@@ -12,12 +14,56 @@ LONG = CType("long")
 TEXT = CType("char", ("pointer",))
 _RECORDS = ("struct", "union")
 _RANK = {"double": 6, "float": 5, "unsigned long": 4, "size_t": 4, "long": 3, "unsigned": 2, "unsigned int": 2}
-_BYTES = {
-    "bool": 1, "_Bool": 1, "char": 1, "signed char": 1, "unsigned char": 1, "int8_t": 1, "uint8_t": 1, "short": 2,
-    "unsigned short": 2, "int16_t": 2, "uint16_t": 2, "int": 4, "unsigned": 4, "unsigned int": 4, "int32_t": 4,
-    "uint32_t": 4, "float": 4, "long": 8, "unsigned long": 8, "double": 8, "long long": 8, "unsigned long long": 8,
-    "int64_t": 8, "uint64_t": 8, "size_t": 8, "ssize_t": 8, "ptrdiff_t": 8, "intptr_t": 8, "uintptr_t": 8,
-}  # fmt: skip
+_BYTES = {"char": 1, "short": 2, "int": 4, "long": 8}
+_NAMED = {
+    **{f"int{bits}_t": (bits // 8, True) for bits in (8, 16, 32, 64)},
+    **{f"uint{bits}_t": (bits // 8, False) for bits in (8, 16, 32, 64)},
+    **dict.fromkeys(("ssize_t", "ptrdiff_t", "intptr_t", "intmax_t"), (8, True)),
+    **dict.fromkeys(("size_t", "uintptr_t", "uintmax_t"), (8, False)),
+}
+_FRACTIONS = frozenset(("float", "double", "long double"))
+_SIZES = {"bool": 1, "_Bool": 1, "float": 4, "double": 8}
+_TRUTHS = frozenset(("bool", "_Bool"))
+
+
+@lru_cache(maxsize=1024)
+def _integer(base: str) -> tuple[int, bool] | None:
+    """Of a type of integers, how many bytes they have, and whether they have a sign; None of others."""
+    if base in _NAMED:
+        return _NAMED[base]
+    if base.startswith("enum "):
+        return 4, True
+    words = base.split()
+    if not words or not set(words) <= {"signed", "unsigned", *_BYTES}:
+        return None
+    size = next((_BYTES[word] for word in ("char", "short", "long") if word in words), 4)
+    return size, "unsigned" not in words
+
+
+@lru_cache(maxsize=4096)
+def fits(kind: CType, wanted: CType) -> bool:
+    """Whether a number of one type is the same as one of another type, or nothing is known of that."""
+    if kind.levels or wanted.levels or not kind.arithmetic or not wanted.arithmetic or wanted.base == "void":
+        return True
+    if wanted.base in _TRUTHS:
+        return kind.base in _TRUTHS
+    to = _integer(wanted.base)
+    if kind.base in _TRUTHS or to is None:
+        return True
+    of = _integer(kind.base)
+    if of is None:  # a fraction, or not known
+        return kind.base not in _FRACTIONS
+    return (of[0] < to[0] and (to[1] or not of[1])) or of == to
+
+
+def wrapped(number: int, wanted: CType) -> int:
+    """An integer as a value of a type, if that is one of integers."""
+    to = _integer(wanted.base) if not wanted.levels else None
+    if to is None:
+        return int(number != 0) if wanted.base in _TRUTHS and not wanted.levels else number
+    bits = 8 * to[0]
+    number &= (1 << bits) - 1
+    return number - (1 << bits) if to[1] and number >> (bits - 1) else number
 
 
 def is_record(kind: CType) -> bool:
@@ -38,7 +84,8 @@ def size_of(kind: CType) -> int | None:
     """Bytes, where a pointer has 8."""
     if kind.levels:
         return 8 if kind.levels[0] == "pointer" else None
-    return _BYTES.get(kind.base)
+    known = _integer(kind.base)
+    return known[0] if known is not None else _SIZES.get(kind.base)
 
 
 def of_numbers(left: CType, right: CType) -> CType:

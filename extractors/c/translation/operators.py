@@ -101,9 +101,9 @@ def update(body: Body, node: Node) -> Typed:
     operator = (children[0] if first else children[-1]).type[:1]
     where = place(body, node.child_by_field_name("argument"))
     before = read(body, where), where.kind
-    after, kind = computed(body, operator, before, _ONE, body.at(node))
+    after = body.narrowed(computed(body, operator, before, _ONE, body.at(node)), where.kind, node)
     write(body, where, after)
-    return (after, kind) if first else before
+    return (after, where.kind) if first else before
 
 
 @expression("assignment_expression")
@@ -115,16 +115,17 @@ def assignment(body: Body, node: Node) -> Typed:
     if operator != "=":
         where = place(body, left)
         given = body.expression(right)
-        value, _ = computed(body, operator[:-1], (read(body, where), where.kind), given, body.at(node))
+        found = computed(body, operator[:-1], (read(body, where), where.kind), given, body.at(node))
+        value = body.narrowed(found, where.kind, node)
         write(body, where, value)
         return value, where.kind
     if right.type == "number_literal" or left.type == "identifier":  # what has no effects comes last
         where = place(body, left)
         value = body.fit(body.expression(right), where.kind, right)
     else:
-        found = body.expression(right)
+        given = body.expression(right)
         where = place(body, left)
-        value = body.fit(found, where.kind, right)
+        value = body.fit(given, where.kind, right)
     write(body, where._replace(at=body.at(node)), value)
     return (where.base if where.how == "object" else value), where.kind
 
@@ -149,8 +150,8 @@ def cast(body: Body, node: Node) -> Typed:
         return body.builder.null(body.at(node)), kind
     if kind == before or (kind == UNTYPED and before.levels):
         return value, kind
-    if isinstance(value, Constant) and type(value.content) is int and 0 <= value.content < 128 and kind.arithmetic:
-        return value, kind
+    if isinstance(value, Constant) and type(value.content) is int and kind.arithmetic:
+        return body.narrowed((value, before), kind, node), kind
     return body.builder.give("convert", value, body.kinds.type(kind), "cast", span=body.at(node)), kind
 
 

@@ -16,8 +16,9 @@ from pliant.extractors.ir.operands import OTHER, Constant, Operand
 from pliant.extractors.ir.unit import Span
 from pliant.extractors.lowering.source import elements, only, text
 
-# What becomes of a place: its address is taken; it is read or written; a member of it is; an element of it is.
-ADDRESS, VALUE, INSIDE, ELEMENT = range(4)
+# What becomes of a place: its address is taken, or that of a member; it is read or written, or a member, or an element.
+ADDRESS, ADDRESS_INSIDE, VALUE, INSIDE, ELEMENT = range(5)
+_MEMBER = frozenset((ADDRESS_INSIDE, INSIDE))
 
 
 class Written(NamedTuple):
@@ -44,7 +45,7 @@ def place(body: Body, node: Node | None, use: int = VALUE) -> Written:
     if handler is not None:
         return handler(body, node, use)
     value, kind = body.expression(node)
-    return Written("object" if is_whole(kind) or use == INSIDE else "value", kind, body.at(node), value)
+    return Written("object" if is_whole(kind) or use in _MEMBER else "value", kind, body.at(node), value)
 
 
 def read(body: Body, where: Written) -> Operand:
@@ -86,9 +87,9 @@ def address(body: Body, where: Written) -> Operand:
     return where.base
 
 
-def holder(body: Body, node: Node | None) -> tuple[Operand, CType]:
+def _holder(body: Body, node: Node, use: int) -> Typed:
     """The address of what `node.field` is about, and its type."""
-    where = place(body, node, INSIDE)
+    where = place(body, node, INSIDE if use >= VALUE else ADDRESS_INSIDE)
     return address(body, where), where.kind
 
 
@@ -107,7 +108,7 @@ def _identifier(body: Body, node: Node, use: int) -> Written:
 
 def of_variable(body: Body, local: Local, node: Node, use: int = VALUE) -> Written:
     at = body.at(node)
-    if local.whole or (use == INSIDE and local.kind == UNKNOWN) or local.kind.levels[:1] == ("function",):
+    if local.whole or (use in _MEMBER and local.kind == UNKNOWN) or local.kind.levels[:1] == ("function",):
         return Written("object", local.kind, at, body.builder.get(local.variable, at))
     return Written("variable", local.kind, at, name=local.variable)
 
@@ -123,7 +124,7 @@ def _expanded(body: Body, node: Node, use: int) -> Written:
     if node.type == "identifier" and body.file.is_external(text(node)):
         return of_variable(body, body.external(text(node)), node, use)
     value, kind = body.expression(node)
-    return Written("object" if is_whole(kind) or use == INSIDE else "value", kind, body.at(node), value)
+    return Written("object" if is_whole(kind) or use in _MEMBER else "value", kind, body.at(node), value)
 
 
 def _parenthesized(body: Body, node: Node, use: int) -> Written:
@@ -131,14 +132,14 @@ def _parenthesized(body: Body, node: Node, use: int) -> Written:
     if inner is not None and inner.type in _PLACES:
         return place(body, inner, use)
     value, kind = body.expression(inner if inner is not None else node)
-    return Written("object" if is_whole(kind) or use == INSIDE else "value", kind, body.at(node), value)
+    return Written("object" if is_whole(kind) or use in _MEMBER else "value", kind, body.at(node), value)
 
 
 def _base(body: Body, node: Node | None, use: int) -> Typed:
     """What is followed. A member that is an array is followed where it is."""
     if node is None or node.type != "field_expression":
         return body.expression(node)
-    where = _field(body, node, ELEMENT if use != ADDRESS else ADDRESS)
+    where = _field(body, node, ELEMENT if use >= VALUE else ADDRESS)
     return read(body, where), where.kind
 
 
@@ -158,10 +159,10 @@ def _field(body: Body, node: Node, use: int) -> Written:
         base, pointer = _base(body, argument, use)
         kind = body.kinds.element(pointer)
     else:
-        base, kind = holder(body, argument)
+        base, kind = _holder(body, argument, use)
     found = body.kinds.field(kind, name)
     at = body.at(node)
-    if is_whole(found) or (use == INSIDE and found == UNKNOWN):
+    if is_whole(found) or (use in _MEMBER and found == UNKNOWN):
         if arrow and (use >= INSIDE or (use == VALUE and not found.levels)):
             body.builder.do("require", base, "member", f"->{name}", span=at)
         return Written("object", found, at, body.builder.give("interior", base, name, span=at))
@@ -174,8 +175,8 @@ def _subscript(body: Body, node: Node, use: int) -> Written:
     if other.levels and not kind.levels:  # 0[a]
         base, kind, key = key, other, base
     found, at = body.kinds.element(kind), body.at(node)
-    if is_whole(found) or (use == INSIDE and found == UNKNOWN):
-        if use != ADDRESS and not kind.array:
+    if is_whole(found) or (use in _MEMBER and found == UNKNOWN):
+        if use >= VALUE and not kind.array:
             body.builder.do("require", base, "subscript", "[]", span=at)
         return Written("object", found, at, body.builder.give("offset", base, key, span=at))
     return Written("element", found, at, base, key=key)
@@ -190,7 +191,7 @@ def _pointed(body: Body, node: Node, use: int) -> Written:
     kind, at = body.kinds.element(pointer), body.at(node)
     if kind.levels[:1] == ("function",) or pointer.levels[:1] == ("function",):  # a function, called either way
         return Written("object", pointer, at, base)
-    if is_whole(kind) or (use == INSIDE and kind == UNKNOWN):
+    if is_whole(kind) or (use in _MEMBER and kind == UNKNOWN):
         if use == INSIDE or (use == VALUE and not kind.levels):
             body.builder.do("require", base, "pointer", "*", span=at)
         return Written("object", kind, at, base)
