@@ -53,6 +53,10 @@ class Semantics:
     errors: kind of use -> the exception that it raises for null (`""`: of all others). everything: exceptions that all
     others are of. suppressing: context managers that end an exception. assertion: the exception of an assertion.
 
+    false: the constants that count as false, besides null. integers: type of integers -> bits in which is computed with
+    them, 0 where that does not overflow; "" is the type of a constant as it is written. boxed_once: the integers of
+    which there is one object each, where `==` of two objects asks whether they are one.
+
     builtins: the module that has the names which nothing binds. members: whether a module's member may be a module.
     rest: kind of formal that collects arguments -> class of the collection. objects: whether values are objects: a
     tuple has elements, a part of a sequence is a new one, a constant index names an item, and what a method is called
@@ -96,6 +100,9 @@ class Semantics:
     everything: frozenset[str] = frozenset()
     suppressing: frozenset[str] = frozenset()
     assertion: str = ""
+    false: frozenset[object] = frozenset((False,))
+    integers: Mapping[str, int] = field(default_factory=dict)
+    boxed_once: range | None = None
     builtins: str = ""
     members: bool = False
     rest: Mapping[str, str] = field(default_factory=dict)

@@ -5,6 +5,7 @@
     survey          what is known of a file before its functions are constructed
     construct       each function: static single assignment with guard nodes, block by block
     guards          what predicates show; questions: what is remembered of their answers; handlers: what is caught
+    numbers         what constants, arithmetic and comparisons say of numbers; decisions: branches that this decides
     steps           what instructions do, on top of exits (ways out), calls, objects, uses (of null), variables
     emission        the table that says which instruction gives which facts
 

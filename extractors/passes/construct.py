@@ -25,7 +25,7 @@ from pliant.extractors.passes import names
 from pliant.extractors.passes.exits import BOUNDS
 from pliant.extractors.passes.handlers import NOTHING_CAUGHT, handlers
 from pliant.extractors.passes.index import Index
-from pliant.extractors.passes.questions import answered, leaves
+from pliant.extractors.passes.questions import answered, content_of, leaves
 from pliant.extractors.passes.steps import STEPS, Steps
 from pliant.extractors.passes.survey import FileSurvey, identity
 from pliant.extractors.passes.variables import NEVER_NULL
@@ -285,6 +285,7 @@ class _Construction(Steps):
                 if self.semantics.tests_tell and not self.semantics.suspects and not asserts:
                     self._tested_null(shown[0 if outcome else 1], where)
                 guards.remember(predicate, outcome, self)
+                self.show_numbers(predicate, holds=outcome)
                 for leaf, holds in answered(predicate, outcome):
                     self._answer(leaf, holds)
             self._shown[target] = self.fields_of(shown[0 if outcome else 1]) if target not in self._shown else set()
@@ -388,10 +389,10 @@ class _Construction(Steps):
         here = [fn.block] if fn.reachable() else []
         self.compared_state(operand)
         value = self.value(operand)
-        contents: set[object] = {constant.content for constant, _ in cases}
-        found = self._contents(value)
+        contents = {content_of(constant) for constant, _ in cases}
+        found = self.constants_of(value)
         edges = []
-        for content, target in (*((constant.content, target) for constant, target in cases), (None, other)):
+        for content, target in (*((content_of(constant), target) for constant, target in cases), (None, other)):
             possible = found is None or (content in found if content is not None else not found <= contents)
             fn.start(fn.new_block(*(here if possible else [])))
             if fn.reachable():
@@ -480,24 +481,6 @@ class _Construction(Steps):
         for pred, operand in sources:
             self._leaves(taken.get(pred, current), operand, possible, every, left, seen)
 
-    def _contents(self, value: Value) -> set[object] | None:
-        """The constants that a value may be; None if it may be anything."""
-        fn = self.fn
-        found: set[object] = set()
-        seen: set[Value] = set()
-        todo = [value]
-        while todo:
-            current = unguarded(self.guards, todo.pop())
-            if current in fn.constants:
-                found.add(fn.constants[current])
-            elif current not in seen:
-                seen.add(current)
-                sources = fn.sources(current)
-                if sources is None:
-                    return None
-                todo += [operand for _, operand in sources]
-        return found
-
     def _goes(self, content: object, contents: Set[object], value: Value, _: Block) -> bool:
         """Whether a value goes to the case of a constant; of None, to that of all others."""
         known = self.fn.constants.get(value)
@@ -505,20 +488,17 @@ class _Construction(Steps):
 
     def _decided(self, predicate: Predicate) -> bool | None:
         """The outcome of a predicate that has but one."""
-        if predicate.operator == "not":
-            [inner] = predicate.operands
-            decided = self._decided(inner) if isinstance(inner, Predicate) else None
-            return None if decided is None else not decided
         subject = predicate.operands[0]
+        if predicate.operator == "not" and isinstance(subject, Predicate):
+            decided = self._decided(subject)
+            return None if decided is None else not decided
         if predicate.operator == "is" and isinstance(kind := predicate.operands[1], Type):
             return self.is_instance(subject, kind) if isinstance(subject, int) else None
         if predicate.operator == "null" and self.semantics.classes_tell and self.is_receiver(subject):
             return False
-        if predicate.operator in ("always", "truth") and isinstance(subject, Constant):
-            return bool(subject.content) if subject.kind in ("boolean", "integer") else None
         if predicate.operator == "truth" and isinstance(subject, int) and self.op(subject) == "leave":
             return None if subject in self._suppressed else False
-        return None
+        return self.decided(predicate)
 
     def _is_followed(self, formal: Formal) -> bool:
         """Whether the object that a parameter is may be changed by the function."""

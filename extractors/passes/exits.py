@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pliant.extractors.ir.operands import Operand
+from pliant.extractors.ir.operands import Constant, Operand
 from pliant.extractors.ir.unit import Instruction
 from pliant.extractors.lowering.ranges import RESULTS
 from pliant.extractors.passes.calls import FALSE, TRUE, Calls
@@ -126,8 +126,8 @@ class Exits(Calls):
         found: list[tuple[Block, bool | None, Shown]] = []
         for block, each in sources:
             truth: bool | None = self.guards.answer(each, "true", block)
-            if truth is None and each in fn.constants:
-                truth = bool(fn.constants[each])
+            if truth is None and each in fn.constants and not isinstance(fn.constants[each], Constant):
+                truth = fn.constants[each] not in self.semantics.false
             if truth is None and each in self.guards.known_null:
                 truth = False
             found.append((block, truth, fn.tests.get(fn.root(each), ([], []))))

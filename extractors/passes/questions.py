@@ -32,7 +32,13 @@ _COMPARE: dict[str, Callable[[Any, Any], bool]] = {
     ">": op.gt,
     ">=": op.ge,
 }
+BY_TEXT = frozenset(("float", "bytes"))  # kinds of constants of which the text alone is kept
 _TURNED = {"==": "==", "<": ">", "<=": ">="}
+
+
+def content_of(constant: Constant) -> object:
+    """What a constant is known by: itself, if that is not its content."""
+    return constant if constant.kind in BY_TEXT else constant.content
 
 
 def answered(predicate: Predicate, holds: bool) -> Iterator[tuple[Predicate, bool]]:
@@ -69,9 +75,9 @@ def question(predicate: Predicate) -> Question | None:
     if operator in _TURNED:
         one, other = operands
         if isinstance(one, int) and isinstance(other, Constant) and other.kind != "other":
-            return Question(one, operator, other.content, True)
+            return Question(one, operator, content_of(other), True)
         if isinstance(other, int) and isinstance(one, Constant) and one.kind != "other":
-            return Question(other, _TURNED[operator], one.content, True)
+            return Question(other, _TURNED[operator], content_of(one), True)
     return None
 
 
@@ -90,6 +96,8 @@ def answer(asked: Question, content: object) -> bool | None:
     """The answer where the subject is a constant; None where the language does not say. content: None for null."""
     if asked.asked == "null":
         return content is None
+    if isinstance(content, Constant) or isinstance(asked.other, Constant):
+        return None
     if asked.asked == "true":
         return bool(content)
     try:

@@ -103,7 +103,8 @@ class Steps(Kinds):
         operator, operands = instruction.operands
         for operand in operands[: self.semantics.arithmetic.get(operator, 0)]:
             self.use(operand, instruction, "operator")
-        self.values[instruction.number] = self.fn.unnamed()
+        value = self.values[instruction.number] = self.fn.unnamed()
+        self.computed[value] = instruction
         if not self.semantics.objects:
             return
         if operator == "*":
@@ -129,6 +130,7 @@ class Steps(Kinds):
                 self.doubt(leaf, asserts=False)
         self.fn.tests[value] = self.guards.shown(instruction.operands[0], self)
         self.values[instruction.number] = value
+        self.computed[value] = instruction
 
     def convert(self, instruction: Instruction) -> None:
         value, kind, how = instruction.operands

@@ -8,20 +8,21 @@ from typing import Any
 from pliant.extractors.ir.operands import Constant, Operand
 from pliant.extractors.ir.unit import Instruction
 from pliant.extractors.passes import emission
+from pliant.extractors.passes.decisions import Decisions
 from pliant.extractors.passes.handlers import NOTHING_CAUGHT, Caught
-from pliant.extractors.passes.types import Types
 from pliant.extractors.ssa import UNDEFINED, Block, Key, Value
 
 _WAYS = 32  # to a join that are told apart
 Given = dict[str, Value | str | list[Value]]
 
 
-class Uses(Types):
+class Uses(Decisions):
     """caught: what is caught of exceptions that are raised in the current block."""
 
     caught: Caught
 
     def prepare(self) -> None:
+        super().prepare()
         self._used = (
             self.index.used() if self.index.has("call", "invoke", "defer") or not self.semantics.objects else set()
         )

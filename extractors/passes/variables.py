@@ -15,6 +15,7 @@ from pliant.extractors.ir.unit import MODULE, Function, Instruction, Variable
 from pliant.extractors.passes import names
 from pliant.extractors.passes.guards import Guards
 from pliant.extractors.passes.index import Index
+from pliant.extractors.passes.questions import BY_TEXT
 from pliant.extractors.passes.survey import FileSurvey, identity
 from pliant.extractors.ssa import LIVE, UNDEFINED, Key, Value
 from pliant.extractors.ssa import Function as Ssa
@@ -42,6 +43,7 @@ class Variables:
         self.index = index
         self.instructions = index.numbered
         self.values: dict[int, Value] = {}
+        self.computed: dict[Value, Instruction] = {}  # numbers and truths, and what gives them
         self.survey = survey
         self.held_by: dict[Operand, list[str]] = {}  # what was set to an operand in this block
         self.set_from: dict[str, list[Key]] = {}  # variable -> what it was set from in this block
@@ -61,7 +63,7 @@ class Variables:
             return fn.resolve(value) if value in fn.forward else value
         value = fn.unnamed()
         if operand.kind != "other":
-            fn.constants[value] = operand.content
+            fn.constants[value] = operand if operand.kind in BY_TEXT else operand.content
         return value
 
     def op(self, operand: Operand) -> str:
@@ -132,6 +134,15 @@ class Variables:
     def key(self, name: str) -> Key:
         """What a variable is followed by."""
         return (self.address(name), "*") if name in self._addresses else name
+
+    def is_own(self, operand: Operand) -> bool:
+        """Whether nothing but sets of this function can have written what an operand is read from."""
+        if isinstance(operand, Constant) or self.instructions[operand].op != "get":
+            return True
+        variable = self.function.variables[self.instructions[operand].operands[0]]
+        if variable.name in self._addresses:
+            return False
+        return variable.home == "local" or self.survey.sets[identity(self.function, variable)] == 1
 
     def address(self, name: str) -> Value:
         """The address of a variable that lives in memory."""

@@ -10,8 +10,9 @@ from pliant.extractors.ir import ANY, Argument, Builder, Constant, Function, Pre
 from pliant.extractors.ir.operands import OTHER, Operand
 from pliant.extractors.ir.unit import MODULE
 
+NUMBERS = st.integers(-3, 3).map(lambda number: Constant("integer", number))
 CONSTANTS = st.one_of(
-    st.integers(-3, 3).map(lambda number: Constant("integer", number)),
+    NUMBERS,
     st.booleans().map(lambda truth: Constant("boolean", truth)),
     st.text(max_size=4).map(lambda text: Constant("string", text)),
     st.sampled_from([OTHER, Constant("float", "1.5"), Constant("bytes", "a\n")]),
@@ -65,7 +66,7 @@ class _Made:
 
     def _value(self) -> Operand:
         builder, draw = self._builder, self._draw
-        match draw(st.sampled_from([0, 1, 1, 1, 2, 3, 4, 5, 6, 6])):
+        match draw(st.sampled_from([0, 1, 1, 1, 2, 3, 4, 5, 6, 6, 7])):
             case 0:
                 constant: Constant = draw(CONSTANTS)
                 return constant
@@ -82,6 +83,9 @@ class _Made:
                 return builder.give("element", builder.get(self._name()), draw(CONSTANTS))
             case 5:
                 return builder.give("test", self._predicate())
+            case 7:
+                operator = draw(st.sampled_from(["+", "-", "*"]))
+                return builder.give("arithmetic", operator, (builder.get(self._name()), draw(NUMBERS)))
         return builder.get(self._name())
 
     def _name(self) -> str:
@@ -90,7 +94,7 @@ class _Made:
 
     def _predicate(self) -> Predicate:
         draw, builder = self._draw, self._builder
-        match draw(st.integers(0, 4)):
+        match draw(st.integers(0, 6)):
             case 0:
                 return Predicate("null", (builder.get(self._name()),))
             case 1:
@@ -99,6 +103,10 @@ class _Made:
                 return Predicate("not", (Predicate("is", (builder.get(self._name()), draw(TYPES))),))
             case 3:
                 return Predicate("<=", (builder.get(self._name()), draw(CONSTANTS)))
+            case 4:
+                return Predicate("==", (builder.get(self._name()), draw(NUMBERS)))
+            case 5:
+                return Predicate("<", (draw(NUMBERS), builder.get(self._name())))
         return Predicate("always", (Constant("boolean", draw(st.booleans())),))
 
     def _statement(self, depth: int) -> None:

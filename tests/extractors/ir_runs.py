@@ -1,10 +1,11 @@
 """Runs functions of the intermediate representation, one instruction after the other: what the passes are held to.
 
-What a run does not know (a field that nothing wrote, the result of a call, a comparison) is chosen by a seed.
+What a run does not know (a field that nothing wrote, the result of a call) is chosen by a seed, when it is asked for.
 """
 
 from __future__ import annotations
 
+import operator as op
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from random import Random
@@ -13,16 +14,27 @@ from pliant.extractors.ir import Block, Constant, Function, Instruction, Predica
 from pliant.extractors.ir.operands import Operand
 
 _STEPS = 60
+_LEFT = -1
 
 
 @dataclass(eq=False)
 class Thing:
-    """What a variable holds. null: the number of the instruction that made it null. kept: it came through a field."""
+    """What a variable holds. null: the number of the instruction that made it null. kept: it came through a field.
+    content: a number, a text or an object, once it was asked for."""
 
     null: int | None = None
     kept: bool = False
-    truth: bool | None = None
+    content: object = None
     fields: dict[str, Thing] = field(default_factory=dict)
+
+
+_UNKNOWN = (-2, -1, 0, 1, 2, 3, 1.5, True, False, "", "a")
+_COMPARE = {"==": op.eq, "<": op.lt, "<=": op.le}
+_COMPUTE = {"+": op.add, "-": op.sub, "*": op.mul}
+
+
+class _Raised(Exception):
+    """Two things cannot be compared."""
 
 
 def failures(function: Function, seed: int) -> Iterator[tuple[int, int]]:
@@ -34,8 +46,13 @@ def failures(function: Function, seed: int) -> Iterator[tuple[int, int]]:
 
     def value(operand: Operand) -> Thing:
         if isinstance(operand, Constant):
-            return Thing(truth=operand.content if isinstance(operand.content, bool) else None)
+            return Thing(content=float(operand.content or 0) if operand.kind == "float" else operand.content)
         return values[operand]
+
+    def content(thing: Thing) -> object:
+        if thing.content is None and thing.null is None:
+            thing.content = random.choice((*_UNKNOWN, object()))
+        return thing.content
 
     def holds(predicate: Predicate) -> bool:
         operator, operands = predicate.operator, predicate.operands
@@ -47,27 +64,52 @@ def failures(function: Function, seed: int) -> Iterator[tuple[int, int]]:
         subject = value(operands[0]) if isinstance(operands[0], int | Constant) else Thing()
         if operator == "null":
             return subject.null is not None
-        if operator == "always" or (operator == "truth" and subject.truth is not None):
-            return bool(subject.truth)
+        if operator in ("always", "truth"):
+            return bool(content(subject))
+        if operator in _COMPARE and isinstance(operands[1], int | Constant):
+            try:
+                return bool(_COMPARE[operator](content(subject), content(value(operands[1]))))
+            except TypeError as error:
+                raise _Raised from error
         return subject.null is None and random.random() < 0.5
 
     def run(instruction: Instruction) -> None:
-        op, operands = instruction.op, instruction.operands
+        what, operands = instruction.op, instruction.operands
         found = Thing()
-        if op == "const" and operands[0].kind == "null":
+        if what == "const" and operands[0].kind == "null":
             found.null = instruction.number
-        elif op == "get":
+        elif what == "get":
             found = variables.setdefault(operands[0], found)
-        elif op == "set":
+        elif what == "set":
             variables[operands[0]] = value(operands[1])
-        elif op == "store":
+        elif what == "store":
             value(operands[0]).fields[operands[1]] = value(operands[2])
-        elif op == "load":
+        elif what == "load":
             found = value(operands[0]).fields.setdefault(operands[1], found)
-            found = Thing(found.null, True, found.truth, found.fields)
-        elif op == "test":
-            found.truth = holds(operands[0])
+            found = Thing(found.null, True, content(found), found.fields)
+        elif what == "test":
+            found.content = holds(operands[0])
+        elif what == "arithmetic":
+            numbers = [content(value(each)) for each in operands[1]]
+            if all(isinstance(each, int | float) for each in numbers):
+                found.content = _COMPUTE[operands[0]](*numbers)
         values[instruction.number] = found
+
+    def step(instruction: Instruction) -> int | None:
+        """Where control goes, if it does not go on."""
+        what, operands = instruction.op, instruction.operands
+        match what:
+            case "jump":
+                return int(operands[0])
+            case "branch":
+                return int(operands[1 if holds(operands[0]) else 2])
+            case "switch":
+                chosen = content(value(operands[0]))
+                return int(next((target for each, target in operands[1] if each.content == chosen), operands[2]))
+            case "exit":
+                return _LEFT
+        run(instruction)
+        return None
 
     number, steps = 0, 0
     while steps < _STEPS:
@@ -81,21 +123,16 @@ def failures(function: Function, seed: int) -> Iterator[tuple[int, int]]:
                 if not failed.kept:
                     yield instruction.number, failed.null
                 raised = True
+            try:
+                target = None if raised else step(instruction)
+            except _Raised:
+                raised = True
             if raised and block.handler is None:
                 return
             if raised and block.handler is not None:
-                number = block.handler
+                target = block.handler
+            if target == _LEFT:
+                return
+            if target is not None:
+                number = target
                 break
-            match instruction.op:
-                case "jump":
-                    number = instruction.operands[0]
-                case "branch":
-                    number = instruction.operands[1 if holds(instruction.operands[0]) else 2]
-                case "switch":
-                    number = random.choice(
-                        [*(target for _, target in instruction.operands[1]), instruction.operands[2]]
-                    )
-                case "exit":
-                    return
-                case _:
-                    run(instruction)

@@ -23,7 +23,8 @@ from pliant.extractors.writer import FactWriter
 
 _NEEDS = {"load": "attribute", "store": "attribute", "call": "call"}
 _SEMANTICS = Semantics(
-    null="nil", needs=_NEEDS, truth_is_not_null=True, containers={"tuple": "tuple"}, zero_is_null=frozenset()
+    null="nil", needs=_NEEDS, truth_is_not_null=True, containers={"tuple": "tuple"}, zero_is_null=frozenset(),
+    false=frozenset((False, "")), integers={"": 0},
 )  # fmt: skip
 _RUNS = 12
 

@@ -1,0 +1,148 @@
+"""Which way a branch goes, where what is known of values decides it.
+
+Constants are known through variables and joins; `numbers` says what comparisons have shown before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from operator import eq
+from typing import Final
+
+from pliant.extractors.ir.operands import Constant, Operand, Predicate
+from pliant.extractors.lowering.correlation import unguarded
+from pliant.extractors.passes.numbers import COMPARISONS, Numbers
+from pliant.extractors.passes.questions import answered
+from pliant.extractors.ssa import Value
+
+_VALUES = 64  # joins and operands of joins that are looked through
+_TESTS = 8  # tests of results of tests that are looked through
+
+
+@dataclass(frozen=True, slots=True)
+class Null:
+    """What is known of a null."""
+
+
+NULL: Final = Null()
+Content = object  # of a constant, or NULL
+
+
+class Decisions(Numbers):
+    """The branches of a function under construction."""
+
+    def decided(self, predicate: Predicate, depth: int = 0) -> bool | None:
+        """The outcome of a predicate that has but one; None for others."""
+        operator, operands = predicate.operator, predicate.operands
+        if operator in ("and", "or", "not"):
+            return self._connected(predicate, depth)
+        subject = operands[0]
+        if not isinstance(subject, int | Constant):
+            return None
+        if operator == "always":
+            return bool(subject.content) if isinstance(subject, Constant) else None
+        if operator == "null":
+            return self._of_all(subject, lambda content: content is NULL)
+        if operator == "truth":
+            return self._truth(subject, depth)
+        other = operands[1]
+        if operator not in COMPARISONS or not isinstance(other, int | Constant):
+            return None
+        if operator == "==" and self.may_be_two(subject, other):
+            return None
+        found = self.compared_numbers(operator, subject, other)
+        return self._compared(operator, subject, other) if found is None else found
+
+    def show_numbers(self, predicate: Predicate, *, holds: bool, depth: int = 0) -> None:
+        """Note what numbers are, where a predicate holds or does not."""
+        if not self.compared_again:
+            return
+        for leaf, outcome in answered(predicate, holds):
+            subject = leaf.operands[0]
+            if leaf.operator in COMPARISONS:
+                self.show_number(leaf.operator, *leaf.operands, outcome=outcome)  # type: ignore[arg-type]
+            elif leaf.operator == "truth" and isinstance(subject, int) and depth < _TESTS:
+                tested = self._tested(subject)
+                if tested is not None:
+                    self.show_numbers(tested, holds=outcome, depth=depth + 1)
+
+    def _connected(self, predicate: Predicate, depth: int) -> bool | None:
+        sides = [self.decided(each, depth) for each in predicate.operands if isinstance(each, Predicate)]
+        if predicate.operator == "not":
+            return None if sides[0] is None else not sides[0]
+        decisive = predicate.operator == "or"
+        return decisive if decisive in sides else None if None in sides else not decisive
+
+    def _truth(self, subject: Operand, depth: int) -> bool | None:
+        if isinstance(subject, int) and depth < _TESTS:
+            tested = self._tested(subject)
+            if tested is not None:
+                return self.decided(tested, depth + 1)
+        false = self.semantics.false
+        return self._of_all(subject, lambda content: content is not NULL and content not in false)
+
+    def _tested(self, subject: Value) -> Predicate | None:
+        """The predicate of which a value is the outcome."""
+        made = self.computed.get(self.value(subject))
+        if made is None or made.op != "test":
+            return None
+        self.fn.spend(1)
+        predicate: Predicate = made.operands[0]
+        return predicate
+
+    def _compared(self, operator: str, one: Operand, other: Operand) -> bool | None:
+        """Of equal constants, also where one is of several."""
+        if operator != "==":
+            return None
+        for subject, against in ((one, other), (other, one)):
+            known = self.contents(against)
+            if known is not None and len(known) == 1 and NULL not in known:
+                return self._of_all(subject, partial(eq, *known))
+        return None
+
+    def _of_all(self, operand: Operand, holds: Callable[[Content], bool]) -> bool | None:
+        """Whether something holds of all constants that an operand may be, or of none."""
+        contents = self.contents(operand)
+        if contents is None:
+            return None
+        answers = {holds(content) for content in contents}
+        return answers.pop() if len(answers) == 1 else None
+
+    def contents(self, operand: Operand) -> set[Content] | None:
+        """The constants that an operand may be; None if it may be anything."""
+        fn = self.fn
+        value = self.value(operand)
+        if (
+            value in fn.constants
+            or value in self.guards.literal_null
+            or value in self.guards.guard_of
+            or fn.is_phi(value)
+        ):
+            return self.constants_of(value) if self.is_own(operand) else None
+        return None
+
+    def constants_of(self, value: Value) -> set[Content] | None:
+        fn, guards = self.fn, self.guards
+        found: set[Content] = set()
+        seen: set[Value] = set()
+        todo = [value]
+        while todo:
+            current = unguarded(guards, todo.pop())
+            if current in fn.constants:
+                if isinstance(fn.constants[current], Constant):
+                    return None
+                found.add(fn.constants[current])
+            elif current in guards.literal_null:
+                found.add(NULL)
+            elif current not in seen:
+                seen.add(current)
+                sources = fn.sources(current)
+                if sources is None or len(seen) + len(sources) > _VALUES:
+                    return None
+                todo += [operand for _, operand in sources]
+        return found or None
+
+
+__all__ = ["NULL", "Decisions"]
