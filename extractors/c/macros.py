@@ -28,7 +28,7 @@ Form = Literal["expression", "statement", "none"]
 @dataclass(eq=False)
 class Macro:
     """parameters: None for one that is used like a variable. body: without space around it. form and tree: of its
-    body, once it was read."""
+    body, once it was read; listed: of one that is an initialiser in braces."""
 
     name: str
     node: Node
@@ -37,6 +37,7 @@ class Macro:
     form: Form | None = None
     tree: Tree | None = None
     root: Node | None = None
+    listed: Tree | None = None
 
     @cached_property
     def constant(self) -> bool:
@@ -57,11 +58,26 @@ class Macro:
     def number(self) -> int | None:
         return integer(self.body) if self.parameters is None else None
 
+    @property
+    def _text(self) -> str:
+        return _COMMENT.sub(" ", self.body.replace("\\\r\n", " ").replace("\\\n", " ")).strip()
+
+    def initializer(self, parser: Parser) -> Node | None:
+        """The body, if it is an initialiser in braces."""
+        if not self.body.startswith("{"):
+            return None
+        if self.listed is None:
+            with suppress(TooMuch):
+                self.listed = parser.parse(f"struct s x = {self._text};".encode())
+        if self.listed is None or self.listed.root_node.has_error:
+            return None
+        return _descend(self.listed.root_node, ("declaration", "init_declarator", "initializer_list"))
+
     def read(self, parser: Parser) -> Node | None:
         """The body: an expression, a compound statement, or None where it is neither."""
         if self.form is None:
             self.form = "none"
-            body = _COMMENT.sub(" ", self.body.replace("\\\r\n", " ").replace("\\\n", " ")).strip()
+            body = self._text
             if body and not ("#" in body and re.search(r"(?<!['\"])#", body)):
                 with suppress(TooMuch):
                     self._parse(body, parser)

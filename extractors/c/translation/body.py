@@ -183,8 +183,11 @@ class Body:
         while frame is not None and name in frame.arguments and frame.arguments[name][0].type == "identifier":
             bound, frame = frame.arguments[name]
             name = text(bound)
+        macros = self.file.macros
+        if name not in macros:
+            return name
         seen = {name}
-        while (macro := self.file.macros.get(name)) is not None and name not in self.file.varied:
+        while (macro := macros.get(name)) is not None and name not in self.file.varied:
             following = macro.body if macro.parameters is None else ""
             if not following.isidentifier() or following in seen or self.meaning(name) is not None:
                 break
@@ -199,6 +202,21 @@ class Body:
         macro.read(self.file.parser)
         return macro.form or "none"
 
+    def listed(self, node: Node) -> Node | None:
+        """The initialiser in braces that a macro stands for: it is to be read in `frame`, which this sets."""
+        called = node.type == "call_expression"
+        if not called and node.type != "identifier":
+            return None
+        macro = self.called_macro(node.children[0]) if called else self.file.macros.get(text(node))
+        if macro is None or (not called and macro.parameters is not None):
+            return None
+        if self.frame is not None and self.frame.expands(macro):
+            return None
+        found = macro.initializer(self.file.parser)
+        if found is not None:
+            self.opened(macro, elements(node.child_by_field_name("arguments")) if called else (), node)
+        return found
+
     def opened(self, macro: Macro, arguments: Sequence[Node], node: Node) -> Node:
         """The body of a macro, which is read in `frame` from here on."""
         self.builder.spend(NODE_STEPS + len(arguments))
@@ -206,8 +224,7 @@ class Body:
             name: (argument, self.frame) for name, argument in zip(macro.parameters or (), arguments, strict=False)
         }
         self.frame = Frame(macro, bound, self.at(node), self.frame)
-        assert macro.root is not None
-        return macro.root
+        return macro.root or node
 
     # Types.
 
@@ -237,13 +254,15 @@ class Body:
         """A value as it is assigned or returned: `0` is null where a pointer stands, a structure is copied, a number is
         what the type can hold."""
         value, kind = found
+        if wanted is UNKNOWN and (kind.levels or not is_record(kind)):
+            return value
         if value == ZERO:
             return self.builder.null(self.at(node)) if wanted.levels else value
         if is_record(kind):
             while node.type == "parenthesized_expression" and (inner := only(node)) is not None:
                 node = inner
             return self.builder.give("copy", value) if node.type not in _FRESH else value
-        return self.narrowed(found, wanted, node)
+        return value if kind == wanted else self.narrowed(found, wanted, node)
 
     def narrowed(self, found: Typed, wanted: CType, node: Node) -> Operand:
         """A number as one of a type."""
@@ -253,7 +272,7 @@ class Body:
                 return value
             number = wrapped(value.content, wanted)
             return Constant("integer", number) if number != value.content else value
-        if kind == wanted or fits(kind, wanted):
+        if fits(kind, wanted):
             return value
         return self.builder.give("convert", value, self.kinds.type(wanted), "cast", span=self.at(node))
 

@@ -22,8 +22,10 @@ _REST = "..."  # the parameter that stands for those behind the others
 
 @expression("call_expression")
 def call(body: Body, node: Node) -> Typed:
-    function, given = node.child_by_field_name("function"), elements(node.child_by_field_name("arguments"))
-    while function is not None:
+    function: Node | None
+    function, *_, arguments = node.children
+    given = elements(arguments)
+    while function is not None and function.type != "identifier":
         if function.type == "parenthesized_expression" and (inner := inside(function)) is not None:
             function = inner
         elif function.type == "pointer_expression" and function.children[0].type == "*":
@@ -90,7 +92,7 @@ def _call(body: Body, node: Node, name: str, function: Node, given: Sequence[Nod
     callee: Operand
     if local is not None:
         callee, kind = body.builder.get(local.variable, body.at(function)), local.kind
-    elif name and body.file.is_external(name):
+    elif name:
         callee, kind = body.builder.get(body.external(name).variable, body.at(function)), UNKNOWN
     else:
         callee, kind = body.expression(function)

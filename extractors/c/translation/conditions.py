@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from tree_sitter import Node
 
 from pliant.extractors.c.translation.body import ZERO, Body, Typed
@@ -82,10 +84,15 @@ def likely(body: Body, node: Node) -> Node | None:
     if function.type != "identifier":
         return None
     name = text(function)
-    if name != "__builtin_expect" and not name.lower().rstrip("_").endswith("likely"):
+    if not _tells_how_likely(name):
         return None
     given = elements(node.child_by_field_name("arguments"))
     return given[0] if given and body.meaning(name) is None else None
+
+
+@lru_cache(maxsize=4096)
+def _tells_how_likely(name: str) -> bool:
+    return name == "__builtin_expect" or name.lower().rstrip("_").endswith("likely")
 
 
 def _question(body: Body, node: Node, operator: str) -> Predicate:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Callable
 from functools import cached_property, partial
 from typing import NamedTuple
@@ -28,6 +29,7 @@ from pliant.extractors.lowering.translated import TranslatedFile
 
 _BLOCK = re.compile(rb"\s*\{")
 _WORD = re.compile(rb"[A-Za-z_]\w*+")
+_PROMISE = re.compile(rb"onnull|oreturn")
 _MEMBER = re.compile(rb"(?:->|\.)\s*+([A-Za-z_]\w*+)")
 _DOTTED = re.compile(rb"([A-Za-z_]\w*+)\s*+\.\s*+[A-Za-z_]")
 _NO_VARIABLES = frozenset(("__func__", "__FUNCTION__", "__PRETTY_FUNCTION__", "__FILE__", "__LINE__", "__COUNTER__"))
@@ -74,7 +76,6 @@ class File(TranslatedFile):
         self._exported: dict[str, None] = {}
         self._statements: list[Callable[[], object]] = []  # of the file, for when all names are known
         self._variables: list[_Started] = []  # so are the initial values of these
-        self._promising = b"null" in self.source or b"oreturn" in self.source
 
     # What `isolation` asks.
 
@@ -193,7 +194,7 @@ class File(TranslatedFile):
             self.unique(name), flags=frozenset(("global", "private") if static else ("global",)),
             span=span(one.name), extent=span(node),
         )  # fmt: skip
-        if self._promising:
+        if self._promises(node.start_byte, block.start_byte):
             self._promise(body, function, one.function, node, block.start_byte)
         inside = Body(self, function)
         function.result = self.kinds.type(CType(kind.base, kind.levels[1:]))
@@ -205,6 +206,13 @@ class File(TranslatedFile):
         body.result = self.kinds.resolve(CType(kind.base, kind.levels[1:]))
         body.function.result = self.kinds.type(body.result)
         functions.translate(body, function, node, block)
+
+    def _promises(self, start: int, end: int) -> bool:
+        """Whether a declaration may say more of a function than types do."""
+        nullable = self.nullable
+        return _PROMISE.search(self.source, start, end) is not None or (
+            bool(nullable) and bisect_left(nullable, start) < bisect_left(nullable, end)
+        )
 
     def _promise(self, body: Body, function: Function, declared: Node, node: Node, end: int) -> None:
         """What a declaration says of a function, at the file's own instructions."""
@@ -239,7 +247,7 @@ class File(TranslatedFile):
     def _prototype(self, body: Body, name: str, kind: CType, function: Node, node: Node) -> None:
         if name not in self.globals:
             self.globals[name] = Global(kind, False, function, node)
-        if not self._promising:
+        if not self._promises(node.start_byte, node.end_byte):
             return
         said, never_returns = functions.promises(body, function, node, node.end_byte)
         if said or never_returns:

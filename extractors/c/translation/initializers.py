@@ -29,6 +29,12 @@ class _Items:
 def initial(body: Body, kind: CType, node: Node) -> Operand:
     """The value of an initialiser of what has a type."""
     if node.type != "initializer_list":
+        outer = body.frame
+        listed = body.listed(node)
+        if listed is not None:
+            found = initial(body, kind, listed)
+            body.frame = outer
+            return found
         if kind.array and node.type in _TEXTS:
             return body.builder.give("allocate", body.kinds.type(kind), (body.value(node),), span=body.at(node))
         return body.fit(body.expression(node), kind, node)
@@ -90,6 +96,12 @@ def _part(body: Body, kind: CType, items: _Items) -> Operand:
     item = items.next()
     assert item is not None
     if is_record(kind) and item.type != "initializer_list":
+        outer = body.frame
+        listed = body.listed(item)
+        body.frame = outer
+        if listed is not None:
+            items.at += 1
+            return initial(body, kind, item)
         if not body.kinds.fields(kind) or not _is_scalar(item):
             items.at += 1
             return body.fit(body.expression(item), kind, item)

@@ -41,7 +41,7 @@ def binary(body: Body, node: Node) -> Typed:
 
 
 def _operator(node: Node) -> str:
-    """The operator of a binary or an assignment expression."""
+    """The operator of a binary or an assignment expression, whose first and last child are its operands."""
     children = node.children
     if len(children) == 3:
         return children[1].type
@@ -108,10 +108,8 @@ def update(body: Body, node: Node) -> Typed:
 
 @expression("assignment_expression")
 def assignment(body: Body, node: Node) -> Typed:
-    left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
-    operator = _operator(node)
-    if left is None or right is None:
-        return NOTHING
+    operator, children = _operator(node), node.children
+    left, right = children[0], children[-1]
     if operator != "=":
         where = place(body, left)
         given = body.expression(right)
