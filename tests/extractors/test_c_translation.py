@@ -5,8 +5,10 @@ from __future__ import annotations
 
 import ast
 import os
+import sys
 from contextlib import suppress
 from pathlib import Path
+from types import FrameType
 
 import corpus
 import pathological
@@ -14,6 +16,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pliant.extractors import budget
 from pliant.extractors.budget import TooMuch, file_steps
 from pliant.extractors.c.repair import parse
 from pliant.extractors.c.survey import parser
@@ -23,7 +26,7 @@ from pliant.extractors.ir.text import print_unit
 from pliant.extractors.ir.unit import Unit
 from pliant.extractors.ir.verify import verify_unit
 from pliant.extractors.languages import LANGUAGES
-from pliant.extractors.lowering import isolation
+from pliant.extractors.lowering import isolation, parsing
 from pliant.extractors.lowering.source import deep as deep_frames
 
 REWRITE = bool(os.environ.get("PLIANT_REWRITE"))
@@ -95,6 +98,43 @@ def test_what_is_nested_too_deeply_costs_its_function_alone() -> None:
     one, two = ("\n".join(map(str, each.instructions())) for each in unit.functions if each.name in ("one", "two"))
     assert "store" in one
     assert "load" in two
+
+
+def work(source: bytes) -> tuple[int, bool]:
+    """How many functions are called to translate a source, and whether something of it is past a bound."""
+    count = 0
+
+    def note(frame: FrameType, event: str, argument: object) -> None:
+        nonlocal count
+        count += 1
+
+    files: list[File] = []
+
+    def begin(writer: object, left_out: isolation.LeftOut) -> File:
+        files.append(File(parsed, parser(), left_out))
+        return files[-1]
+
+    sys.setprofile(note)
+    try:
+        parsed = parse(source, parser())
+        with deep_frames():
+            isolation.lower(begin, file_steps(len(source)))
+    except TooMuch:
+        return count, True
+    finally:
+        sys.setprofile(None)
+    return count, any("more than" in each.reason for each in files[-1].unit.left_out)
+
+
+@pytest.mark.parametrize("name", sorted(pathological.table("c")))
+def test_double_the_size_costs_little_more_than_double(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    for bound in ("FUNCTION_STEPS", "FILE_STEPS"):
+        monkeypatch.setattr(budget, bound, getattr(budget, bound) // 100)
+    monkeypatch.setattr(parsing, "PARSER_STEPS", parsing.PARSER_STEPS // 100)
+    generate = pathological.table("c")[name]
+    work(b"")  # what is read once for all files
+    (one, less), (two, past) = (work(generate(size)) for size in (5_000, 10_000))
+    assert two <= 2.5 * one * (2 if past and not less else 1) + 1000, f"{one:,} calls, and {two:,} for double the size"
 
 
 def test_translation_writes_no_facts_and_knows_no_rules() -> None:

@@ -73,6 +73,7 @@ class File(TranslatedFile):
         self.globals: dict[str, Global] = {}
         self.noreturn: set[str] = set()
         self.statics: dict[int, str] = {}
+        self._told: dict[isolation.Part, LeftOut] = {}  # declarations that are left out
         self._exported: dict[str, None] = {}
         self._statements: list[Callable[[], object]] = []  # of the file, for when all names are known
         self._variables: list[_Started] = []  # so are the initial values of these
@@ -90,6 +91,7 @@ class File(TranslatedFile):
             run()
         self._statements.clear()
         self.unit.classes = self.kinds.classes()
+        self.unit.left_out += self._told.values()
 
     def variables(self, body: Body) -> dict[str, Type]:
         found = body.function.variables
@@ -102,8 +104,7 @@ class File(TranslatedFile):
         """Do something for a declaration, which may fail for itself."""
         part = node.start_byte, node.end_byte, ""
         if part in self.left_out:
-            if all(each.span != span(node) for each in self.unit.left_out):
-                self.unit.left_out.append(LeftOut("", span(node), self.left_out[part]))
+            self._told.setdefault(part, LeftOut("", span(node), self.left_out[part]))
             return
         try:
             run()
