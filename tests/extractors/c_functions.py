@@ -88,6 +88,8 @@ class _Made:
             "(p == q)",
             "(r != NULL && r->next)".replace("NULL", "(void *) 0"),
             f"({self._pointer()} == {self._pointer()})",
+            "grid[a & 1][y & 1]",
+            "(*(grid + 1))[b & 1]",
             f"(int) (&many[{self._one('1', 'b & 1')}] - many)",
             f"(int) sizeof({self._one('int', 'c', 'struct node *')})",
         )
@@ -118,6 +120,9 @@ class _Made:
             f"bump(&{variable}, {self.pure(1)})",
             f"twice({self._one('local.in', 'p->in', '(struct pair) { x, 2 }', '(struct pair) { .hi = 1 }')}).lo",
             f"table[{self._one('0', 'x & 1')}](y)",
+            f"{self._one('p', 'r')}->show({self.pure(1)})",
+            f"bump(&(int) {{ {self.pure(1)} }}, 2)",
+            f"(grid[x & 1][1] += {self.pure(1)})",
         )
 
     def block(self, depth: int, indent: int, *, loop: bool) -> list[str]:
@@ -144,6 +149,7 @@ class _Made:
             f"{self._one('*r', 'other', 'nodes[a & 1]')} = local;",
             f"{self._one('local.in', 'r->in')} = {self._one('p->in', 'twice(other.in)', '(struct pair) { 1, x }')};",
             f"r->next = {self._one('0', 'q', '&nodes[2]')};",
+            f"{self._one('p', 'q', 'r')}->show = {self._one('note', '&note', 'table[a & 1]', '0')};",
             f"return {self.pure()};",
             "if (fuel-- > 0) goto again;",
             *(["break;", "continue;"] if loop else []),

@@ -108,9 +108,9 @@ class Machine:
         return Place(pointer, by) if by else pointer  # behind what it points to: nothing is there
 
     def normal(self, place: Place) -> Any:
-        """A pointer to a record is the record."""
+        """A pointer to a record or a row of elements is that."""
         held = place.base.elements[place.at] if 0 <= place.at < len(place.base.elements) else None
-        return held if isinstance(held, Record) else place
+        return held if isinstance(held, Record | Array) else place
 
     def interior(self, pointer: Any, name: str) -> Any:
         if pointer is None or pointer is _LOW:

@@ -17,12 +17,13 @@ PRELUDE = """
 struct pair { volatile int lo; volatile short hi; };
 struct node {
     volatile int v; struct node *volatile next; struct pair in; volatile int arr[3]; volatile unsigned char c;
+    int (*show)(int);
 };
 extern int note(int n);
 struct node nodes[3] = {
     { 1, &nodes[1], { 2, 3 }, { 4, 5, 6 }, 7 }, { .v = 2, .next = nodes + 2, .in.hi = 1, .arr = { [1] = 9 } }, 3
 };
-static int count = 2;
+static int count = 2, grid[2][3] = { { 1 }, { 4, 5 } };
 static int (*const table[])(int) = { note, 0 };
 enum { ONE = 1, FIVE = ONE + 4 };
 #define MAX(a, b) ((a) > (b) ? (a) : (b))

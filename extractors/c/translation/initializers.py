@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from tree_sitter import Node
 
 from pliant.extractors.c.declarations import UNKNOWN, CType
-from pliant.extractors.c.translation.body import NOTHING, Body, Typed, expression
+from pliant.extractors.c.translation.body import Body, Typed, expression
 from pliant.extractors.c.translation.kinds import is_record, is_whole
+from pliant.extractors.c.translation.places import VALUE, Written, as_place, read
 from pliant.extractors.ir.operands import OTHER, Operand
 from pliant.extractors.lowering.source import elements, text
 
@@ -146,17 +147,22 @@ def _index(body: Body, designator: Node) -> Operand:
     return body.value(inside[0]) if designator.type == "subscript_designator" and len(inside) == 1 else OTHER
 
 
-@expression("compound_literal_expression")
-def compound_literal(body: Body, node: Node) -> Typed:
+@as_place("compound_literal_expression")
+def compound_literal(body: Body, node: Node, use: int) -> Written:
     kind, given = body.described(node.child_by_field_name("type")), node.child_by_field_name("value")
-    if given is None:
-        return NOTHING
-    value = initial(body, kind, given)
+    at = body.at(node)
+    value = initial(body, kind, given) if given is not None else OTHER
     if is_whole(kind) or kind == UNKNOWN or not (kind.levels or kind.arithmetic):
-        return value, kind
+        return Written("object", kind, at, value)
     held = body.builder.variable("literal.", body.kinds.type(kind))
     body.builder.set(held, value)
-    return body.builder.get(held), kind
+    return Written("variable", kind, at, name=held)
+
+
+@expression("compound_literal_expression")
+def value_of_literal(body: Body, node: Node) -> Typed:
+    where = compound_literal(body, node, VALUE)
+    return read(body, where), where.kind
 
 
 @expression("initializer_list")

@@ -15,6 +15,7 @@ from pliant.extractors.c.translation.names import Local
 from pliant.extractors.ir.operands import OTHER, Constant, Operand
 from pliant.extractors.ir.unit import Span
 from pliant.extractors.lowering.source import elements, only, text
+from pliant.extractors.lowering.translated import registers
 
 # What becomes of a place: its address is taken, or that of a member; it is read or written, or a member, or an element.
 ADDRESS, ADDRESS_INSIDE, VALUE, INSIDE, ELEMENT = range(5)
@@ -35,6 +36,8 @@ class Written(NamedTuple):
 
 
 _Handler = Callable[[Body, Node, int], Written]
+_PLACES: dict[str, _Handler] = {}
+as_place = registers(_PLACES)
 
 
 def place(body: Body, node: Node | None, use: int = VALUE) -> Written:
@@ -96,6 +99,7 @@ def _holder(body: Body, node: Node, use: int) -> Typed:
 # Places, by the types of their nodes.
 
 
+@as_place("identifier")
 def _identifier(body: Body, node: Node, use: int) -> Written:
     name = text(node)
     frame = body.frame
@@ -113,6 +117,7 @@ def of_variable(body: Body, local: Local, node: Node, use: int = VALUE) -> Writt
     return Written("variable", local.kind, at, name=local.variable)
 
 
+@as_place("call_expression")
 def _expanded(body: Body, node: Node, use: int) -> Written:
     """The place that a macro names."""
     outer = body.frame
@@ -127,6 +132,7 @@ def _expanded(body: Body, node: Node, use: int) -> Written:
     return Written("object" if is_whole(kind) or use in _MEMBER else "value", kind, body.at(node), value)
 
 
+@as_place("parenthesized_expression")
 def _parenthesized(body: Body, node: Node, use: int) -> Written:
     inner = only(node)
     if inner is not None and inner.type in _PLACES:
@@ -143,6 +149,7 @@ def _base(body: Body, node: Node | None, use: int) -> Typed:
     return read(body, where), where.kind
 
 
+@as_place("field_expression")
 def _field(body: Body, node: Node, use: int) -> Written:
     children = node.children
     if len(children) != 3:
@@ -169,6 +176,7 @@ def _field(body: Body, node: Node, use: int) -> Written:
     return Written("field", found, at, base, name)
 
 
+@as_place("subscript_expression")
 def _subscript(body: Body, node: Node, use: int) -> Written:
     base, kind = _base(body, node.child_by_field_name("argument"), use)
     key, other = _base(body, node.child_by_field_name("index"), use)
@@ -182,6 +190,7 @@ def _subscript(body: Body, node: Node, use: int) -> Written:
     return Written("element", found, at, base, key=key)
 
 
+@as_place("pointer_expression")
 def _pointed(body: Body, node: Node, use: int) -> Written:
     operator, argument = node.children[0].type, node.child_by_field_name("argument")
     if operator != "*" or argument is None:
@@ -196,16 +205,6 @@ def _pointed(body: Body, node: Node, use: int) -> Written:
             body.builder.do("require", base, "pointer", "*", span=at)
         return Written("object", kind, at, base)
     return Written("field", kind, at, base, "*")
-
-
-_PLACES: dict[str, _Handler] = {
-    "identifier": _identifier,
-    "parenthesized_expression": _parenthesized,
-    "field_expression": _field,
-    "subscript_expression": _subscript,
-    "pointer_expression": _pointed,
-    "call_expression": _expanded,
-}
 
 
 # As values.

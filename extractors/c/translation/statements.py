@@ -11,6 +11,7 @@ from pliant.extractors.c.translation.conditions import branch
 from pliant.extractors.ir.builder import Place
 from pliant.extractors.lowering.source import elements, text
 
+_NEAR = 32  # bytes in front of an expression that may be `goto`
 _NOT_HERE = frozenset(("ERROR", "attribute_declaration", "attribute_specifier"))
 
 
@@ -25,7 +26,10 @@ def compound(body: Body, node: Node) -> None:
 @statement("expression_statement")
 def expression_statement(body: Body, node: Node) -> None:
     for child in node.named_children:
-        if child.type != "comment":
+        if child.type == "pointer_expression" and _is_jump(body, child):
+            body.expression(child.child_by_field_name("argument"))
+            _compute(body)
+        elif child.type != "comment":
             body.expression(child)
 
 
@@ -106,12 +110,23 @@ def label_of(body: Body, name: str) -> Place:
 @statement("goto_statement")
 def goto(body: Body, node: Node) -> None:
     label = node.child_by_field_name("label")
-    if label is None or any(child.type == "ERROR" for child in node.children):  # computed: to any label
-        if body.computed is None:
-            body.computed = body.builder.block()
-        body.builder.jump(body.computed)
+    if label is None or any(child.type == "ERROR" for child in node.children):
+        _compute(body)
     else:
         body.builder.jump(label_of(body, text(label)))
+
+
+def _is_jump(body: Body, node: Node) -> bool:
+    """GNU: `goto *p`, which the grammar reads as an error in front of an expression."""
+    start = node.start_byte
+    return body.frame is None and body.file.source[max(0, start - _NEAR) : start].rstrip().endswith(b"goto")
+
+
+def _compute(body: Body) -> None:
+    """Control goes to any label."""
+    if body.computed is None:
+        body.computed = body.builder.block()
+    body.builder.jump(body.computed)
 
 
 def finish_labels(body: Body) -> None:
