@@ -9,6 +9,7 @@ from pliant.extractors.ir.operands import Constant, Operand, Type
 from pliant.extractors.ir.unit import MODULE, Formal, Function, Instruction
 from pliant.extractors.passes.index import Index
 
+OUTER = ".this"  # the end of the name of the field that holds the object around an object
 INITIALISER = "<init>"  # the last part of the name of the function that runs the initialisers of an instance
 INITIALISER_OF_CLASS = "<clinit>"  # and of those of its class
 INITIALISERS = f"{INITIALISER} of fields"  # by which name it is called

@@ -8,7 +8,7 @@ from pliant.extractors.ir.operands import Constant, Operand
 from pliant.extractors.ir.unit import MODULE, Instruction
 from pliant.extractors.passes.guards import SHOWN
 from pliant.extractors.passes.inheritance import Known, hidden, known
-from pliant.extractors.passes.names import class_symbol, formal_symbol, is_initialiser, module_symbol
+from pliant.extractors.passes.names import OUTER, class_symbol, formal_symbol, is_initialiser, module_symbol
 from pliant.extractors.passes.uses import Uses
 from pliant.extractors.ssa import LIVE, UNDEFINED, Path, Value
 
@@ -79,6 +79,8 @@ class Objects(Uses):
                 self.fn.emit("assign_object", value, member)
             self.fn.nonnull.add(value)
             return
+        if self.semantics.typed_members and field.endswith(OUTER):
+            self.holds_receiver(value, self.type_of(instruction.number))
         self.reads.add(value)
         if self.semantics.versions:
             self.fn.read_version(value, self.value(base), field)
@@ -212,6 +214,8 @@ class Objects(Uses):
             if self.fn.root(content) == unset:
                 owner = class_symbol(self.function.owner) if self.function.owner is not None else ""
                 self.fn.emit("field_at_exit", self.symbol, owner, path[1], content, self.live())
+        if is_initialiser(self.function):  # others may write the fields before anybody reads them
+            return
         self._is_left = True
         for path, (base, field) in self._left.items():
             self._tell_written(base, field, self.fn.content(path), self.live())
@@ -428,7 +432,12 @@ class Objects(Uses):
         if len(of_class) < len(class_.fields):
             fn.emit("new", some, f"|{name}|instance", f"|{name}")
         for field, kind in class_.fields.items():
-            if kind.kind == "class" and not self.is_dull(kind) and (name, field) not in self.survey.made:
+            if (
+                kind.kind == "class"
+                and not self.is_dull(kind)
+                and not field.endswith(OUTER)
+                and (name, field) not in self.survey.made
+            ):
                 declared = fn.fixed_value(f"|{name}|{field} declared|1")
                 fn.nonnull.add(declared)
                 fn.emit("typed", declared, self.type_holder(kind))

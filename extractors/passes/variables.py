@@ -195,9 +195,21 @@ class Variables:
             variable.home != "import" and identity(self.function, variable) in self.survey.constant
         ):
             fn.nonnull.add(cell)
+        if self.semantics.typed_members and variable.home == "captured":
+            owner = self.survey.functions.get(variable.owner)
+            receiver = owner.formals[0] if owner is not None and owner.formals else None
+            if receiver is not None and receiver.kind == "receiver" and receiver.variable == variable.name:
+                self.holds_receiver(cell, variable.type)
         fn.entry_values[variable.name] = cell
         value = fn.read(variable.name)
         return value if value != UNDEFINED else cell
+
+    def holds_receiver(self, value: Value, kind: Type) -> None:
+        """A value is the object that code around this one belongs to."""
+        if kind.kind == "class":
+            owner = names.class_symbol(kind)
+            self.fn.nonnull.add(value)
+            self.fn.emit("new", value, f"{owner}|instance", owner)
 
     def cell(self, variable: Variable) -> Value:
         """The cell of a variable that functions share."""

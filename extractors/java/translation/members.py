@@ -10,7 +10,7 @@ from tree_sitter import Node
 from pliant.extractors.ir.operands import ANY, OTHER, Argument, Operand, Type
 from pliant.extractors.ir.unit import MODULE, Class, Formal, Function
 from pliant.extractors.java.translation.arrays import valued
-from pliant.extractors.java.translation.body import Body
+from pliant.extractors.java.translation.body import Body, outer_field
 from pliant.extractors.java.translation.creation import constructor_name, create, field_type
 from pliant.extractors.java.translation.formals import formals, said_of_null
 from pliant.extractors.java.translation.frames import THIS, Declared, Field, Frame, Method, Parameter
@@ -43,6 +43,8 @@ def define(body: Body, class_: Declared) -> Operand:
         build.set(class_.holder.variable, value)
     made = Class(class_.type, "interface" if class_.kind == "interface" else "class", span=span(class_.place))
     body.file.unit.classes.append(made)
+    if class_.outer is not None and not class_.static:
+        made.fields[outer_field(class_.outer)] = class_.outer.type
     for known in class_.fields.values():
         made.fields[known.name] = field_type(body.file, class_, known)
         body.file.fields.add(known.name)
