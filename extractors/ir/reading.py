@@ -228,6 +228,12 @@ def _global(line: _Line, unit: Unit) -> None:
     unit.variables[name] = line.type()
 
 
+def _private(line: _Line, unit: Unit) -> None:
+    line.next("word")
+    name = line.string()
+    unit.private[name] = line.type()
+
+
 def _function(line: _Line, unit: Unit) -> None:
     line.next("word")
     unit.functions.append(Function(line.string(), result=line.type()))
@@ -292,6 +298,7 @@ _READERS: dict[str, Callable[[_Line, Unit], None]] = {
     "base": _base,
     "field": _field,
     "global": _global,
+    "private": _private,
     "function": _function,
     "owner": _owner,
     "flags": _flags,

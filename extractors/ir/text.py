@@ -20,6 +20,7 @@ def print_unit(unit: Unit) -> str:
     """The text form of a unit."""
     lines = [f"unit {unit.language} {quoted(unit.module)}", *(f"mentions {quoted(name)}" for name in unit.mentions)]
     lines += [f"global {quoted(name)} {_type(kind)}" for name, kind in unit.variables.items()]
+    lines += [f"private {quoted(name)} {_type(kind)}" for name, kind in unit.private.items()]
     for class_ in unit.classes:
         lines += ["", *_class(class_)]
     for function in unit.functions:

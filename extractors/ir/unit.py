@@ -103,9 +103,10 @@ class Function:
     """name: qualified, unique in its file. owner: the class that it is a method of, under the last part of its name.
     flags: `global` (the module has it under its name), `generator`, `asynchronous`, `static`, `declared` (it has no
     body), `null_receiver` (calling it on null does not fail), `constructor` (invoked as `<init> C`, where `C` is
-    the last part of its name), `final`, `private`, `synchronized`, `noreturn` (a call of it never comes back). within:
-    of instructions that belong to a definition in the function (the body of a class, the parameters of a function), its
-    name, by number. spans: of instructions by number; span: of the function's name; extent: of all of it."""
+    the last part of its name), `final`, `private`, `synchronized`, `noreturn` (a call of it never comes back),
+    `macro` (its body runs in its caller). within: of instructions that belong to a definition in the function (the body
+    of a class, the parameters of a function), its name, by number. spans: of instructions by number; span: of the
+    function's name; extent: of all of it."""
 
     name: str
     formals: list[Formal] = field(default_factory=list)
@@ -149,13 +150,15 @@ class LeftOut(NamedTuple):
 @dataclass(slots=True)
 class Unit:
     """A file. module: what it calls itself; `.` where all files of a folder are one module. functions: MODULE first.
-    variables: those of the module, with their types. mentions: the modules that it names. left_out: what is missing."""
+    variables: those of the module, with their types; private: those of the file alone, and of what includes it.
+    mentions: the modules that it names. left_out: what is missing."""
 
     language: str
     module: str = ""
     classes: list[Class] = field(default_factory=list)
     functions: list[Function] = field(default_factory=list)
     variables: dict[str, Type] = field(default_factory=dict)
+    private: dict[str, Type] = field(default_factory=dict)
     mentions: list[str] = field(default_factory=list)
     left_out: list[LeftOut] = field(default_factory=list, compare=False)
 

@@ -45,11 +45,12 @@ class Body(Protocol):
 
 @dataclass(slots=True)
 class Pending:
-    """A function whose body is translated, by `run`, when the one around it is done."""
+    """A function whose body is translated, by `run`, when that around it is done. minor: as in `isolation.Waiting`."""
 
     node: Node
     body: Body
     run: Callable[[], object]
+    minor: bool = False
 
 
 class TranslatedFile(ABC):
@@ -111,11 +112,13 @@ class TranslatedFile(ABC):
             return None
         self._taken = taken = self.pending.popleft()
         self._builder = taken.body.builder
-        return isolation.Waiting(f"|{self._builder.function.name}", taken.node, partial(self._lower, taken))
+        return isolation.Waiting(
+            f"|{self._builder.function.name}", taken.node, partial(self._lower, taken), taken.minor
+        )
 
-    def wait(self, node: Node, body: Body, run: Callable[[], object]) -> None:
+    def wait(self, node: Node, body: Body, run: Callable[[], object], *, minor: bool = False) -> None:
         """Translate a function when what is around it is done."""
-        self.pending.append(Pending(node, body, run))
+        self.pending.append(Pending(node, body, run, minor))
 
     def _lower(self, pending: Pending) -> None:
         pending.run()

@@ -147,6 +147,10 @@ class Body:
             local = self._outside[name] = self.module_variable(name, self.file.kind_of(name, UNKNOWN), here=False)
         return local
 
+    def value_of(self, name: str) -> Operand:
+        """What a variable or a function holds, by its name."""
+        return self.builder.get((self.meaning(name) or self.external(name)).variable)
+
     # Macros.
 
     def expanded(self, node: Node) -> Node | None:

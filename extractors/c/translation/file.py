@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from tree_sitter import Node
 
-from pliant.extractors.c.declarations import CType, Declarator, Specifiers, declarator, specifiers
+from pliant.extractors.c.declarations import UNKNOWN, CType, Declarator, Specifiers, declarator, specifiers
 from pliant.extractors.c.directives import branches_of
 from pliant.extractors.c.macros import Macro, read_macro
 from pliant.extractors.c.repair import Parsed
@@ -33,6 +33,7 @@ _PROMISE = re.compile(rb"onnull|oreturn")
 _MEMBER = re.compile(rb"(?:->|\.)\s*+([A-Za-z_]\w*+)")
 _DOTTED = re.compile(rb"([A-Za-z_]\w*+)\s*+\.\s*+[A-Za-z_]")
 _NO_VARIABLES = frozenset(("__func__", "__FUNCTION__", "__PRETTY_FUNCTION__", "__FILE__", "__LINE__", "__COUNTER__"))
+_NULLS = frozenset(("NULL", "((void *)0)", "((void*)0)", "nullptr"))
 _CONDITIONALS = frozenset(("preproc_if", "preproc_ifdef"))
 _BRANCHES = frozenset(("preproc_else", "preproc_elif", "preproc_elifdef"))
 _AROUND = frozenset(("linkage_specification", "declaration_list", "ERROR", *_BRANCHES))
@@ -74,7 +75,7 @@ class File(TranslatedFile):
         self.noreturn: set[str] = set()
         self.statics: dict[int, str] = {}
         self._told: dict[isolation.Part, LeftOut] = {}  # declarations that are left out
-        self._exported: dict[str, None] = {}
+        self._exported: dict[str, bool] = {}  # variables that other files see: whether with this one alone
         self._statements: list[Callable[[], object]] = []  # of the file, for when all names are known
         self._variables: list[_Started] = []  # so are the initial values of these
 
@@ -90,12 +91,15 @@ class File(TranslatedFile):
         for run in self._statements:
             run()
         self._statements.clear()
+        for macro in self.macros.values():
+            self._attempt(macro.node, partial(self._macro, body, macro))
         self.unit.classes = self.kinds.classes()
         self.unit.left_out += self._told.values()
 
     def variables(self, body: Body) -> dict[str, Type]:
-        found = body.function.variables
-        return {name: found[name].type for name in self._exported if name in found}
+        found = {name: each.type for name, each in body.function.variables.items() if name in self._exported}
+        self.unit.private = {name: kind for name, kind in found.items() if self._exported[name]}
+        return {name: kind for name, kind in found.items() if not self._exported[name]}
 
     def stored(self) -> frozenset[str]:
         return frozenset(("*", *(match.decode() for match in _MEMBER.findall(self.source))))
@@ -163,6 +167,23 @@ class File(TranslatedFile):
             if conditional or macro.name in self.macros:
                 self.varied.add(macro.name)
             self.macros[macro.name] = macro
+
+    def _macro(self, body: Body, macro: Macro) -> None:
+        """A macro as other files see it: one with parameters is a function; one that is a name is what that holds."""
+        name = macro.name
+        if name in self.globals:
+            return
+        if macro.parameters is None:
+            if macro.body in _NULLS or (macro.body.isidentifier() and self.is_external(macro.body)):
+                value = body.builder.null(span(macro.node)) if macro.body in _NULLS else body.value_of(macro.body)
+                local = body.module_variable(name, UNKNOWN, here=True)
+                body.builder.set(local.variable, value, span(macro.node))
+                self._exported[name] = True
+        elif "..." not in macro.parameters and macro.read(self.parser) is not None:
+            flags = frozenset(("global", "private", "macro"))
+            function = Function(self.unique(name), flags=flags, span=span(macro.node), extent=span(macro.node))
+            inside = Body(self, function)
+            self.wait(macro.node, inside, partial(functions.translate_macro, inside, macro), minor=True)
 
     def _read(self, body: Body, node: Node, conditional: bool) -> None:
         kind = node.type
@@ -269,8 +290,7 @@ class File(TranslatedFile):
             return
         if known is None or not known.here:
             self.globals[name] = Global(kind, True)
-        if "static" not in parts.storage:
-            self._exported[name] = None
+        self._exported[name] = "static" in parts.storage
         self._variables.append(_Started(name, kind, one.initial, place))
 
     def _initialise(self, body: Body) -> None:

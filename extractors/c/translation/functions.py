@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
-from pliant.extractors.c.declarations import CType, attributes, parameters
+from pliant.extractors.c.declarations import UNKNOWN, CType, attributes, parameters
+from pliant.extractors.c.macros import Macro
 from pliant.extractors.c.translation.body import Body
 from pliant.extractors.c.translation.calls import add_rest
 from pliant.extractors.c.translation.kinds import is_whole
+from pliant.extractors.c.translation.names import Frame
 from pliant.extractors.c.translation.statements import finish_labels
-from pliant.extractors.ir.operands import NULL, OTHER, Argument
+from pliant.extractors.ir.operands import ANY, NULL, OTHER, Argument
 from pliant.extractors.ir.unit import Formal
 
 _NOT_NULL = frozenset(("_Nonnull", "__nonnull", "__nonnull__"))
@@ -21,6 +23,22 @@ def translate(body: Body, function: Node, node: Node, block: Node) -> None:
     declare_formals(body, function, node)
     body.statement(block)
     finish_labels(body)
+
+
+def translate_macro(body: Body, macro: Macro) -> None:
+    """A macro with parameters, as other files see it: a function, whose `return` would leave its caller."""
+    body.open()
+    for name in macro.parameters or ():
+        local = body.declare(name, UNKNOWN)
+        body.function.formals.append(Formal(local.variable))
+    root = macro.read(body.file.parser)
+    body.frame = Frame(macro, {}, body.at(macro.node), None)
+    if root is not None and macro.form == "expression":
+        value, kind = body.expression(root)
+        body.function.result = body.kinds.type(kind) if kind != UNKNOWN else ANY
+        body.builder.do("exit", (value,), span=body.at(root))
+    elif root is not None:
+        body.statement(root)
 
 
 def declare_formals(body: Body, function: Node, node: Node) -> None:
