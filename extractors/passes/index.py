@@ -15,11 +15,12 @@ _NOTHING = Instruction(0, "", ())
 class Index:
     """numbered: the instruction of each number; there is none of number 0."""
 
-    __slots__ = ("_by_op", "_first", "numbered")
+    __slots__ = ("_by_base", "_by_op", "_first", "numbered")
 
     def __init__(self, function: Function) -> None:
         self.numbered = [_NOTHING]
         self._by_op: defaultdict[str, list[Instruction]] = defaultdict(list)
+        self._by_base: dict[str, dict[Operand, list[Instruction]]] = {}
         self._first: list[int] = []  # number of the first instruction of each block
         for block in function.blocks:
             self._first.append(len(self.numbered))
@@ -38,6 +39,15 @@ class Index:
         if len(ops) == 1:
             return self._by_op.get(ops[0], [])
         return [each for op in ops for each in self._by_op.get(op, ())]
+
+    def on(self, op: str, base: Operand) -> list[Instruction]:
+        """The instructions of an operation whose first operand is `base`, in their order."""
+        by_base = self._by_base.get(op)
+        if by_base is None:
+            by_base = self._by_base[op] = {}
+            for each in self.of(op):
+                by_base.setdefault(each.operands[0], []).append(each)
+        return by_base.get(base, [])
 
     def block_of(self, number: int) -> int:
         """The number of the block that an instruction is in."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pliant.extractors.ir.operands import Constant, Operand
-from pliant.extractors.ir.unit import MODULE, Instruction
+from pliant.extractors.ir.unit import MODULE, Instruction, Variable
 from pliant.extractors.passes.guards import SHOWN
 from pliant.extractors.passes.inheritance import Known, hidden, known
 from pliant.extractors.passes.names import OUTER, class_symbol, formal_symbol, is_initialiser, module_symbol
@@ -43,6 +43,7 @@ class Objects(Uses):
         if self.semantics.synonyms:
             self._bases = self._bases | {each.operands[1] for each in self.index.of("set")}
         self._filled: set[Operand] = set()
+        self._shared: dict[str, list[Variable]] | None = None  # by their plain names, once that is asked
 
     def _passed_on(self) -> set[Operand]:
         """Objects that are written as arguments, or in one."""
@@ -386,15 +387,23 @@ class Objects(Uses):
             shared = (owner, name)
             if owner != self.function.name or self.survey.sets[shared] != 1 or (owner, name) in self.survey.rebound:
                 continue
+            for variable in self._shared_as(name):
+                value = fn.read(variable.name)
+                if value != UNDEFINED:
+                    fn.emit("assign", self.cell(variable), value)
+                    if self.semantics.versions:
+                        fn.escaped(value)
+                    if value in fn.nonnull:
+                        self.survey.constant.add(shared)
+
+    def _shared_as(self, name: str) -> list[Variable]:
+        """The variables of this name that functions inside this one use."""
+        if self._shared is None:
+            self._shared = {}
             for variable in self.function.variables.values():
-                if variable.home == "shared" and variable.name.partition("#")[0] == name:
-                    value = fn.read(variable.name)
-                    if value != UNDEFINED:
-                        fn.emit("assign", self.cell(variable), value)
-                        if self.semantics.versions:
-                            fn.escaped(value)
-                        if value in fn.nonnull:
-                            self.survey.constant.add(shared)
+                if variable.home == "shared":
+                    self._shared.setdefault(variable.name.partition("#")[0], []).append(variable)
+        return self._shared.get(name, [])
 
     def class_(self, instruction: Instruction) -> None:
         name = instruction.operands[0]
@@ -408,7 +417,7 @@ class Objects(Uses):
             for base in map(self.value, instruction.operands[1])
             if base in self._known_classes
         ]
-        defined = {each.operands[1] for each in self.index.of("store") if each.operands[0] == instruction.number}
+        defined = {each.operands[1] for each in self.index.on("store", instruction.number)}
         if len(bases) == len(instruction.operands[1]) and (found := known(f"|{name}", defined, bases)) is not None:
             self._known_classes[value] = found
             for base, field in hidden(found, bases):
@@ -423,9 +432,7 @@ class Objects(Uses):
             self.capture(method.name)
         fn.spend(len(class_.fields) + len(methods))
         of_class = {
-            each.operands[1]
-            for each in self.index.of("annotate")
-            if each.operands[0] == instruction.number and "shared" in each.operands[3]
+            each.operands[1] for each in self.index.on("annotate", instruction.number) if "shared" in each.operands[3]
         }
         some = fn.fixed_value(f"|{name}|any|1")
         fn.nonnull.add(some)

@@ -23,6 +23,7 @@ from pliant.extractors.writer import FactWriter
 
 NEVER_NULL = frozenset(("number", "boolean", "string"))
 _KEYED = frozenset(("get", "load", "element", "invoke", "copy", "convert"))
+_TOGETHER = 16  # variables and paths, set from each other one after the other, of which a test of the last is one
 MANY = 64  # definitions of a name, past which functions that read it are not told what it holds
 
 
@@ -88,7 +89,7 @@ class Variables:
         operands = instruction.operands
         match instruction.op:
             case "get":
-                return [self.key(operands[0]), *self.set_from.get(operands[0], ())]
+                return [self.key(operands[0]), *self.set_from.get(operands[0], ())][:_TOGETHER]
             case "load":
                 return self._path(operands[0], operands[1])
             case "element" if isinstance(operands[1], Constant) and operands[1].kind in ("integer", "string"):

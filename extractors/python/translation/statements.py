@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from tree_sitter import Node
 
 from pliant.extractors.ir import Constant, Predicate, Type
@@ -266,18 +268,15 @@ def _clause(body: Body, clause: Node, held: str) -> Place:
 @statement("with_statement")
 def with_(body: Body, node: Node) -> None:
     items = [item for clause in elements(node) if clause.type == "with_clause" for item in elements(clause)]
-    _entered(body, items, node)
+    _entered(body, iter(items), node)
 
 
-def _entered(body: Body, items: list[Node], node: Node) -> None:
-    """Enter the first item, and what is inside it."""
+def _entered(body: Body, items: Iterator[Node], node: Node) -> None:
+    """Enter the items that are left, each inside the one before it; then the body."""
     builder = body.builder
-    if not items:
-        body.block(node.child_by_field_name("body"))
-        return
-    value = items[0].child_by_field_name("value")
+    value = next((found for item in items if (found := item.child_by_field_name("value")) is not None), None)
     if value is None:
-        _entered(body, items[1:], node)
+        body.block(node.child_by_field_name("body"))
         return
     target = None
     if value.type == "as_pattern":
@@ -290,7 +289,7 @@ def _entered(body: Body, items: list[Node], node: Node) -> None:
     with builder.handled(handler):
         if target is not None:
             assign(body, target, entered)
-        _entered(body, items[1:], node)
+        _entered(body, items, node)
     builder.jump(after)
     builder.start(handler)
     raised = body.temporary("raised")

@@ -1,0 +1,66 @@
+"""Loops that call nothing, and lists that grow, which `test_pathological` does not count; bounds are those in use."""
+
+from __future__ import annotations
+
+import sys
+import tracemalloc
+from collections import Counter
+from types import FrameType
+
+import pathological
+import pytest
+from in_memory import extract
+
+SIZE = 6_000
+FILES = {"python": "a.py", "go": "a.go"}
+MOST = 2.5
+LOOPS = [
+    ("python", "inner functions"),
+    ("python", "classes in a chain"),
+    ("go", "closures that use variables"),
+]
+LISTS = [("go", "variables of the file in a chain")]
+
+
+def opcodes(path: str, text: bytes) -> Counter[str]:
+    """How many instructions of Python's own it takes to extract a source, by the module that they are in."""
+    count: Counter[str] = Counter()
+
+    def note(frame: FrameType, event: str, argument: object) -> object:
+        frame.f_trace_opcodes, frame.f_trace_lines = True, False
+        count[frame.f_code.co_filename] += event == "opcode"
+        return note
+
+    sys.settrace(note)
+    try:
+        extract(path, text)
+    finally:
+        sys.settrace(None)
+    return count
+
+
+def memory(path: str, text: bytes) -> int:
+    """How many bytes Python's objects take at most while a source is extracted."""
+    tracemalloc.start()
+    try:
+        extract(path, text)
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
+@pytest.mark.parametrize(("language", "name"), LOOPS, ids=[f"{language}-{name}" for language, name in LOOPS])
+def test_loops_that_call_nothing_cost_little_more_than_double(language: str, name: str) -> None:
+    generate, path = pathological.table(language)[name], FILES[language]
+    extract(path, b"")
+    one, two = (opcodes(path, generate(size)) for size in (SIZE, 2 * SIZE))
+    more = {module: (one[module], count) for module, count in two.items() if count > MOST * one[module] + 1000}
+    assert not more, f"for {SIZE:,} bytes, and for {2 * SIZE:,}: {more}"
+
+
+@pytest.mark.parametrize(("language", "name"), LISTS, ids=[f"{language}-{name}" for language, name in LISTS])
+def test_double_the_size_takes_little_more_than_double_the_memory(language: str, name: str) -> None:
+    generate, path = pathological.table(language)[name], FILES[language]
+    extract(path, b"")
+    one, two = (memory(path, generate(size)) for size in (SIZE, 2 * SIZE))
+    assert two <= MOST * one, f"{one:,} bytes for {SIZE:,}, {two:,} for {2 * SIZE:,}"
