@@ -11,17 +11,23 @@ from tree_sitter import Parser as Unbounded
 
 from pliant.extractors.budget import TooMuch
 
-# Hundreds of operations, or reads: several times what sources take that are valid, or nearly so.
+# Hundreds of operations, or reads; `tests/extractors/budgets.py FOLDER` prints what share of it sources take.
 PARSER_STEPS = 10_000
 PARSER_STEPS_OF_PART = 30
 _PART = 1024  # bytes that are read at a time
 
 
+def parser_steps(size: int) -> int:
+    """The steps that parsing a source of `size` bytes may take."""
+    return PARSER_STEPS + PARSER_STEPS_OF_PART * (size // _PART)
+
+
 class Parser:
-    """A parser of a language that gives up where a source takes too much."""
+    """A parser of a language that gives up where a source takes too much. steps: that the last one took."""
 
     def __init__(self, language: Language) -> None:
         self._parser = Unbounded(language)
+        self.steps = 0
 
     def parse(self, source: bytes, /, old_tree: Tree | None = None) -> Tree:
         """The tree of a source, whose nodes know their text. Raises TooMuch."""
@@ -31,7 +37,7 @@ class Parser:
 
     def read(self, source: bytes, /, old_tree: Tree | None = None) -> Tree:
         """The tree of a source, whose nodes do not know their text. Raises TooMuch."""
-        most = PARSER_STEPS + PARSER_STEPS_OF_PART * (len(source) // _PART)
+        most = parser_steps(len(source))
         reads = operations = 0
 
         def read(at: int, place: Point) -> bytes:
@@ -51,6 +57,8 @@ class Parser:
         except ValueError:
             self._parser.reset()
             raise TooMuch(f"parsing it takes more than {most:,} steps") from None
+        finally:
+            self.steps = max(reads, operations)
 
     def with_text(self, tree: Tree, source: bytes, /) -> Tree:
         """The same tree, whose nodes know their text: what is valid is taken over, only the rest is parsed again."""
