@@ -57,6 +57,9 @@ class Semantics:
     them, 0 where that does not overflow; "" is the type of a constant as it is written. boxed_once: the integers of
     which there is one object each, where `==` of two objects asks whether they are one.
 
+    evaluates: whether it is told what small functions give for what they are passed, and which fields and functions
+    always give one number.
+
     builtins: the module that has the names which nothing binds. members: whether a module's member may be a module.
     rest: kind of formal that collects arguments -> class of the collection. objects: whether values are objects: a
     tuple has elements, a part of a sequence is a new one, a constant index names an item, and what a method is called
@@ -103,6 +106,7 @@ class Semantics:
     false: frozenset[object] = frozenset((False,))
     integers: Mapping[str, int] = field(default_factory=dict)
     boxed_once: range | None = None
+    evaluates: bool = False
     builtins: str = ""
     members: bool = False
     rest: Mapping[str, str] = field(default_factory=dict)

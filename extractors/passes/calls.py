@@ -8,15 +8,15 @@ from pliant.extractors.ir.operands import Argument, Constant, Operand
 from pliant.extractors.ir.semantics import NO_CALLS
 from pliant.extractors.ir.unit import MODULE, Instruction
 from pliant.extractors.passes.guards import SHOWN, Shown
-from pliant.extractors.passes.library_calls import LibraryCalls
 from pliant.extractors.passes.names import CONSTRUCTOR
+from pliant.extractors.passes.scalars import Scalars
 from pliant.extractors.ssa import UNDEFINED, Key, Refinement, Value
 
 FALSE, TRUE = 0, 1  # results of calls, as facts hold them
 TESTS = "$tests"  # the field under which the tests of an object are followed
 
 
-class Calls(LibraryCalls):
+class Calls(Scalars):
     """results: what calls give, and the call. tokens: values that stand for the tests made so far."""
 
     def prepare(self) -> None:
@@ -114,6 +114,7 @@ class Calls(LibraryCalls):
             told["base"] = receivers[0]
         value = self.give(instruction, key, live=live, **told)
         self.results[value] = instruction
+        self.note_outcome(instruction, value)
         if self.semantics.constructors and key == "call" and self.op(instruction.operands[0]) != "closure":
             simple = self.texts.called(instruction.operands[0]).rpartition(".")[2]
             fn.emit("construction", value, f"{CONSTRUCTOR} {simple}/{len(arguments)}")

@@ -21,7 +21,7 @@ from pliant.extractors.ir.unit import MODULE, Formal, Function, Instruction, Spa
 from pliant.extractors.ir.unit import Block as Instructions
 from pliant.extractors.lowering.correlation import correlate, unguarded
 from pliant.extractors.lowering.isolation import reason_of
-from pliant.extractors.passes import names
+from pliant.extractors.passes import fixed_numbers, names
 from pliant.extractors.passes.exits import BOUNDS
 from pliant.extractors.passes.handlers import NOTHING_CAUGHT, handlers
 from pliant.extractors.passes.index import Index
@@ -81,6 +81,10 @@ def write(
             _Construction(stores, Index(stores), semantics, writer, survey).run(sys.maxsize, sys.maxsize)
         finally:
             steps += construction.fn.steps if construction is not None else 0
+    fixed_numbers.write(unit, survey.scalars, survey.one_number, writer)
+    for call, name, number in survey.ruled_out:
+        if null := survey.nulls.get((name, number)):
+            writer.row("rules_out", writer.symbol(call), writer.symbol(null))
 
 
 def _stores_of(function: Function) -> Function:
@@ -272,6 +276,7 @@ class _Construction(Steps):
                 self.compared_state(*asked(leaf))
         shown = guards.shown(predicate, self)
         constant = self._decided(predicate)
+        test, before = (self.scalar_test(predicate) if constant is None else None), self.live()
         where = self.function.spans.get(self.function.blocks[number].instructions[-1].number)
         self._ends.setdefault(number, fn.here())
         here = [fn.block] if fn.reachable() else []
@@ -286,6 +291,7 @@ class _Construction(Steps):
                     self._tested_null(shown[0 if outcome else 1], where)
                 guards.remember(predicate, outcome, self)
                 self.show_numbers(predicate, holds=outcome)
+                self.note_scalar(test, before, outcome=outcome)
                 for leaf, holds in answered(predicate, outcome):
                     self._answer(leaf, holds)
             self._shown[target] = self.fields_of(shown[0 if outcome else 1]) if target not in self._shown else set()

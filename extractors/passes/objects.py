@@ -169,6 +169,8 @@ class Objects(Uses):
         """That code other than constructors of its class (and what runs for these) writes a field."""
         owner, function = self.function.owner, self.function
         own = owner is not None and self.fn.root(self.value(base)) == next(iter(self.fn.formals), UNDEFINED)
+        if owner is not None and is_initialiser(function) and self.class_named(base) == owner.name:
+            return
         if not own or not ("constructor" in function.flags or is_initialiser(function)):
             self.fn.emit("written_late", class_symbol(owner) if own and owner is not None else "?", field)
 

@@ -8,8 +8,9 @@ from collections.abc import Sequence
 from pliant.extractors.ir.operands import OTHER, Constant
 from pliant.extractors.ir.semantics import Semantics
 from pliant.extractors.ir.unit import MODULE, Function, Instruction, Unit, Variable
-from pliant.extractors.passes import names
+from pliant.extractors.passes import fixed_numbers, names
 from pliant.extractors.passes.index import Index
+from pliant.extractors.passes.small_functions import Way
 
 Shared = tuple[str, str]  # the function that a variable is of, and its plain name
 
@@ -50,6 +51,16 @@ class FileSurvey:
             for owner, methods in self.methods.items():
                 for function in methods:
                     self.found.setdefault((owner, names.last_part(function)), []).append(function)
+        self.needs = frozenset(semantics.needs)
+        self.sizes: dict[str, int] = {}
+        self.several: set[str] = set()
+        if semantics.evaluates:
+            self.sizes = {each.name: len(index) for each, index in zip(unit.functions, indices, strict=True)}
+            owners = Counter(name for _, name in self.found)
+            self.several = {name for name, count in owners.items() if count > 1}
+        self.ways: dict[tuple[object, ...], list[Way]] = {}
+        self.ruled_out: list[tuple[str, str, int]] = []
+        self.nulls: dict[tuple[str, int], str] = {}
         self.declared: set[str] = set()  # symbols that a function before has declared
         doubtful: set[Shared] = set()
         for function, index in zip(unit.functions, indices, strict=True):
@@ -90,6 +101,8 @@ class FileSurvey:
         self.unset = _unset(unit, indices) if semantics.fields_begin_null else {}
         self.stored = frozenset(stored - given)
         self.cleared = frozenset(cleared - given)
+        self.scalars = fixed_numbers.fields(unit.functions, indices, self.stored) if semantics.evaluates else {}
+        self.one_number = fixed_numbers.results(unit.functions) if semantics.evaluates else {}
         self.constant = {(MODULE, each.name) for each in unit.functions if "global" in each.flags}
         self.constant |= {(MODULE, class_.type.name) for class_ in unit.classes}
         if unit.module != ".":  # else another file may set them

@@ -58,6 +58,8 @@ class _Made:
         for variable in self._variables:
             self._builder.set(variable, self._builder.null() if self._draw(st.booleans()) else Constant("integer", 1))
         self._body(_DEPTH)
+        if self._draw(st.booleans()):
+            self._builder.do("exit", (self._builder.get(self._name()),))
         return self._builder.finish()
 
     def _body(self, depth: int) -> None:

@@ -6,7 +6,6 @@ What a run does not know (a field that nothing wrote, the result of a call) is c
 from __future__ import annotations
 
 import operator as op
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from random import Random
 
@@ -37,9 +36,24 @@ class _Raised(Exception):
     """Two things cannot be compared."""
 
 
-def failures(function: Function, seed: int) -> Iterator[tuple[int, int]]:
+def failures(function: Function, seed: int) -> list[tuple[int, int]]:
     """The null failures of one run: number of the instruction that fails, and of the one that made the null. A failure
     ends the run, or goes to the handler of its block; nulls that came through fields are left out."""
+    return run_of(function, seed).failures
+
+
+@dataclass
+class Ran:
+    """A run. result: what the function was left with; None where it gave nothing or several, or was not left. typed:
+    whether nothing was compared that cannot be."""
+
+    failures: list[tuple[int, int]] = field(default_factory=list)
+    result: Thing | None = None
+    typed: bool = True
+
+
+def run_of(function: Function, seed: int) -> Ran:
+    ran = Ran()
     random = Random(seed)
     variables: dict[str, Thing] = {}
     values: dict[int, Thing] = {}
@@ -121,18 +135,21 @@ def failures(function: Function, seed: int) -> Iterator[tuple[int, int]]:
             raised = instruction.op == "raise" or (instruction.op == "call" and random.random() < 0.2)
             if failed is not None and failed.null is not None:
                 if not failed.kept:
-                    yield instruction.number, failed.null
+                    ran.failures.append((instruction.number, failed.null))
                 raised = True
             try:
                 target = None if raised else step(instruction)
             except _Raised:
-                raised = True
+                raised, ran.typed = True, False
             if raised and block.handler is None:
-                return
+                return ran
             if raised and block.handler is not None:
                 target = block.handler
             if target == _LEFT:
-                return
+                if len(instruction.operands[0]) == 1:
+                    ran.result = value(instruction.operands[0][0])
+                return ran
             if target is not None:
                 number = target
                 break
+    return ran

@@ -1,0 +1,198 @@
+"""What calls of small functions of the file give, by what is passed: told as far as `small_functions` can say.
+
+A method that may be overridden may do something else: then it is said for which method it holds (`evaluated_for`), and
+rules look whether the call runs another one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pliant.extractors.ir.operands import Constant, Operand, Type
+from pliant.extractors.ir.unit import Function, Instruction
+from pliant.extractors.passes.known_values import NOTHING, SOME, Null, Spec, Thing, Unknown
+from pliant.extractors.passes.library_calls import LibraryCalls
+from pliant.extractors.passes.names import class_symbol, function_symbol
+from pliant.extractors.passes.small_functions import SMALL, Way, is_a, method_of, ways
+from pliant.extractors.ssa import Value
+
+_NUMBERS = frozenset(("number", "boolean"))
+_FIXED = frozenset(("private", "static", "final"))  # flags of methods that nothing overrides
+
+Assumed = tuple[Value, str]  # a call and the function that it runs, if it runs no other one
+
+
+@dataclass(frozen=True, slots=True)
+class _Runs:
+    """The function of the file that a call runs, and what is known of the object that it is called on."""
+
+    function: Function
+    this: Spec
+    assumed: Assumed | None
+
+
+class Outcomes(LibraryCalls):
+    """results: calls by the values that they give. evaluated: numbers that calls give, if they run what is assumed."""
+
+    results: dict[Value, Instruction]
+
+    def prepare(self) -> None:
+        super().prepare()
+        self.evaluated: dict[Value, tuple[int, Assumed]] = {}
+
+    def note_outcome(self, instruction: Instruction, call: Value) -> None:
+        """Tell what a call gives that was noted."""
+        if not self.semantics.evaluates or instruction.op != "invoke":
+            return
+        runs = self._runs(instruction, call)
+        if runs is None or not self._is_small(runs.function):
+            return
+        specs = [self._spec(each.value) for each in instruction.operands[2]]
+        if runs.this == NOTHING and all(spec in (NOTHING, SOME) for spec in specs):
+            return
+        number = runs.function.result.kind in _NUMBERS
+        objects = any(spec[0] in ("new", "made") for spec in (runs.this, *specs))
+        if not number and not objects and not _nulls(runs.function):
+            return
+        results = [way.result for way in self._ways_through(runs.function, runs.this, specs) if way.result is not None]
+        if not results:
+            return
+        if number:
+            found = set(results)
+            if len(found) == 1 and isinstance(known := found.pop(), int):
+                self._note_number(call, runs, known)
+        elif not any(isinstance(result, Null | Unknown) for result in results):
+            self.fn.emit("evaluated_not_null", call)
+            self._assume(call, runs.assumed)
+        elif self.fn.names[call]:
+            name, others = runs.function.name, any(isinstance(each, Unknown) for each in results)
+            reached = {each.number for each in results if isinstance(each, Null) and each.function == name}
+            for null in _nulls(runs.function):
+                if null not in reached and (not others or _is_direct(runs.function, null)):
+                    self.survey.ruled_out.append((self.fn.names[call] or "", name, null))
+            self._assume(call, runs.assumed)
+
+    def _note_number(self, call: Value, runs: _Runs, number: int) -> None:
+        if runs.assumed is None:
+            self.fn.constants[call] = bool(number) if runs.function.result.kind == "boolean" else number
+        else:
+            self.evaluated[call] = number, runs.assumed
+
+    def _assume(self, value: Value, assumed: Assumed | None) -> None:
+        if assumed is not None:
+            self.fn.emit("evaluated_for", value, *assumed)
+
+    # Which function a call runs.
+
+    def _runs(self, instruction: Instruction, call: Value) -> _Runs | None:
+        base, name, arguments = instruction.operands
+        if any(each.name for each in arguments):
+            return None
+        count = len(arguments)
+        owner = self.class_named(base)
+        if not owner and self.function.owner is not None and self.is_receiver(base):
+            owner = self.function.owner.name
+        if owner:
+            found = self.meant(base, name, count)
+            if len(found) != 1:
+                return None
+            fixed = not found[0].flags.isdisjoint(_FIXED)
+            return _Runs(found[0], NOTHING, None if fixed else (call, function_symbol(found[0].name)))
+        if not isinstance(base, int):
+            return None
+        exact = self._exact(self.value(base), name)
+        if exact is None or not exact[0].startswith("|"):
+            return None
+        function = method_of(self.survey, exact[0][1:], name, count)
+        return _Runs(function, ("made", exact[0], self.fn.root(self.value(base))), exact[1]) if function else None
+
+    def _exact(self, value: Value, member: str = "") -> tuple[str, Assumed | None] | None:
+        """The class that an object is of, by what has made it, here or in a function that was called. member: only if
+        several classes of the file have a method of that name."""
+        root = self.fn.root(value)
+        made = self.results.get(root)
+        if made is None or (member and member not in self.survey.several):
+            return None
+        if made.op == "call":
+            kind = self.type_of(made.number)
+            return (class_symbol(kind), None) if kind.kind == "class" else None
+        if made.op != "invoke":
+            return None
+        runs = self._runs(made, root)
+        if runs is None or not self._is_small(runs.function):
+            return None
+        nothing = [NOTHING] * len(made.operands[2])
+        results = [
+            way.result for way in self._ways_through(runs.function, runs.this, nothing) if way.result is not None
+        ]
+        kinds = {each.kind if isinstance(each, Thing) and each.instance else "" for each in results}
+        kind_of = kinds.pop() if len(kinds) == 1 else ""
+        return (kind_of, runs.assumed) if kind_of else None
+
+    def _is_small(self, function: Function) -> bool:
+        return bool(function.blocks) and self.survey.sizes.get(function.name, SMALL + 1) <= SMALL
+
+    def _ways_through(self, function: Function, this: Spec, given: list[Spec]) -> list[Way]:
+        key = (function.name, this, *given)
+        if key not in self.survey.ways:
+            self.survey.ways[key] = ways(self.survey, function, this, given, self.fn.spend)
+        return self.survey.ways[key]
+
+    # What is known of an argument.
+
+    def _spec(self, operand: Operand) -> Spec:
+        known = self.number(operand)
+        if known is not None and not known.factor:
+            return "is", known.constant
+        if isinstance(operand, Constant):
+            return ("is", operand.content) if operand.kind == "string" else SOME
+        value, made = self.value(operand), self.instructions[operand]
+        if value in self.guards.known_null or value in self.guards.literal_null:
+            return ("null",)
+        if isinstance(content := self.fn.constants.get(value), str):
+            return "is", content
+        plain = made.op == "call" and not any(each.name for each in made.operands[1])
+        if plain and (owner := self.class_named(made.operands[0])):
+            return ("new", f"|{owner}", *(self._spec(each.value) for each in made.operands[1]), value)
+        exact = self.results.get(root := self.fn.root(value))
+        if exact is not None and exact.op == "call" and (kind := self.type_of(exact.number)).kind == "class":
+            return "made", class_symbol(kind), root
+        return SOME if value in self.fn.nonnull else NOTHING
+
+    # Tests.
+
+    def evaluated_number(self, value: Value) -> Value | None:
+        """What stands in facts for the number that a call gives, if that is known."""
+        call = self.fn.resolve(value)
+        known = self.evaluated.get(call)
+        if known is None:
+            return None
+        self.fn.emit("evaluated_number", call, known[0])
+        self._assume(call, known[1])
+        return call
+
+    def evaluated_instance(self, operand: Operand, kind: Type) -> Value | None:
+        """What stands in facts for the test whether an operand is of a class, if the operand's own class is known."""
+        if not self.semantics.evaluates or not isinstance(operand, int) or kind.kind != "class":
+            return None
+        exact = self._exact(self.value(operand))
+        outcome = is_a(self.survey, Thing(exact[0]), class_symbol(kind)) if exact is not None else None
+        if exact is None or outcome is None:
+            return None
+        value = self.fn.value(self.writer.name(self.guards.place, "instance"))
+        self.fn.emit("evaluated_number", value, int(outcome))
+        self._assume(value, exact[1])
+        return value
+
+
+def _nulls(function: Function) -> list[int]:
+    """The instructions of a function that give null."""
+    return [each.number for each in function.instructions() if each.op == "const" and each.operands[0].kind == "null"]
+
+
+def _is_direct(function: Function, null: int) -> bool:
+    """Whether a null goes nowhere but to where the function is left, by a variable at most."""
+    held = {each.operands[0] for each in function.instructions() if each.op == "set" and each.operands[1] == null}
+    read = {each.number for each in function.instructions() if each.op == "get" and each.operands[0] in held}
+    used = [each for each in function.instructions() if not {null, *read}.isdisjoint(each.uses())]
+    return all(each.op == "exit" or (each.op == "set" and each.operands[1] == null) for each in used)
