@@ -65,7 +65,7 @@ def rows(out: Path, name: str) -> list[dict[str, Any]]:
 
 
 def run(request: Request) -> Any:
-    return history(request, pytest.fail)
+    return history(request, pytest.fail, lambda *told: None)  # without progress, it says how far it is after some time
 
 
 def check_equal(request: Request, past: tuple[Repo, Path]) -> None:

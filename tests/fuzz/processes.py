@@ -18,6 +18,7 @@ from typing import Any
 
 MEMORY_BYTES = 3 << 30  # of address space; what asks for more gets a MemoryError
 _PATIENCE = 10  # times the processor seconds of an input that are waited for, as the clock on the wall counts
+_LEAST_WAIT = 60  # seconds: a machine may have other work
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +68,7 @@ class Checker:
         assert self._pipe is not None
         try:
             self._pipe.send(case)
-            if not self._pipe.poll(self._seconds * _PATIENCE):
+            if not self._pipe.poll(max(self._seconds * _PATIENCE, _LEAST_WAIT)):
                 return Failure("no input hangs", "no answer: killed", self._end())
             return self._pipe.recv()
         except (EOFError, OSError):
