@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from pliant.extractors.ir.operands import Type
 
@@ -24,6 +25,7 @@ class LibraryCalls:
     subject: str = ""
     asserted: frozenset[str] = frozenset()
     matchers: frozenset[str] = frozenset()
+    at_once: frozenset[str] = frozenset()
     tells: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     tells_not: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     keyed: Mapping[str, str] = field(default_factory=dict)
@@ -32,6 +34,39 @@ class LibraryCalls:
 
 
 NO_CALLS = LibraryCalls()
+
+
+@dataclass(frozen=True, slots=True)
+class Containers:
+    """Containers of a language's library, as in its model file. all: their classes; told: the methods that tell
+    something; quiet: classes whose methods run no code of others."""
+
+    empty: str
+    size: str
+    clear: str
+    made: frozenset[str]
+    others: frozenset[str]
+    lists: frozenset[str]
+    looks: frozenset[str]
+    finds: frozenset[str]
+    adds: frozenset[str]
+    needs_one: frozenset[str]
+    at: frozenset[str]
+    plain: frozenset[str]
+    harmless: frozenset[str]
+    all: frozenset[str] = frozenset()
+    told: frozenset[str] = frozenset()
+    quiet: frozenset[str] = frozenset()
+
+    @classmethod
+    def of(cls, table: Mapping[str, Any]) -> Containers:
+        """Those of a table of a model file."""
+        given: dict[str, Any] = {
+            key: frozenset(value) if isinstance(value, list) else value for key, value in table.items()
+        }
+        every = given["made"] | given["others"]
+        told = frozenset((given["clear"], *given["looks"], *given["adds"], *given["needs_one"], *given["at"]))
+        return cls(**given, all=every, told=told, quiet=every | given["plain"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +107,9 @@ class Semantics:
     the arguments that a parameter collects, or null. iterators_fail: whether a loop fails once the container that it
     goes over has changed. classes_tell: whether a test of a class is decided by what the file shows of classes.
     all_classes: classes that all others are derived from. synonyms: whether a test of a variable is one of what else
-    holds the same value. versions: whether objects are followed from write to write. string: the class of strings that
-    are written. dull: classes, with their modules, of whose objects nothing is followed.
+    holds the same value. versions: whether objects are followed from write to write. containers_of: containers
+    of the library; where there are some, it is followed what objects keep. string: the class of strings that are
+    written. dull: classes, with their modules, of whose objects nothing is followed.
 
     arity: whether a method is found by its name and the number of its arguments. constructors: whether calling a class
     runs one of several constructors. functional: whether what holds a function runs it when some method of it is
@@ -122,6 +158,7 @@ class Semantics:
     all_classes: tuple[str, ...] = ()
     synonyms: bool = False
     versions: bool = False
+    containers_of: Containers | None = None
     string: Type | None = None
     dull: frozenset[str] = frozenset()
     arity: bool = False

@@ -7,7 +7,7 @@ from importlib import resources
 from typing import Any
 
 from pliant.extractors.ir.operands import Type
-from pliant.extractors.ir.semantics import LibraryCalls, Semantics
+from pliant.extractors.ir.semantics import Containers, LibraryCalls, Semantics
 from pliant.extractors.java.library import models
 from pliant.extractors.java.types import DULL
 
@@ -73,6 +73,7 @@ SEMANTICS = Semantics(
     all_classes=("java.lang.Object",),
     synonyms=True,
     versions=True,
+    containers_of=Containers.of(_CALLS["containers"]),
     string=Type("class", "String", "java.lang"),
     arity=True,
     constructors=True,

@@ -9,19 +9,18 @@ from pliant.extractors.ir.semantics import NO_CALLS
 from pliant.extractors.ir.unit import MODULE, Instruction
 from pliant.extractors.passes.guards import SHOWN, Shown
 from pliant.extractors.passes.names import CONSTRUCTOR
-from pliant.extractors.passes.scalars import Scalars
+from pliant.extractors.passes.states import States
 from pliant.extractors.ssa import UNDEFINED, Key, Refinement, Value
 
 FALSE, TRUE = 0, 1  # results of calls, as facts hold them
 TESTS = "$tests"  # the field under which the tests of an object are followed
 
 
-class Calls(Scalars):
+class Calls(States):
     """results: what calls give, and the call. tokens: values that stand for the tests made so far."""
 
     def prepare(self) -> None:
         super().prepare()
-        self.results: dict[Value, Instruction] = {}
         self._tokens: set[Value] = set()
         # Objects that get a name by which they can be changed, or are returned.
         self._kept: set[Operand] = set()
@@ -150,8 +149,11 @@ class Calls(Scalars):
             self._tell_kinds(value, arguments)
         if self.semantics.constructors and key == "call":
             passed.insert(0, value)
+        empty = self.is_empty(instruction.operands[0]) if key == "invoke" else None
         if not quiet:
             fn.called(value, passed)
+        if key in ("call", "invoke"):
+            self.kept_called(instruction, value, passed, empty=empty)
         if self.semantics.versions:
             if instruction.number in self._kept and (key == "call" or self.own_or_class(instruction.operands[0])):
                 fn.made(value)

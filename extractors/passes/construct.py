@@ -338,6 +338,7 @@ class _Construction(Steps):
         if not isinstance(subject, int) or leaf.operator not in ("null", "truth"):
             return
         if leaf.operator == "truth":
+            self.asked_empty(subject, holds)
             self.settle(subject, "true" if holds else "false")
             self.asked(subject, holds)
             if self.op(subject) in ("call", "invoke"):
@@ -558,6 +559,7 @@ class _Construction(Steps):
                 fn.follow_object(value, len(self.index) <= _SMALL)
             if self.semantics.arrays_passed and formal.type.kind == "array" and formal.kind == "one":
                 self._given_twice(formal, value)
+        self.enter_known()
         self.begin_unset()
 
     def _receive(self, value: Value, owner: str) -> None:

@@ -15,7 +15,7 @@ from pliant.extractors.ir.operands import Constant, Operand, Predicate
 from pliant.extractors.lowering.correlation import unguarded
 from pliant.extractors.passes.numbers import COMPARISONS, Numbers
 from pliant.extractors.passes.questions import answered
-from pliant.extractors.ssa import Value
+from pliant.extractors.ssa import UNDEFINED, Value
 
 _VALUES = 64  # joins and operands of joins that are looked through
 _TESTS = 8  # tests of results of tests that are looked through
@@ -96,11 +96,20 @@ class Decisions(Numbers):
         """Of equal constants, also where one is of several."""
         if operator != "==":
             return None
+        if isinstance(one, int) and isinstance(other, int) and self._is_same(one, other):
+            return True
         for subject, against in ((one, other), (other, one)):
             known = self.contents(against)
             if known is not None and len(known) == 1 and NULL not in known:
                 return self._of_all(subject, partial(eq, *known))
         return None
+
+    def _is_same(self, one: Value, other: Value) -> bool:
+        """Whether two operands are the same truth."""
+        value = self.value(one)
+        if value != self.value(other) or value in (UNDEFINED, self.fn.opaque, self.fn.unknown):
+            return False
+        return "boolean" in (self.type_of(one).kind, self.type_of(other).kind)
 
     def _of_all(self, operand: Operand, holds: Callable[[Content], bool]) -> bool | None:
         """Whether something holds of all constants that an operand may be, or of none."""

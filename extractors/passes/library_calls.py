@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pliant.extractors.ir.operands import Constant, Operand, Predicate
 from pliant.extractors.ir.unit import Instruction
-from pliant.extractors.passes.guards import Shown
+from pliant.extractors.passes.guards import SHOWN, Shown
 from pliant.extractors.passes.objects import Objects
 from pliant.extractors.ssa import UNDEFINED, Refinement, Value
 
@@ -126,6 +126,46 @@ class LibraryCalls(Objects):
             elif name in library.there and self.own_or_class(base):
                 yes += self.tested(given[0])
         return yes, no
+
+    def tell_function(self, number: Value, name: str) -> None:
+        """What is known of the object of this code where a function is made is known in that: fields that are not null
+        and that nothing in the file sets back; all of them where it runs at once."""
+        fn, library = self.fn, self.semantics.library
+        receiver = self.own_object()
+        fields = fn.fields_of.get(fn.root(receiver), ()) if receiver != UNDEFINED else ()
+        if not fields or self.function.owner is None:
+            return
+        fn.spend(len(fields))
+        at_once = any(
+            each.operands[1] in library.at_once and any(value == number for value, _ in each.operands[2])
+            for each in self.index.of("invoke")
+        )
+        for field in fields:
+            final = "final" in self.survey.words.get((self.function.owner.name, field), ())
+            if field in self.survey.fields and (at_once or final or field not in fn.cleared):
+                content = fn.content((fn.root(receiver), field))
+                shown = content != UNDEFINED and fn.on_every_way(fn.content((fn.root(content), SHOWN)))
+                if content in fn.nonnull or shown:
+                    self.survey.known_in.setdefault(name, []).append(field)
+
+    def own_object(self) -> Value:
+        """The object that this code belongs to; UNDEFINED where there is none."""
+        formals = self.function.formals
+        if formals and formals[0].kind == "receiver":
+            return next(iter(self.fn.formals))
+        for variable in self.function.variables.values():
+            owner = self.survey.functions.get(variable.owner) if variable.home == "captured" else None
+            first = owner.formals[0] if owner is not None and owner.formals else None
+            if first is not None and first.kind == "receiver" and first.variable == variable.name:
+                return self.cell(variable)
+        return UNDEFINED
+
+    def enter_known(self) -> None:
+        """What is known of the object of this code where this function is made."""
+        for field in self.survey.known_in.get(self.function.name, ()):
+            path = self.fn.path(self.own_object(), field)
+            if path is not None:
+                self.fn.write(path, self.fn.unnamed())
 
     def own_or_class(self, base: Operand) -> bool:
         """Whether a method is called on a class, or on the object that calls it."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pliant.extractors.ir.operands import Constant, Operand
+from pliant.extractors.ir.semantics import NO_CALLS
 from pliant.extractors.ir.unit import MODULE, Instruction, Variable
 from pliant.extractors.passes.guards import SHOWN
 from pliant.extractors.passes.inheritance import Known, hidden, known
@@ -29,6 +30,7 @@ class Objects(Uses):
         self.displays: dict[Value, tuple[Operand, ...]] = {}
         self.lists: set[Value] = set()  # that are written
         self._written_fields: set[str] = set()
+        self.functions: set[Value] = set()  # that are made here
         self._unset: dict[Path, Value] = {}
         self._is_left = False
         self._field_reads: list[tuple[Value, Value]] = []  # what was read from fields, and what is known of that
@@ -72,6 +74,9 @@ class Objects(Uses):
         base, field = instruction.operands
         if (kind := self.semantics.needs.get("load")) is not None and field not in self.semantics.of_null:
             self.use(base, instruction, "pointer" if field == "*" else kind)
+        if self.is_number_field(instruction.number):
+            self.values[instruction.number] = self.read_state(instruction)
+            return
         value = self.give(instruction, "load")
         if self.semantics.arity and field.endswith("()"):
             for count in range(_MOST_TAKEN):
@@ -87,6 +92,18 @@ class Objects(Uses):
             self.fn.read_version(value, self.value(base), field)
         self.follow(instruction, value, field)
         self.note_tests(value, self.value(base))
+
+    def is_number_field(self, number: Value) -> bool:
+        """Whether an instruction reads a field that is declared to be a number or a truth."""
+        raise NotImplementedError
+
+    def read_state(self, instruction: Instruction) -> Value:
+        """What such a field holds."""
+        raise NotImplementedError
+
+    def write_state(self, base: Operand, field: str, operand: Operand) -> bool:
+        """A field is written. Returns whether it is such a field."""
+        raise NotImplementedError
 
     def note_tests(self, value: Value, base: Value) -> None:
         """Note what was asked of an object of which a field is read."""
@@ -141,6 +158,8 @@ class Objects(Uses):
             return
         if (kind := self.semantics.needs.get("store")) is not None:
             self.use(base, instruction, "pointer" if field == "*" else kind)
+        if self.write_state(base, field, operand):
+            return
         self.emit(instruction, "store", site=self.named(instruction, f".{field} ="))
         self.wrote_field(base, field, operand)
 
@@ -258,6 +277,10 @@ class Objects(Uses):
     def goes_over(self, instruction: Instruction, base: Operand) -> None:
         """Note that a loop goes over the elements of something: it fails once that has changed."""
 
+    def tell_function(self, number: Value, name: str) -> None:
+        """What is known of the object of this code where a function is made is known in that."""
+        raise NotImplementedError
+
     def has_key(self, source: Operand, key: Value) -> None:
         """That a map gives something for a key, where a loop goes over `source`, its keys."""
 
@@ -366,7 +389,11 @@ class Objects(Uses):
         fn = self.fn
         name, defaults = instruction.operands
         self.capture(name)
-        self.fn.nonnull.add(self.give(instruction, "closure", held=f"|{name}"))
+        value = self.give(instruction, "closure", held=f"|{name}")
+        if self.semantics.library is not NO_CALLS:
+            self.tell_function(instruction.number, name)
+        self.functions.add(value)
+        self.fn.nonnull.add(value)
         made = self.survey.functions.get(name)
         formals = [each for each in made.formals if each.default] if made is not None else []
         for formal, default in zip(formals, defaults, strict=False):

@@ -25,7 +25,8 @@ class FileSurvey:
     set to what is never null. sets: how often a variable is set. imported: variables that an import sets. captured: by
     name of a function, the variables around it that it reads. stars: modules whose names are all imported. classes: by
     name; methods: by the name of their class. unset: of a constructor that calls no other one of its class, the fields
-    of its objects that begin as null. found: methods by their class and their name."""
+    of its objects that begin as null. found: methods by their class and their name. known_in: by
+    function that is made in another one, fields of the object around it that are not null then."""
 
     def __init__(self, unit: Unit, indices: Sequence[Index], semantics: Semantics) -> None:
         stored: set[str] = set()
@@ -43,6 +44,9 @@ class FileSurvey:
             if function.owner is not None:
                 self.methods.setdefault(function.owner.name, []).append(function)
         self.sure = _sure(indices)
+        self.fields = {name for each in unit.classes for name in each.fields}
+        self.known_in: dict[str, list[str]] = {}
+        self.words = _words(indices) if semantics.typed_members else {}
         self.constants = _constants(indices) if semantics.typed_members else set()
         self.bases = _bases(indices) if semantics.classes_tell else {}
         self.made = _made(unit, indices) if semantics.typed_members else set()
@@ -160,6 +164,16 @@ def _constants(indices: Sequence[Index]) -> set[tuple[str, str]]:
         for index in indices
         for each in index.of("annotate")
         if {"shared", "final"} <= set(each.operands[3].split()) and index.numbered[each.operands[0]].op == "class"
+    }
+
+
+def _words(indices: Sequence[Index]) -> dict[tuple[str, str], frozenset[str]]:
+    """(class, field) -> how it is declared."""
+    return {
+        (index.numbered[each.operands[0]].operands[0], each.operands[1]): frozenset(each.operands[3].split())
+        for index in indices
+        for each in index.of("annotate")
+        if index.numbered[each.operands[0]].op == "class"
     }
 
 
