@@ -84,7 +84,7 @@ def _pasted(body: Body, function: Node) -> str:
     name = text(inner)
     macro = body.file.macros.get(name)
     unread = macro is None or body.reads(macro) == "none"
-    return text(given[0]) if name.isupper() and unread and body.meaning(name) is None else ""
+    return text(function) if name.isupper() and unread and body.meaning(name) is None else ""
 
 
 def _call(body: Body, node: Node, name: str, function: Node, given: Sequence[Node]) -> Typed:

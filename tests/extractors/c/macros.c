@@ -16,6 +16,8 @@
 
 struct s { int v; struct s *next; };
 
+int PRIV(made)(struct s *p) { return p->v; }
+
 int use(struct s *p, int n)
 {
     int m = MAX(n, LIMIT), size = SIZE;
@@ -31,5 +33,5 @@ int use(struct s *p, int n)
     list_for_each(p, n) {
         n += p->v;
     }
-    return PRIV(use)(p, LIMIT) + EOF;
+    return PRIV(made)(p) + EOF;
 }
