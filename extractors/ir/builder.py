@@ -230,14 +230,14 @@ class Builder:
             for each in block.instructions if moved else block.instructions[-1:]:
                 each.number = numbers[each.number]
                 numbered = _NUMBERED[each.op]
-                if numbered:
+                if numbered is not None:
                     operands = list(each.operands)
-                    for position, kind in numbered:
+                    for position in numbered[0]:
                         operand = operands[position]
-                        if kind != "value":
-                            operands[position] = _RENUMBERED[kind](operand, numbers, places)
-                        elif isinstance(operand, int):
+                        if operand.__class__ is int:
                             operands[position] = numbers[operand]
+                    for position, renumbered in numbered[1]:
+                        operands[position] = renumbered(operands[position], numbers, places)
                     each.operands = tuple(operands)
         if not moved and len(old) == self._number:
             return
@@ -310,7 +310,6 @@ class Builder:
         return self._number
 
 
-_NUMBERED = {name: places.numbered for name, places in OPERANDS.items()}
 _ENDING = frozenset(name for name, opcode in INSTRUCTIONS.items() if opcode.ends)
 _QUIET = frozenset(
     ("const", "get", "set", "zero", "copy", "tuple", "item", "closure", "class", "test", "jump", "branch", "exit")
@@ -363,10 +362,23 @@ def _cases(
     return tuple((constant, places[target]) for constant, target in operand)
 
 
-_RENUMBERED: dict[str, Callable[[Any, _Numbers, _Places], Any]] = {
+_Renumbering = Callable[[Any, _Numbers, _Places], Any]
+_RENUMBERED: dict[str, _Renumbering] = {
     "values": _values,
     "arguments": _arguments,
     "predicate": _predicate,
     "block": _block,
     "cases": _cases,
 }
+
+
+def _numbered(name: str) -> tuple[tuple[int, ...], tuple[tuple[int, _Renumbering], ...]] | None:
+    """The positions of the operands of an instruction that are single values, and those of others that have numbers in
+    them, with what gives them other numbers; None where there are none."""
+    numbered = OPERANDS[name].numbered
+    values = tuple(position for position, kind in numbered if kind == "value")
+    others = tuple((position, _RENUMBERED[kind]) for position, kind in numbered if kind != "value")
+    return (values, others) if numbered else None
+
+
+_NUMBERED = {name: _numbered(name) for name in OPERANDS}
