@@ -53,6 +53,7 @@ class Body:
         self.computed: Place | None = None  # where computed jumps go on
         self._hidden: list[dict[str, Local | None]] = []  # what names of each block mean outside of it
         self._outside: dict[str, Local] = {}
+        self._externals: dict[str, Local] = {}
 
     # Dispatch.
 
@@ -140,12 +141,14 @@ class Body:
         home, owner = ("module", "") if here else ("import", LINKAGE)
         return Local(self.builder.variable(name, self.kinds.type(kind), home, owner), kind)
 
-    def external(self, name: str) -> Local:
+    def external(self, name: str, kind: CType = UNKNOWN) -> Local:
         """What a name means that the file does not declare."""
-        local = self._outside.get(name)
-        if local is None:
-            local = self._outside[name] = self.module_variable(name, self.file.kind_of(name, UNKNOWN), here=False)
-        return local
+        known = self._externals.get(name)
+        if known is None:
+            known = self._externals[name] = self.module_variable(name, self.file.kind_of(name, kind), here=False)
+            if name not in self.file.macros:  # else it may be expanded elsewhere
+                self._outside[name] = known
+        return known
 
     def value_of(self, name: str) -> Operand:
         """What a variable or a function holds, by its name."""
@@ -167,17 +170,14 @@ class Body:
             if macro is None or macro.parameters is not None or macro.constant or self.meaning(name) is not None:
                 return None
             return self.opened(macro, (), node) if self.reads(macro) == "expression" else None
-        if kind == "call_expression":
-            macro = self.called_macro(node.children[0])
+        if kind == "call_expression" and (function := node.children[0]).type == "identifier":
+            macro = self.called_macro(self.renamed(text(function)))
             if macro is not None and self.reads(macro) == "expression":
                 return self.opened(macro, elements(node.child_by_field_name("arguments")), node)
         return None
 
-    def called_macro(self, function: Node) -> Macro | None:
-        """The macro of this file that a call expands."""
-        if function.type != "identifier":
-            return None
-        name = self.renamed(text(function))
+    def called_macro(self, name: str) -> Macro | None:
+        """The macro of this file that a call of a name expands."""
         macro = self.file.macros.get(name)
         return macro if macro is not None and macro.parameters is not None and self.meaning(name) is None else None
 
@@ -211,7 +211,9 @@ class Body:
         called = node.type == "call_expression"
         if not called and node.type != "identifier":
             return None
-        macro = self.called_macro(node.children[0]) if called else self.file.macros.get(text(node))
+        function = node.children[0] if called else node
+        name = text(function) if function.type == "identifier" else ""
+        macro = self.called_macro(self.renamed(name)) if called else self.file.macros.get(name)
         if macro is None or (not called and macro.parameters is not None):
             return None
         if self.frame is not None and self.frame.expands(macro):

@@ -9,12 +9,13 @@ from tree_sitter import Node
 from pliant.extractors.c.assertions import asserted
 from pliant.extractors.c.declarations import UNKNOWN, CType, parameters
 from pliant.extractors.c.translation.body import NOTHING, ZERO, Body, Typed, expression
-from pliant.extractors.c.translation.conditions import branch, likely
+from pliant.extractors.c.translation.conditions import branch, tells_how_likely
 from pliant.extractors.c.translation.places import place, write
 from pliant.extractors.ir.operands import ANY, OTHER, Argument, Operand
 from pliant.extractors.lowering.source import elements, text
 from pliant.extractors.lowering.trees import inside
 
+_FUNCTION = CType("", ("function",))
 _NO_CALLS = frozenset(("va_end", "__builtin_va_end", "__builtin_constant_p", "sizeof", "offsetof", "defined"))
 _COPIES = frozenset(("va_copy", "__va_copy", "__builtin_va_copy"))
 _REST = "..."  # the parameter that stands for those behind the others
@@ -41,7 +42,7 @@ def call(body: Body, node: Node) -> Typed:
         return _call(body, node, name, function, given)
     if name == "assert" and given:  # whatever a macro of the file makes of it
         return _assertion(body, given[0], holds=True)
-    macro = body.called_macro(function)
+    macro = body.called_macro(name)
     if macro is not None:
         form = body.reads(macro)
         if form != "none":
@@ -55,23 +56,31 @@ def call(body: Body, node: Node) -> Typed:
         if not macro.body:  # a macro that does nothing
             return NOTHING
         body.unmodelled("macro that is no expression")
-    condition = likely(body, node)
-    if condition is not None:
-        found = body.expression(condition)
+    if body.meaning(name) is None:
+        special = _by_name(body, node, name, given)
+        if special is not None:
+            return special
+    if "ssert" in name or "SSERT" in name:
+        known = asserted(name, given)
+        if known is not None and not body.file.defines(name):
+            return _assertion(body, known[0], holds=known[1])
+    return _call(body, node, name, function, given)
+
+
+def _by_name(body: Body, node: Node, name: str, given: Sequence[Node]) -> Typed | None:
+    """What a name gives that has a meaning of its own."""
+    if name in _NO_CALLS:
+        return NOTHING
+    if tells_how_likely(name) and given:
+        found = body.expression(given[0])
         for other in given[1:]:
             body.expression(other)
         return found
-    if body.meaning(name) is None:
-        if name in _NO_CALLS:
-            return NOTHING
-        if name == "va_start" or name in _COPIES:
-            return _started(body, name, given)
-        if name in ("va_arg", "__builtin_va_arg") and given:
-            return body.builder.give("next", body.value(given[0]), "element", span=body.at(node)), UNKNOWN
-    known = asserted(name, given) if "ssert" in name or "SSERT" in name else None
-    if known is not None and not body.file.defines(name):
-        return _assertion(body, known[0], holds=known[1])
-    return _call(body, node, name, function, given)
+    if name == "va_start" or name in _COPIES:
+        return _started(body, name, given)
+    if name in ("va_arg", "__builtin_va_arg") and given:
+        return body.builder.give("next", body.value(given[0]), "element", span=body.at(node)), UNKNOWN
+    return None
 
 
 def _pasted(body: Body, function: Node) -> str:
@@ -93,13 +102,12 @@ def _call(body: Body, node: Node, name: str, function: Node, given: Sequence[Nod
     if local is not None:
         callee, kind = body.builder.get(local.variable, body.at(function)), local.kind
     elif name:
-        callee, kind = body.builder.get(body.external(name).variable, body.at(function)), UNKNOWN
+        local = body.external(name, _FUNCTION)
+        callee, kind = body.builder.get(local.variable, body.at(function)), local.kind
     else:
         callee, kind = body.expression(function)
-    passed = _arguments(body, name if local is not None and name not in body.names else "", given)
+    passed = _arguments(body, name if name not in body.names else "", given)
     found = body.builder.call(callee, passed, body.at(node))
-    if name and local is None:
-        kind = body.file.kind_of(name, kind)
     if kind.levels[:2] == ("pointer", "function"):
         kind = CType(kind.base, kind.levels[1:])
     if name in body.file.noreturn and name not in body.names:

@@ -84,14 +84,14 @@ def likely(body: Body, node: Node) -> Node | None:
     if function.type != "identifier":
         return None
     name = text(function)
-    if not _tells_how_likely(name):
+    if not tells_how_likely(name):
         return None
     given = elements(node.child_by_field_name("arguments"))
     return given[0] if given and body.meaning(name) is None else None
 
 
 @lru_cache(maxsize=4096)
-def _tells_how_likely(name: str) -> bool:
+def tells_how_likely(name: str) -> bool:
     return name == "__builtin_expect" or name.lower().rstrip("_").endswith("likely")
 
 

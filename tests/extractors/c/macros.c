@@ -16,6 +16,16 @@
 
 struct s { int v; struct s *next; };
 
+#define close(fd) (close(fd), closed++)
+
+static int closed;
+
+void close_both(int one, int other)
+{
+    close(one);
+    close(other);
+}
+
 int PRIV(made)(struct s *p) { return p->v; }
 
 int use(struct s *p, int n)
