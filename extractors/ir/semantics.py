@@ -90,7 +90,8 @@ class Semantics:
 
     false: the constants that count as false, besides null. integers: type of integers -> bits in which is computed with
     them, 0 where that does not overflow; "" is the type of a constant as it is written. boxed_once: the integers of
-    which there is one object each, where `==` of two objects asks whether they are one.
+    which there is one object each, where `==` of two objects asks whether they are one. boxes: classes of such
+    objects, first that of integers as they are written.
 
     evaluates: whether it is told what small functions give for what they are passed, and which fields and functions
     always give one number.
@@ -142,6 +143,7 @@ class Semantics:
     false: frozenset[object] = frozenset((False,))
     integers: Mapping[str, int] = field(default_factory=dict)
     boxed_once: range | None = None
+    boxes: tuple[str, ...] = ()
     evaluates: bool = False
     builtins: str = ""
     members: bool = False

@@ -63,6 +63,7 @@ SEMANTICS = Semantics(
     integers={"": 32, **dict.fromkeys(("byte", "char", "int", "short"), 32), "long": 64},
     evaluates=True,
     boxed_once=range(-128, 128),
+    boxes=("Integer", "Boolean", "Byte", "Character", "Long", "Short"),
     objects=True,
     tests_tell=True,
     states=True,

@@ -80,6 +80,10 @@ class Decisions(Numbers):
             tested = self._tested(subject)
             if tested is not None:
                 return self.decided(tested, depth + 1)
+        if isinstance(subject, int) and self.op(subject) == "invoke":
+            equal = self.equal_numbers(self.instructions[subject])
+            if equal is not None:
+                return equal
         false = self.semantics.false
         return self._of_all(subject, lambda content: content is not NULL and content not in false)
 

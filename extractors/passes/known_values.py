@@ -11,11 +11,12 @@ _LARGEST = 2**31
 @dataclass(slots=True, eq=False)
 class Thing:
     """An object. kind: the symbol of its class, if that is known; fields: those that are known. instance: False for a
-    class of the file itself, of which kind is the name."""
+    class of the file itself, of which kind is the name. empty: of a container, if that is known."""
 
     kind: str = ""
     fields: dict[str, Known] = field(default_factory=dict)
     instance: bool = True
+    empty: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +35,8 @@ class Unknown:
 UNKNOWN: Final = Unknown()
 Known = int | str | Thing | Null | Unknown
 # What is known of a value before a function is run: a number or a string (`is`), `null`, `some` for what is not null,
-# the class of an object (`made`), the class and the arguments of one that is new (`new`), or nothing (`unknown`).
+# the class of an object (`made`), the class and the arguments of one that is new (`new`), whether a container is
+# `empty`, or nothing (`unknown`).
 Spec = tuple[object, ...]
 NOTHING: Spec = ("unknown",)
 SOME: Spec = ("some",)
@@ -79,3 +81,4 @@ def changed(*values: Known) -> None:
         if isinstance(value, Thing) and value.instance:
             todo += value.fields.values()
             value.fields.clear()
+            value.empty = None

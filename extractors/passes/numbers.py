@@ -63,6 +63,8 @@ class Numbers(Types):
             return None
         if not one.factor and not other.factor:
             return holds(point(one.constant - other.constant), operator)
+        if one[:3] == other[:3] and operator == "==":
+            return True if one.whole or self.type_of(left).kind == "boolean" else None
         asked = _compared(one, operator, other)
         if asked is None:
             return None
@@ -79,6 +81,8 @@ class Numbers(Types):
         one, other = self.number(left), self.number(right)
         if one is None or other is None:
             return False
+        if any(self._boxed(unguarded(self.guards, self.value(each))) for each in (left, right)):
+            return True
         same = not one.factor and not other.factor and one.constant == other.constant
         return bool(one.factor or other.factor) or (same and one.constant not in once)
 
@@ -154,10 +158,37 @@ class Numbers(Types):
                         return found
                 if value in (UNDEFINED, fn.opaque, fn.unknown):
                     return None
+                if (boxed := self._boxed(value)) is not None and left[0]:
+                    left[0] -= 1
+                    return self._form(boxed, left)
                 return Form(value, 1, 0, -1 if bits is None else bits, bits is not None)
         if not isinstance(known, int) or abs(known) >= _LARGEST:
             return None
         return Form(UNDEFINED, 0, int(known), -1 if bits is None else bits, True)
+
+    def _boxed(self, value: Value) -> Operand | None:
+        """The number that a new object holds."""
+        made = self.results.get(self.written.get(value, value)) if self.semantics.boxes else None
+        if made is None or made.op != "call" or len(made.operands[1]) != 1:
+            return None
+        kind = self.type_of(made.number)
+        operand: Operand = made.operands[1][0].value
+        return operand if kind.module and kind.name in self.semantics.boxes else None
+
+    def equal_numbers(self, instruction: Instruction) -> bool | None:
+        """Whether a method gives true that asks two objects if they hold the same number, of one class."""
+        base, name, arguments = instruction.operands
+        if name not in self.semantics.library.equal or len(arguments) != 1 or not self.semantics.boxes:
+            return None
+        other = arguments[0].value
+        kinds = [
+            self.type_of(base).name,
+            self.type_of(other).name if isinstance(other, int) else self.semantics.boxes[0],
+        ]
+        one, another = self.number(base), self.number(other)
+        if one is None or another is None or kinds[0] != kinds[1] or one.factor or another.factor:
+            return None
+        return one.constant == another.constant
 
     def _type(self, operand: Operand) -> str:
         """The name of the type of number that an operand is declared to be; empty of a constant, `?` if unknown."""

@@ -142,6 +142,8 @@ class Objects(Uses):
                 fn.emit("nonnull", value)
                 if content != fn.opaque:
                     fn.roots[value] = fn.root(content)
+                    if self.semantics.boxes and content not in fn.carried:
+                        self.written[value] = content
             else:
                 fn.roots[value] = fn.root(content)
                 if field in fn.tracked:

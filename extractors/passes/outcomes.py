@@ -13,7 +13,7 @@ from pliant.extractors.ir.unit import Function, Instruction
 from pliant.extractors.passes.known_values import NOTHING, SOME, Null, Spec, Thing, Unknown
 from pliant.extractors.passes.library_calls import LibraryCalls
 from pliant.extractors.passes.names import class_symbol, function_symbol
-from pliant.extractors.passes.small_functions import SMALL, Way, is_a, method_of, ways
+from pliant.extractors.passes.small_functions import SMALL, Way, is_a, made, method_of, ways
 from pliant.extractors.ssa import Value
 
 _NUMBERS = frozenset(("number", "boolean"))
@@ -32,13 +32,19 @@ class _Runs:
 
 
 class Outcomes(LibraryCalls):
-    """results: calls by the values that they give. evaluated: numbers that calls give, if they run what is assumed."""
-
-    results: dict[Value, Instruction]
+    """evaluated: numbers that calls give, if they run what is assumed."""
 
     def prepare(self) -> None:
         super().prepare()
         self.evaluated: dict[Value, tuple[int, Assumed]] = {}
+
+    def is_empty(self, base: Operand) -> bool | None:
+        """Whether a container is known to be empty, or not to be."""
+        raise NotImplementedError
+
+    def is_own_object(self, root: Value) -> bool:
+        """Whether it is a new object that nothing else has a name for."""
+        raise NotImplementedError
 
     def note_outcome(self, instruction: Instruction, call: Value) -> None:
         """Tell what a call gives that was noted."""
@@ -100,7 +106,7 @@ class Outcomes(LibraryCalls):
             return _Runs(found[0], NOTHING, None if fixed else (call, function_symbol(found[0].name)))
         if not isinstance(base, int):
             return None
-        exact = self._exact(self.value(base), name)
+        exact = self._exact(self.value(base), name) or self._held(self.instructions[base], name)
         if exact is None or not exact[0].startswith("|"):
             return None
         function = method_of(self.survey, exact[0][1:], name, count)
@@ -110,24 +116,41 @@ class Outcomes(LibraryCalls):
         """The class that an object is of, by what has made it, here or in a function that was called. member: only if
         several classes of the file have a method of that name."""
         root = self.fn.root(value)
-        made = self.results.get(root)
-        if made is None or (member and member not in self.survey.several):
+        made_by = self.results.get(root)
+        if made_by is None or (member and member not in self.survey.several):
             return None
-        if made.op == "call":
-            kind = self.type_of(made.number)
+        if made_by.op == "call":
+            kind = self.type_of(made_by.number)
             return (class_symbol(kind), None) if kind.kind == "class" else None
-        if made.op != "invoke":
+        if made_by.op != "invoke":
             return None
-        runs = self._runs(made, root)
+        runs = self._runs(made_by, root)
         if runs is None or not self._is_small(runs.function):
             return None
-        nothing = [NOTHING] * len(made.operands[2])
+        nothing = [NOTHING] * len(made_by.operands[2])
         results = [
             way.result for way in self._ways_through(runs.function, runs.this, nothing) if way.result is not None
         ]
         kinds = {each.kind if isinstance(each, Thing) and each.instance else "" for each in results}
         kind_of = kinds.pop() if len(kinds) == 1 else ""
         return (kind_of, runs.assumed) if kind_of else None
+
+    def _held(self, read: Instruction, member: str) -> tuple[str, Assumed | None] | None:
+        """The class of what a field of a new object holds, of which its constructor alone has done something."""
+        if read.op != "load" or member not in self.survey.several or not isinstance(read.operands[0], int):
+            return None
+        base, field = read.operands
+        root = self.fn.root(self.value(base))
+        made_by = self.results.get(root)
+        if made_by is None or made_by.op != "call" or not self.is_own_object(root):
+            return None
+        owner = self.class_named(made_by.operands[0])
+        if not owner or any(each.operands[1] == field for each in self.index.of("store")):
+            return None
+        specs = (self._spec(each.value) for each in made_by.operands[1])
+        found = made(self.survey, ("new", f"|{owner}", *specs, root), self.fn.spend)
+        held = found.fields.get(field) if isinstance(found, Thing) else None
+        return (held.kind, None) if isinstance(held, Thing) and held.kind and held.instance else None
 
     def _is_small(self, function: Function) -> bool:
         return bool(function.blocks) and self.survey.sizes.get(function.name, SMALL + 1) <= SMALL
@@ -154,7 +177,10 @@ class Outcomes(LibraryCalls):
         plain = made.op == "call" and not any(each.name for each in made.operands[1])
         if plain and (owner := self.class_named(made.operands[0])):
             return ("new", f"|{owner}", *(self._spec(each.value) for each in made.operands[1]), value)
-        exact = self.results.get(root := self.fn.root(value))
+        root = self.fn.root(value)
+        if (empty := self.is_empty(operand)) is not None:
+            return "empty", empty, root
+        exact = self.results.get(root)
         if exact is not None and exact.op == "call" and (kind := self.type_of(exact.number)).kind == "class":
             return "made", class_symbol(kind), root
         return SOME if value in self.fn.nonnull else NOTHING

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from pliant.extractors.ir.operands import ANY, Constant, Operand, Predicate, Type
+from pliant.extractors.ir.semantics import Containers
 from pliant.extractors.ir.unit import Block, Class, Function, Instruction
 from pliant.extractors.passes import names
 from pliant.extractors.passes.known_values import (
@@ -35,9 +36,11 @@ _STEP = 4  # steps of the budget that an instruction takes
 
 class File(Protocol):
     """What is known of the file: classes by name, methods by class and name, bases by the symbol of a class. needs:
-    the instructions that fail where their base is null."""
+    the instructions that fail where their base is null. containers: those of the language's
+    library."""
 
     needs: frozenset[str]
+    containers: Containers | None
     classes: dict[str, Class]
     found: dict[tuple[str, str], list[Function]]
     bases: dict[str, list[str]]
@@ -79,6 +82,18 @@ def ways(file: File, function: Function, this: Spec, given: Sequence[Spec], spen
             spend(_STEP * (run.steps + 1))
         pending += run.others()
     return found
+
+
+def made(file: File, spec: Spec, spend: Callable[[int], None]) -> Known:
+    """What a specification of a new object makes, in one way."""
+    run = _Run(file, [])
+    try:
+        value = run.make(spec)
+    except (_GaveUp, _Thrown):
+        return UNKNOWN
+    finally:
+        spend(_STEP * (run.steps + 1))
+    return value if not list(run.others()) else UNKNOWN
 
 
 def method_of(file: File, owner: str, name: str, count: int) -> Function | None:
@@ -173,6 +188,8 @@ class _Run:
             thing = Thing(str(of[0]))
             self._construct(thing, str(of[0])[1:], [self.make(spec) for spec in of[1:-1] if isinstance(spec, tuple)])
             return thing
+        if what == "empty":
+            return Thing(empty=bool(of[0]))
         return Thing(str(of[0])) if what == "made" else Thing() if what == "some" else UNKNOWN
 
     def _choose(self) -> bool:
@@ -380,6 +397,10 @@ class _Run:
             return self._of_base(frame, by, name, given)
         this = self._present(frame, base, "invoke")
         found = self._method(frame, this, base, name, len(given))
+        if found is None and isinstance(this, Thing) and this.empty is not None:
+            known = self._of_container(this.empty, name, len(given))
+            if known is not None:
+                return known
         if found is None:
             changed(this, *given)
             self._may_throw(caught=caught)
@@ -405,6 +426,15 @@ class _Run:
         own = [each for each in self._file.found.get((owner.name, name), ()) if _takes(each, count)]
         fixed = len(own) == 1 and not own[0].flags.isdisjoint(("private", "static", "final"))
         return own[0] if fixed else None
+
+    def _of_container(self, empty: bool, name: str, count: int) -> Known | None:
+        """What a container gives; None where it has to be treated like any other object."""
+        known = self._file.containers
+        if known is None or name not in known.looks:
+            return None
+        if not count and name == known.empty:
+            return int(empty)
+        return 0 if not count and name == known.size and empty else UNKNOWN
 
     def _made_by(self, frame: _Frame, callee: Operand, given: list[Known], *, caught: bool) -> Known:
         """What calling a class gives."""

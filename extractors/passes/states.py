@@ -23,7 +23,6 @@ class States(Scalars):
 
     def prepare(self) -> None:
         super().prepare()
-        self.results: dict[Value, Instruction] = {}
         self._states: dict[Path, str] = {}  # what may change them
         self._state_of: dict[Operand, Path] = {}  # what reads them
         self._looks: set[Value] = set()  # calls that change nothing
@@ -133,6 +132,9 @@ class States(Scalars):
             known = self.semantics.containers_of
             return known is None or kind.kind != "class" or not kind.module or kind.name not in known.quiet
         return kind.kind == "class" and not kind.module
+
+    def is_own_object(self, root: Value) -> bool:
+        return root in self._fresh and root not in self.fn.leaked
 
     def _is_of_file(self, root: Value) -> bool:
         """Whether a value is the object of this code, a function, or an object of a class of the file."""

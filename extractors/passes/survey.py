@@ -55,6 +55,7 @@ class FileSurvey:
             for owner, methods in self.methods.items():
                 for function in methods:
                     self.found.setdefault((owner, names.last_part(function)), []).append(function)
+        self.containers = semantics.containers_of
         self.needs = frozenset(semantics.needs)
         self.sizes: dict[str, int] = {}
         self.several: set[str] = set()

@@ -45,6 +45,8 @@ class Variables:
         self.instructions = index.numbered
         self.values: dict[int, Value] = {}
         self.computed: dict[Value, Instruction] = {}  # numbers and truths, and what gives them
+        self.results: dict[Value, Instruction] = {}  # calls by the values that they give
+        self.written: dict[Value, Value] = {}  # what is read from a field -> what was written there
         self.survey = survey
         self.held_by: dict[Operand, list[str]] = {}  # what was set to an operand in this block
         self.set_from: dict[str, list[Key]] = {}  # variable -> what it was set from in this block

@@ -100,3 +100,30 @@ def test_a_constructor_leaves_fields_as_null_that_nothing_sets() -> None:
 def test_a_method_tells_what_it_writes_to_fields_and_leaves_there() -> None:
     assert {field for _, field, _ in _of_fields("attribute_written")} == {"set", "cleared", "begun"}
     assert {field for _, field, _, _ in _of_fields("attribute_left")} == {"set", "cleared"}
+
+
+_BOXED = """
+class Held {
+    Integer number;
+
+    static int asked() {
+        Held one = new Held();
+        Held other = new Held();
+        one.number = new Integer(42);
+        other.number = new Integer(42);
+        String text = null;
+        return one.number COMPARED ? text.length() : 0;
+    }
+}
+"""
+
+
+def test_objects_that_hold_one_number_may_be_two() -> None:
+    assert "method" in _uses(_BOXED.replace("COMPARED", "!= other.number"))
+    assert "method" not in _uses(_BOXED.replace("COMPARED", "!= 42"))
+
+
+def _uses(source: str) -> set[object]:
+    writer = FactWriter()
+    facts_of(translate(source.encode()), SEMANTICS, writer, len(source))
+    return {kind for _, _, kind, _ in table(writer.finish(), "dereference")}
