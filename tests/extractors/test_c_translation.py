@@ -77,10 +77,9 @@ def test_what_costs_much_is_translated_or_refused(name: str) -> None:
         translate(pathological.table("c")[name](3000))
 
 
-def test_what_is_nested_too_deeply_costs_its_function_alone() -> None:
-    deep = f"{'f(' * 4000}x{')' * 4000}"
-    source = f"int y = {deep}; void one(struct s *p) {{ p->q = {deep}; }} void *two(struct s *p) {{ return p->q; }}"
-    parsed = parse(source.encode(), parser())
+def isolated(source: bytes) -> Unit:
+    """The unit of a file without the parts that fail."""
+    parsed = parse(source, parser())
     files: list[File] = []
 
     def begin(writer: object, left_out: isolation.LeftOut) -> File:
@@ -89,7 +88,13 @@ def test_what_is_nested_too_deeply_costs_its_function_alone() -> None:
 
     with deep_frames():
         isolation.lower(begin, file_steps(len(source)))
-    unit = files[-1].unit
+    return files[-1].unit
+
+
+def test_what_is_nested_too_deeply_costs_its_function_alone() -> None:
+    deep = f"{'f(' * 4000}x{')' * 4000}"
+    source = f"int y = {deep}; void one(struct s *p) {{ p->q = {deep}; }} void *two(struct s *p) {{ return p->q; }}"
+    unit = isolated(source.encode())
     verify_unit(unit)
     assert [(each.function, each.reason) for each in unit.left_out] == [
         ("", "nested too deeply"),
@@ -100,6 +105,16 @@ def test_what_is_nested_too_deeply_costs_its_function_alone() -> None:
     assert "load" in two
 
 
+def test_macros_that_multiply_cost_the_function_that_uses_them_alone() -> None:
+    levels = "".join(f"#define M{n}(x) {' + '.join([f'M{n - 1}(x)'] * 10)}\n" for n in range(1, 7))
+    source = f"#define M0(x) f(x)\n{levels}int one(int x) {{ return M6(x); }} int two(int x) {{ return M1(x); }}"
+    unit = isolated(source.encode())
+    verify_unit(unit)
+    assert "one" in {each.function for each in unit.left_out if "more than" in each.reason}
+    [two] = [each for each in unit.functions if each.name == "two"]
+    assert sum(each.op == "call" for each in two.instructions()) == 10
+
+
 def work(source: bytes) -> tuple[int, bool]:
     """How many functions are called to translate a source, and whether something of it is past a bound."""
     count = 0
@@ -108,22 +123,14 @@ def work(source: bytes) -> tuple[int, bool]:
         nonlocal count
         count += 1
 
-    files: list[File] = []
-
-    def begin(writer: object, left_out: isolation.LeftOut) -> File:
-        files.append(File(parsed, parser(), left_out))
-        return files[-1]
-
     sys.setprofile(note)
     try:
-        parsed = parse(source, parser())
-        with deep_frames():
-            isolation.lower(begin, file_steps(len(source)))
+        unit = isolated(source)
     except TooMuch:
         return count, True
     finally:
         sys.setprofile(None)
-    return count, any("more than" in each.reason for each in files[-1].unit.left_out)
+    return count, any("more than" in each.reason for each in unit.left_out)
 
 
 @pytest.mark.parametrize("name", sorted(pathological.table("c")))

@@ -16,7 +16,12 @@ from pliant.extractors.lowering.source import elements, text
 from pliant.extractors.lowering.trees import inside
 
 _FUNCTION = CType("", ("function",))
-_NO_CALLS = frozenset(("va_end", "__builtin_va_end", "__builtin_constant_p", "sizeof", "offsetof", "defined"))
+_NO_CALLS = frozenset(
+    [
+        *("va_end", "__builtin_va_end", "__builtin_constant_p", "sizeof", "offsetof", "defined"),
+        *("_Static_assert", "static_assert"),
+    ]
+)
 _COPIES = frozenset(("va_copy", "__va_copy", "__builtin_va_copy"))
 _REST = "..."  # the parameter that stands for those behind the others
 

@@ -102,6 +102,7 @@ class Kinds:
     def __init__(self) -> None:
         self.types = Types()
         self._resolved: dict[CType, CType] = {}
+        self._elements: dict[CType, CType] = {}
         self._made: dict[CType, Type] = {}
         self._named: dict[str, str] = {}  # struct without a name -> the typedef of it, or a name that is made up
         self._unnamed = 0  # how many of those there are
@@ -117,12 +118,18 @@ class Kinds:
         if self.types.typedefs.get(name) != kind:
             self.types.typedefs[name] = kind
             self._resolved.clear()
+            self._elements.clear()
         if "#" in kind.base and not kind.levels:
             self._named.setdefault(kind.base, name)
 
     def element(self, kind: CType) -> CType:
         """What a pointer points to, what an array consists of, what a function returns."""
-        return self.resolve(CType(kind.base, kind.levels[1:])) if kind.levels else UNKNOWN
+        if not kind.levels:
+            return UNKNOWN
+        known = self._elements.get(kind)
+        if known is None:
+            known = self._elements[kind] = self.resolve(CType(kind.base, kind.levels[1:]))
+        return known
 
     def field(self, holder: CType, name: str) -> CType:
         known = self.types.fields.get(holder.base) if not holder.levels else None

@@ -75,6 +75,7 @@ int old_style(a, b)
 
 void directives(struct s *p)
 {
+    _Static_assert(sizeof(int) == 4, "int");
 #ifdef WINDOWS
     close_handle(p);
 #elif defined(OTHER)
