@@ -1,9 +1,9 @@
 """C to the intermediate representation: syntax alone.
 
     kinds          types as the file declares them, and as types of the representation
-    names          what names mean: variables, functions, macros that are being expanded
+    names          what a name may mean; scope: what it means in a function, macros that are being expanded
     body           a function under translation
-    file           the file: what it declares, and its functions one after the other
+    file           the file: what it declares, and its functions one after the other; variables: what it holds at first
     functions      their parameters, what declarations promise
     literals, places, operators, conditions, calls, initializers    values
     statements, loops, switches, declarations                       control flow, and what blocks declare

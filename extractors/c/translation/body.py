@@ -1,22 +1,21 @@
-"""A function under translation: its instructions so far, what names mean in it, and where jumps lead."""
+"""A function under translation: its instructions so far, on top of its names, and where jumps lead."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from tree_sitter import Node
 
-from pliant.extractors.budget import NODE_STEPS
-from pliant.extractors.c.declarations import UNKNOWN, CType, described
-from pliant.extractors.c.macros import Macro
-from pliant.extractors.c.translation.kinds import LINKAGE, fits, is_record, wrapped
-from pliant.extractors.c.translation.names import Frame, Local
-from pliant.extractors.ir.builder import Builder, Place
+from pliant.extractors.c.declarations import UNKNOWN, CType
+from pliant.extractors.c.translation.kinds import fits, is_record, wrapped
+from pliant.extractors.c.translation.names import Frame
+from pliant.extractors.c.translation.scope import Scope
+from pliant.extractors.ir.builder import Place
 from pliant.extractors.ir.flow import Flow
 from pliant.extractors.ir.operands import ANY, OTHER, Constant, Operand
 from pliant.extractors.ir.unit import Function, Span
-from pliant.extractors.lowering.source import COMMENTS, elements, only, text
+from pliant.extractors.lowering.source import COMMENTS, only
 from pliant.extractors.lowering.translated import registers
 
 if TYPE_CHECKING:
@@ -34,26 +33,18 @@ ZERO = Constant("integer", 0)
 _FRESH = frozenset(("call_expression", "compound_literal_expression", "initializer_list"))
 
 
-class Body:
-    """frame: the macro whose body is being translated. result: the type that is returned. cases: of the switches
-    around, where their cases are."""
+class Body(Scope):
+    """result: the type that is returned. cases: of the switches around, where their cases are. computed: where computed
+    jumps go on."""
 
     def __init__(self, file: File, function: Function) -> None:
-        self.file = file
-        self.kinds = file.kinds
-        self.function = function
-        self.builder: Builder = Builder(function)
+        super().__init__(file, function)
         self.flow = Flow(self.builder)
-        self.names: dict[str, Local] = {}
-        self.frame: Frame | None = None
         self.result: CType = UNKNOWN
         self.cases: list[list[tuple[Node, Frame | None, Place]]] = []
         self.labels: dict[str, Place] = {}
         self.placed: set[str] = set()
-        self.computed: Place | None = None  # where computed jumps go on
-        self._hidden: list[dict[str, Local | None]] = []  # what names of each block mean outside of it
-        self._outside: dict[str, Local] = {}
-        self._externals: dict[str, Local] = {}
+        self.computed: Place | None = None
 
     # Dispatch.
 
@@ -80,12 +71,12 @@ class Body:
             handler(self, node)
         elif node.type in EXPRESSIONS:
             self.expression(node)
-        elif node.type == "ERROR":
-            for child in node.named_children:
-                if child.type in STATEMENTS or child.type == "ERROR":
-                    self.statement(child)
         elif node.type not in COMMENTS:
-            self.unmodelled(node.type)
+            if node.type != "ERROR":
+                self.unmodelled(node.type)
+            for child in node.named_children:
+                if child.type in STATEMENTS or child.type not in EXPRESSIONS:
+                    self.statement(child)
 
     def scoped(self, node: Node | None) -> None:
         """A statement, which is a block of its own."""
@@ -96,163 +87,6 @@ class Body:
 
     def unmodelled(self, what: str) -> None:
         self.file.unmodelled[what] = self.file.unmodelled.get(what, 0) + 1
-
-    def at(self, node: Node) -> Span:
-        """The place of a node; of what a macro does, that of its use."""
-        if self.frame is not None:
-            return self.frame.at
-        start, end = node.start_point, node.end_point
-        return start[0] + 1, start[1], end[0] + 1, end[1]
-
-    # Names.
-
-    def open(self) -> None:
-        self._hidden.append({})
-
-    def close(self) -> None:
-        names = self.names
-        for name, local in self._hidden.pop().items():
-            if local is None:
-                del names[name]
-            else:
-                names[name] = local
-
-    def declare(self, name: str, kind: CType, local: Local | None = None) -> Local:
-        """A new variable of the innermost block."""
-        if local is None:
-            local = Local(self.builder.variable(name or "_", self.kinds.type(kind)), kind)
-        if name and self._hidden:
-            self._hidden[-1].setdefault(name, self.names.get(name))
-        if name:
-            self.names[name] = local
-        return local
-
-    def meaning(self, name: str) -> Local | None:
-        """The variable or function that a name means here; None of a macro, an enumerator, or what is of elsewhere."""
-        local = self.names.get(name) or self._outside.get(name)
-        if local is None:
-            known = self.file.globals.get(name)
-            if known is not None:
-                local = self.module_variable(name, known.kind, known.here)
-                self._outside[name] = local
-        return local
-
-    def module_variable(self, name: str, kind: CType, here: bool) -> Local:
-        home, owner = ("module", "") if here else ("import", LINKAGE)
-        return Local(self.builder.variable(name, self.kinds.type(kind), home, owner), kind)
-
-    def external(self, name: str, kind: CType = UNKNOWN) -> Local:
-        """What a name means that the file does not declare."""
-        known = self._externals.get(name)
-        if known is None:
-            known = self._externals[name] = self.module_variable(name, self.file.kind_of(name, kind), here=False)
-            if name not in self.file.macros:  # else it may be expanded elsewhere
-                self._outside[name] = known
-        return known
-
-    def value_of(self, name: str) -> Operand:
-        """What a variable or a function holds, by its name."""
-        return self.builder.get((self.meaning(name) or self.external(name)).variable)
-
-    # Macros.
-
-    def expanded(self, node: Node) -> Node | None:
-        """The expression that a name or a call stands for, by an argument or the body of a macro: it is to be read in
-        `frame`, which this sets."""
-        kind = node.type
-        if kind == "identifier":
-            name = text(node)
-            frame = self.frame
-            if frame is not None and name in frame.arguments:
-                bound, self.frame = frame.arguments[name]
-                return bound
-            macro = self.file.macros.get(name)
-            if macro is None or macro.parameters is not None or macro.constant or self.meaning(name) is not None:
-                return None
-            return self.opened(macro, (), node) if self.reads(macro) == "expression" else None
-        if kind == "call_expression" and (function := node.children[0]).type == "identifier":
-            macro = self.called_macro(self.renamed(text(function)))
-            if macro is not None and self.reads(macro) == "expression":
-                return self.opened(macro, elements(node.child_by_field_name("arguments")), node)
-        return None
-
-    def called_macro(self, name: str) -> Macro | None:
-        """The macro of this file that a call of a name expands."""
-        macro = self.file.macros.get(name)
-        return macro if macro is not None and macro.parameters is not None and self.meaning(name) is None else None
-
-    def renamed(self, name: str) -> str:
-        """What a name means by macros that are names: `#define release free`; by a parameter of the macro around."""
-        frame = self.frame
-        while frame is not None and name in frame.arguments and frame.arguments[name][0].type == "identifier":
-            bound, frame = frame.arguments[name]
-            name = text(bound)
-        macros = self.file.macros
-        if name not in macros:
-            return name
-        seen = {name}
-        while (macro := macros.get(name)) is not None and name not in self.file.varied:
-            following = macro.body if macro.parameters is None else ""
-            if not following.isidentifier() or following in seen or self.meaning(name) is not None:
-                break
-            seen.add(following)
-            name = following
-        return name
-
-    def reads(self, macro: Macro) -> str:
-        """What the body of a macro is: an expression, a statement, or none that can be expanded here."""
-        if self.frame is not None and self.frame.expands(macro):
-            return "none"
-        macro.read(self.file.parser)
-        return macro.form or "none"
-
-    def listed(self, node: Node) -> Node | None:
-        """The initialiser in braces that a macro stands for: it is to be read in `frame`, which this sets."""
-        called = node.type == "call_expression"
-        if not called and node.type != "identifier":
-            return None
-        function = node.children[0] if called else node
-        name = text(function) if function.type == "identifier" else ""
-        macro = self.called_macro(self.renamed(name)) if called else self.file.macros.get(name)
-        if macro is None or (not called and macro.parameters is not None):
-            return None
-        if self.frame is not None and self.frame.expands(macro):
-            return None
-        found = macro.initializer(self.file.parser)
-        if found is not None:
-            self.opened(macro, elements(node.child_by_field_name("arguments")) if called else (), node)
-        return found
-
-    def opened(self, macro: Macro, arguments: Sequence[Node], node: Node) -> Node:
-        """The body of a macro, which is read in `frame` from here on."""
-        self.builder.spend(NODE_STEPS + len(arguments))
-        bound = {
-            name: (argument, self.frame) for name, argument in zip(macro.parameters or (), arguments, strict=False)
-        }
-        self.frame = Frame(macro, bound, self.at(node), self.frame)
-        return macro.root or node
-
-    # Types.
-
-    def described(self, node: Node | None) -> CType:
-        """The type that a type descriptor says."""
-        if node is None:
-            return UNKNOWN
-        kind = described(node)
-        return self.resolved(kind)
-
-    def resolved(self, kind: CType) -> CType:
-        """A type that is written here: `typeof (x)`, a parameter of a macro."""
-        frame, base = self.frame, kind.base
-        if frame is not None and base in frame.arguments:
-            bound, frame = frame.arguments[base]
-            base = " ".join(text(bound).split())
-            kind = CType(base, kind.levels)
-        if "typeof" in base:
-            local = self.meaning(base.partition("(")[2].rstrip(") ").strip())
-            known = local.kind if local is not None else UNKNOWN
-            return CType(known.base, (*kind.levels, *known.levels))
-        return self.kinds.resolve(kind)
 
     # Values.
 

@@ -6,7 +6,6 @@ import re
 from bisect import bisect_left
 from collections.abc import Callable
 from functools import cached_property, partial
-from typing import NamedTuple
 
 from tree_sitter import Node
 
@@ -17,9 +16,9 @@ from pliant.extractors.c.repair import Parsed
 from pliant.extractors.c.translation import functions
 from pliant.extractors.c.translation.body import Body
 from pliant.extractors.c.translation.declarations import read_type, type_definition
-from pliant.extractors.c.translation.initializers import initial
 from pliant.extractors.c.translation.kinds import LINKAGE, Kinds, is_whole
 from pliant.extractors.c.translation.names import Global
+from pliant.extractors.c.translation.variables import Initials, Started
 from pliant.extractors.ir.operands import Type
 from pliant.extractors.ir.unit import MODULE, Function, LeftOut, Unit
 from pliant.extractors.lowering import isolation
@@ -28,7 +27,6 @@ from pliant.extractors.lowering.source import span, text
 from pliant.extractors.lowering.translated import TranslatedFile
 
 _BLOCK = re.compile(rb"\s*\{")
-_WORD = re.compile(rb"[A-Za-z_]\w*+")
 _PROMISE = re.compile(rb"onnull|oreturn")
 _MEMBER = re.compile(rb"(?:->|\.)\s*+([A-Za-z_]\w*+)")
 _DOTTED = re.compile(rb"([A-Za-z_]\w*+)\s*+\.\s*+[A-Za-z_]")
@@ -39,16 +37,6 @@ _BRANCHES = frozenset(("preproc_else", "preproc_elif", "preproc_elifdef"))
 _AROUND = frozenset(("linkage_specification", "declaration_list", "ERROR", *_BRANCHES))
 _DEFINITIONS = frozenset(("preproc_def", "preproc_function_def"))
 _TYPES = frozenset(("struct_specifier", "union_specifier", "enum_specifier"))
-_SMALL = frozenset(("expression_statement", "return_statement", "parameter_list"))  # no declaration is in these
-
-
-class _Started(NamedTuple):
-    """A variable of the file that holds something at first. place: of its name."""
-
-    name: str
-    kind: CType
-    initial: Node | None
-    place: Node
 
 
 class File(TranslatedFile):
@@ -77,7 +65,7 @@ class File(TranslatedFile):
         self._told: dict[isolation.Part, LeftOut] = {}  # declarations that are left out
         self._exported: dict[str, bool] = {}  # variables that other files see: whether with this one alone
         self._statements: list[Callable[[], object]] = []  # of the file, for when all names are known
-        self._variables: list[_Started] = []  # so are the initial values of these
+        self._initials = Initials(self)
 
     # What `isolation` asks.
 
@@ -85,14 +73,14 @@ class File(TranslatedFile):
         return Body(self, Function(MODULE, span=span(self.root)))
 
     def lower_outside(self, body: Body) -> None:
-        for node, conditional in self._declared():
-            self._attempt(node, partial(self._read, body, node, conditional))
-        self._initialise(body)
+        for node in self._declared():
+            self.attempt(node, partial(self._read, body, node))
+        self._initials.write(body)
         for run in self._statements:
             run()
         self._statements.clear()
         for macro in self.macros.values():
-            self._attempt(macro.node, partial(self._macro, body, macro))
+            self.attempt(macro.node, partial(self._macro, body, macro))
         self.unit.classes = self.kinds.classes()
         self.unit.left_out += self._told.values()
 
@@ -104,7 +92,7 @@ class File(TranslatedFile):
     def stored(self) -> frozenset[str]:
         return frozenset(("*", *(match.decode() for match in _MEMBER.findall(self.source))))
 
-    def _attempt(self, node: Node, run: Callable[[], object]) -> None:
+    def attempt(self, node: Node, run: Callable[[], object]) -> None:
         """Do something for a declaration, which may fail for itself."""
         part = node.start_byte, node.end_byte, ""
         if part in self.left_out:
@@ -143,9 +131,9 @@ class File(TranslatedFile):
 
     # Declarations.
 
-    def _declared(self) -> list[tuple[Node, bool]]:
-        """The declarations of the file, and whether each depends on a condition of the preprocessor."""
-        found: list[tuple[Node, bool]] = []
+    def _declared(self) -> list[Node]:
+        """The declarations of the file, when its macros have been read."""
+        found: list[Node] = []
         todo = [(node, False) for node in reversed(self.root.named_children)]
         while todo:
             node, conditional = todo.pop()
@@ -158,7 +146,7 @@ class File(TranslatedFile):
             elif node.type in _DEFINITIONS:
                 self._define(node, conditional)
             elif node.type != "comment":
-                found.append((node, conditional))
+                found.append(node)
         return found
 
     def _define(self, node: Node, conditional: bool) -> None:
@@ -185,7 +173,7 @@ class File(TranslatedFile):
             inside = Body(self, function)
             self.wait(macro.node, inside, partial(functions.translate_macro, inside, macro), minor=True)
 
-    def _read(self, body: Body, node: Node, conditional: bool) -> None:
+    def _read(self, body: Body, node: Node) -> None:
         kind = node.type
         if kind == "function_definition":
             self._function(body, node, node.child_by_field_name("body"))
@@ -196,7 +184,7 @@ class File(TranslatedFile):
         elif kind in _TYPES:
             read_type(body, node)
         elif kind == "expression_statement":
-            self._statements.append(partial(self._attempt, node, partial(body.statement, node)))
+            self._statements.append(partial(self.attempt, node, partial(body.statement, node)))
         elif kind not in ("compound_statement", "preproc_include", "preproc_call"):
             body.statement(node)
 
@@ -221,7 +209,7 @@ class File(TranslatedFile):
         inside = Body(self, function)
         function.result = self.kinds.type(CType(kind.base, kind.levels[1:]))
         if self.source.find(b"static", block.start_byte, block.end_byte) >= 0:
-            self._statics(body, function.name, block)
+            self._initials.add_statics(body, function.name, block)
         self.wait(node, inside, partial(self._body, inside, kind, one.function, node, block))
 
     def _body(self, body: Body, kind: CType, function: Node, node: Node, block: Node) -> None:
@@ -291,61 +279,4 @@ class File(TranslatedFile):
         if known is None or not known.here:
             self.globals[name] = Global(kind, True)
         self._exported[name] = "static" in parts.storage
-        self._variables.append(_Started(name, kind, one.initial, place))
-
-    def _initialise(self, body: Body) -> None:
-        """Initial values. A structure or an array whose address is taken by then is there beforehand."""
-        mentioned: set[str] = set()
-        early: set[str] = set()
-        plain: dict[str, _Started] = {}
-        for each in self._variables:
-            if each.initial is None:
-                plain.setdefault(each.name, each)
-                continue
-            mentioned.update(word.decode() for word in _WORD.findall(self.source, *_range(each.initial)))
-            if is_whole(each.kind) and each.name in mentioned:
-                early.add(each.name)
-        valued = {each.name: each for each in self._variables if each.initial is not None}
-        for name, each in {**plain, **{name: valued[name] for name in early}}.items():
-            if name in early or name not in valued:
-                self._attempt(each.place, partial(self._initial, body, each, None, early=False))
-        for each in valued.values():
-            self._attempt(each.place, partial(self._initial, body, each, each.initial, early=each.name in early))
-        self._variables.clear()
-
-    def _initial(self, body: Body, started: _Started, given: Node | None, *, early: bool) -> None:
-        """early: whether the object is there, and gets its content."""
-        name, kind, at = started.name, started.kind, span(started.place)
-        local = body.meaning(name) or body.declare(name, kind, body.module_variable(name, kind, here=True))
-        value = initial(body, kind, given) if given is not None else body.new("zero", kind, at)
-        if early:
-            body.builder.do("store", body.builder.get(local.variable, at), "*", value, span=at)
-        else:
-            body.builder.set(local.variable, value, at)
-
-    def _statics(self, body: Body, function: str, block: Node) -> None:
-        """Static variables of a function: variables of the file."""
-        todo = [block]
-        while todo:
-            node = todo.pop()
-            if node.type != "declaration":
-                if node.type not in _SMALL:
-                    todo += reversed(node.named_children)
-                continue
-            parts = specifiers(node)
-            if "static" not in parts.storage:
-                continue
-            for child in node.children_by_field_name("declarator"):
-                one = declarator(child)
-                if one.name is None or one.levels[:1] == ("function",):
-                    continue
-                name = self.unique(f"{function}.{text(one.name)}")
-                self.statics[one.name.start_byte] = name
-                if parts.node is not None:
-                    read_type(body, parts.node)
-                kind = self.kinds.resolve(CType(parts.base, one.levels))
-                self._variables.append(_Started(name, kind, one.initial, one.name))
-
-
-def _range(node: Node) -> tuple[int, int]:
-    return node.start_byte, node.end_byte
+        self._initials.add(Started(name, kind, one.initial, place))

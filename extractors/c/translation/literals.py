@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from operator import add, and_, floordiv, lshift, mod, mul, or_, rshift, sub, xor
 
 from tree_sitter import Node
 
@@ -18,6 +19,8 @@ _DIGITS = 40  # of a fraction that is kept
 _LARGEST = 1 << 63  # of a number that is folded
 _FLOAT = re.compile(r"\d*\.?\d*(?:[eE][-+]?\d+)?[fFlL]?")
 _ESCAPES = {"n": 10, "t": 9, "r": 13, "0": 0, "\\": 92, "'": 39, '"': 34, "a": 7, "b": 8, "f": 12, "v": 11, "e": 27}
+_FOLDED = {"+": add, "-": sub, "*": mul, "|": or_, "&": and_, "^": xor}
+_SHIFTS, _QUOTIENTS = {"<<": lshift, ">>": rshift}, {"/": floordiv, "%": mod}
 _DOUBLE = CType("double")
 _TRUTH = CType("bool")
 
@@ -98,27 +101,14 @@ def no_value(body: Body, node: Node) -> Typed:
 
 def folded(operator: str, left: int, right: int) -> int | None:
     """What an operator gives of two integers, if that is an integer of at most 64 bits."""
-    match operator:
-        case "+":
-            found = left + right
-        case "-":
-            found = left - right
-        case "*":
-            found = left * right
-        case "|":
-            found = left | right
-        case "&":
-            found = left & right
-        case "^":
-            found = left ^ right
-        case "<<" if 0 <= right < 63:
-            found = left << right
-        case ">>" if 0 <= right < 63:
-            found = left >> right
-        case "/" | "%" if right > 0 and left >= 0:
-            found = left // right if operator == "/" else left % right
-        case _:
-            return None
+    if operator in _FOLDED:
+        found = _FOLDED[operator](left, right)
+    elif operator in _SHIFTS and 0 <= right < 63:
+        found = _SHIFTS[operator](left, right)
+    elif operator in _QUOTIENTS and right > 0 and left >= 0:
+        found = _QUOTIENTS[operator](left, right)
+    else:
+        return None
     return found if abs(found) < _LARGEST else None
 
 

@@ -47,6 +47,11 @@ def place(body: Body, node: Node | None, use: int = VALUE) -> Written:
     handler = _PLACES.get(node.type)
     if handler is not None:
         return handler(body, node, use)
+    return _computed(body, node, use)
+
+
+def _computed(body: Body, node: Node, use: int) -> Written:
+    """What an expression gives that names no place: of a structure, the address."""
     value, kind = body.expression(node)
     return Written("object" if is_whole(kind) or use in _MEMBER else "value", kind, body.at(node), value)
 
@@ -128,17 +133,13 @@ def _expanded(body: Body, node: Node, use: int) -> Written:
         return found
     if node.type == "identifier" and body.file.is_external(text(node)):
         return of_variable(body, body.external(text(node)), node, use)
-    value, kind = body.expression(node)
-    return Written("object" if is_whole(kind) or use in _MEMBER else "value", kind, body.at(node), value)
+    return _computed(body, node, use)
 
 
 @as_place("parenthesized_expression")
 def _parenthesized(body: Body, node: Node, use: int) -> Written:
     inner = only(node)
-    if inner is not None and inner.type in _PLACES:
-        return place(body, inner, use)
-    value, kind = body.expression(inner if inner is not None else node)
-    return Written("object" if is_whole(kind) or use in _MEMBER else "value", kind, body.at(node), value)
+    return place(body, inner, use) if inner is not None and inner.type in _PLACES else _computed(body, node, use)
 
 
 def _base(body: Body, node: Node | None, use: int) -> Typed:
@@ -194,8 +195,7 @@ def _subscript(body: Body, node: Node, use: int) -> Written:
 def _pointed(body: Body, node: Node, use: int) -> Written:
     operator, argument = node.children[0].type, node.child_by_field_name("argument")
     if operator != "*" or argument is None:
-        value, kind = body.expression(node)
-        return Written("value", kind, body.at(node), value)
+        return _computed(body, node, VALUE)
     base, pointer = _base(body, argument, use)
     kind, at = body.kinds.element(pointer), body.at(node)
     if kind.levels[:1] == ("function",) or pointer.levels[:1] == ("function",):  # a function, called either way

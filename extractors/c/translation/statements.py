@@ -140,13 +140,6 @@ def finish_labels(body: Body) -> None:
             body.builder.choose(list(body.labels.values()))
 
 
-@statement("seh_try_statement", "seh_leave_statement", "seh_except_clause", "seh_finally_clause")
-def seh(body: Body, node: Node) -> None:
-    body.unmodelled(node.type)
-    for child in elements(node):
-        body.statement(child)
-
-
 # Directives. Of a conditional, any of the branches is taken.
 
 
