@@ -203,6 +203,7 @@ class _Construction(Steps):
         if self.semantics.effects:
             self.write_effects()
         fn.finish()
+        self.share_holders()
 
     def goes_over(self, instruction: Instruction, base: Operand) -> None:
         number = self.index.block_of(instruction.number)

@@ -75,8 +75,9 @@ class Exits(Calls):
         if not self.semantics.tests_tell:
             return
         fn = self.fn
-        if len(operands) != 1 or self.op(operands[0]) == "nothing":
-            self._ways_out.append((fn.block, self.live(), FALSE if operands else None, []))
+        told = self.semantics.suspects or self.function.result.kind == "boolean"
+        if len(operands) != 1 or self.op(operands[0]) == "nothing" or not told:
+            self._ways_out.append((fn.block, self.live(), FALSE if operands and told else None, []))
             return
         [result] = operands
         self._results.append(fn.value(self.writer.name(self.guards.place, "result")))
@@ -154,7 +155,11 @@ class Exits(Calls):
                 truths = {self.guards.answer(formal, "true", block) for block, *_ in self._ways_out}
                 if len(truths) == 1 and (truth := truths.pop()) is not None:
                     fn.emit("left_only", formal, "true" if truth else "false")
-        asked = [formal for formal in fn.formals if SHOWN in fn.fields_of.get(formal, ())]
+        asked = [
+            formal
+            for formal in fn.formals
+            if SHOWN in fn.fields_of.get(formal, ()) and (self.semantics.suspects or formal in self.guards.tested_roots)
+        ]
         known = [
             {formal for formal in asked if fn.on_every_way(fn.content((formal, SHOWN), block))}
             | {root for _, root, nonnull in shown if nonnull and root in fn.formals}

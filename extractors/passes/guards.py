@@ -55,6 +55,8 @@ class Guards:
         self.guard_of: dict[Value, Value] = {}
         self.holders: dict[Block, dict[Key, None]] = {}
         self.names_of: dict[Value, dict[Key, None]] = {}  # root -> variables and paths that were given it
+        self.using = False  # whether that values are not null is what uses of them show
+        self.tested_roots: set[Value] = set()  # of which tests have shown something
         self.suspect: Span | None = None
         self.answers = {True: fn.unnamed(), False: fn.unnamed()}
 
@@ -145,6 +147,8 @@ class Guards:
             guarded = fn.value(self._writer.name(self.place, what), root=fn.root(current))
             fn.define(guarded, "assign_object" if nonnull else "assign_null", guarded, current)
             self.guard_of[guarded] = current
+            if not self.using:
+                self.tested_roots.add(root)
             if nonnull:
                 fn.nonnull.add(guarded)
                 fn.write((root, SHOWN), guarded)

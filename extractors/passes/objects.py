@@ -519,6 +519,9 @@ class Objects(Uses):
                 for star in self.survey.stars:
                     fn.emit("import_from", value, module_symbol(star), member)
             return
+        if member and semantics.typed_members:
+            self.values[instruction.number] = self.class_elsewhere(module, member)
+            return
         module, *others = module.split("|")
         key = ("import any member" if semantics.members else "import member") if member else "import"
         symbol = module_symbol(module)

@@ -8,6 +8,7 @@ empty.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from weakref import ref
 
 from pliant.extractors.ir.operands import Constant, Operand
 from pliant.extractors.ir.unit import Instruction
@@ -28,7 +29,13 @@ class States(Scalars):
         self._looks: set[Value] = set()  # calls that change nothing
         self._fresh: set[Value] = set()  # new objects that nothing else has a name for
         if self.semantics.containers_of is not None:
-            self.fn.changed_by = self._changed_by
+            held = ref(self)  # what is constructed is in no cycle
+
+            def changed_by(call: Value, arguments: dict[Value, Value], path: Path, value: Value) -> bool:
+                states = held()
+                return states is None or states.changed_by(call, arguments, path, value)
+
+            self.fn.changed_by = changed_by
 
     def _keys(self, operand: Value) -> list[Key]:
         if operand in self._state_of:
@@ -103,7 +110,7 @@ class States(Scalars):
             self.fn.write(path, content)
         return content
 
-    def _changed_by(self, call: Value, arguments: dict[Value, Value], path: Path, value: Value) -> bool:
+    def changed_by(self, call: Value, arguments: dict[Value, Value], path: Path, value: Value) -> bool:
         """Whether a call that gets `arguments` (by their roots) may change the `value` that is kept at `path`. Whoever
         is called may call this class: what is constant in a private field decides nothing behind that."""
         kind = self._states.get(path, _OPEN)

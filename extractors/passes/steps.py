@@ -90,7 +90,7 @@ class Steps(Kinds):
             if variable.home == "module" and identity(self.function, variable) in self.survey.imported:
                 self.fn.emit("variable_asked", self.cell(variable))
         read = unguarded(self.guards, self.value(subject))
-        if not asserts and read in self.reads:
+        if not asserts and (read in self.reads or (not self.semantics.suspects and read in self.results)):
             self.fn.emit("doubts", self.symbol, read)
 
     def address_of(self, instruction: Instruction) -> None:

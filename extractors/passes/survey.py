@@ -45,6 +45,7 @@ class FileSurvey:
                 self.methods.setdefault(function.owner.name, []).append(function)
         self.sure = _sure(indices)
         self.fields = {name for each in unit.classes for name in each.fields}
+        self.holders: set[str] = set()  # symbols of classes of which a function before has said what holds them
         self.known_in: dict[str, list[str]] = {}
         self.words = _words(indices) if semantics.typed_members else {}
         self.constants = _constants(indices) if semantics.typed_members else set()

@@ -71,6 +71,8 @@ class Types(Variables):
     def _of_field(self, base: Operand, field: str) -> Type:
         of_class = self.class_named(base)
         kind = self.type_of(base)
+        if kind.kind == "array" and field == "length":
+            return Type("number", "int")
         class_ = self.survey.classes.get(of_class or (kind.name if not kind.module else ""))
         return class_.fields.get(field, ANY) if class_ is not None else ANY
 

@@ -80,7 +80,9 @@ class Uses(Decisions):
             return UNDEFINED
         site = self._site(value, instruction, kind, what)
         root = fn.root(value)
+        self.guards.using = True
         self.guards.refine([(key, root, True) for key in self.keys(operand)])
+        self.guards.using = False
         return site
 
     def _site(self, value: Value, instruction: Instruction, kind: str, what: str) -> Value:

@@ -254,6 +254,15 @@ class Variables:
         if kind.kind == "class" and not self.is_dull(kind):
             self.fn.emit("typed", value, self.type_holder(kind))
 
+    def class_elsewhere(self, module: str, name: str) -> Value:
+        """The value that holds a class of another file: one for all functions."""
+        return self.type_holder(Type("class", name, module))
+
+    def share_holders(self) -> None:
+        """The facts of the function are written: those after it need not say again what holds which class."""
+        if self.semantics.typed_members:
+            self.survey.holders |= self._declared_types
+
     def is_dull(self, kind: Type) -> bool:
         """Whether of objects of a class nothing is followed."""
         return bool(self.semantics.dull) and f"{kind.module}.{kind.name}" in self.semantics.dull
@@ -263,9 +272,9 @@ class Variables:
         fn = self.fn
         symbol = names.type_symbol(kind)
         holder = fn.fixed_value(symbol)
-        if symbol not in self._declared_types:
+        fn.nonnull.add(holder)
+        if symbol not in self._declared_types and symbol not in self.survey.holders:
             self._declared_types.add(symbol)
-            fn.nonnull.add(holder)
             if kind.module in ("", "."):
                 fn.emit("holds", holder, names.class_symbol(kind))
             else:

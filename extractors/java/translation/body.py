@@ -104,7 +104,7 @@ class Body:
         return self.declare_as(text(name), kind, value, span(name))
 
     def declare_as(self, name: str, kind: Type, value: Operand | None = None, at: Span | None = None) -> Local:
-        local = Local(self.builder.variable(name or "_", kind), kind, self)
+        local = Local(self.builder.variable(name or "_", kind), kind, self.builder)
         self.frame.names[name] = local
         if value is not None:
             self.builder.set(local.variable, value, at)
@@ -128,9 +128,9 @@ class Body:
     def variable(self, local: Local) -> str:
         """The variable of this function that a local variable is."""
         owner = local.owner
-        if owner is not self and local.variable not in self.function.variables:
+        if owner is not self.builder and local.variable not in self.function.variables:
             self.builder.capture(local.variable, local.type, owner.function.name)
-            owner.builder.share(local.variable)
+            owner.share(local.variable)
         return local.variable
 
     def get(self, local: Local, at: Span | None = None) -> Operand:

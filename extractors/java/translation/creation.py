@@ -38,7 +38,7 @@ def arguments(body: Body, node: Node | None) -> list[Argument]:
 def local_class(body: Body, node: Node, name: str) -> Declared:
     """A class in the code of a function, anonymous or with a name; it is not made yet."""
     file = body.file
-    holder = Local(body.builder.variable(name.rpartition(".")[2], ANY), ANY, body)
+    holder = Local(body.builder.variable(name.rpartition(".")[2], ANY), ANY, body.builder)
     found = classes.read(file, node, body.class_, body.frame, file.deeper(name), holder)
     found.static = "static" in body.function.flags
     return found

@@ -80,6 +80,15 @@ class File(TranslatedFile):
         """Make a class, and those inside it."""
         return members.define(body, class_)
 
+    def finish(self) -> None:
+        """Emit the unit, and forget what names mean: classes and their frames hold each other."""
+        super().finish()
+        self.frame.classes.clear()
+        for class_ in self.declared.values():
+            class_.frame.class_ = None
+            class_.inner.clear()
+        self.declared.clear()
+
     # Headers.
 
     def _headers(self) -> list[Node]:

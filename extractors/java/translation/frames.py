@@ -11,17 +11,17 @@ from tree_sitter import Node
 from pliant.extractors.ir.operands import Type
 
 if TYPE_CHECKING:
-    from pliant.extractors.java.translation.body import Body
+    from pliant.extractors.ir.builder import Builder
 
 THIS = "this"
 
 
 class Local(NamedTuple):
-    """A variable of the function `owner`, under its name there."""
+    """A variable of the function that `owner` makes, under its name there."""
 
     variable: str
     type: Type
-    owner: Body
+    owner: Builder
 
 
 @dataclass(slots=True, eq=False)
