@@ -27,6 +27,7 @@ _TABLE: dict[str, tuple[str, ...]] = {
     "item": ("element(result, base, number)",),
     "next element": ("subscript(result, base)",),
     "next key": ('load(result, base, "{}")',),
+    "element of array": ('load(result, base, "[]")',),
     "element item": ("element(result, base, number)",),
     "next value": ('load(result, base, "[]")',),
     "next iterate": ("iterate(result, base)",),

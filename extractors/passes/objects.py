@@ -112,15 +112,13 @@ class Objects(Uses):
         base, key = instruction.operands
         if (kind := self.semantics.needs.get("element")) is not None:
             self.use(base, instruction, kind)
-        if (
-            self.semantics.objects
-            and isinstance(key, Constant)
-            and key.kind == "integer"
-            and int(key.content or 0) >= 0
-        ):
-            value = self.give(instruction, "element item", number=min(int(key.content or 0), _MOST))
-            if self.semantics.versions:
+        constant = isinstance(key, Constant) and key.kind == "integer"
+        if self.semantics.effects:
+            value = self.give(instruction, "element of array")
+            if constant:
                 self.fn.read_version(value, self.value(base), f"[{key.content}]")
+        elif self.semantics.objects and constant and int(key.content or 0) >= 0:
+            value = self.give(instruction, "element item", number=min(int(key.content or 0), _MOST))
         else:
             value = self.give(instruction, "element")
         self.follow(instruction, value, "")
@@ -132,7 +130,7 @@ class Objects(Uses):
             if not isinstance(path, tuple):
                 continue
             content = fn.content(path)
-            if instruction.op == "load" and self.semantics.effects:
+            if instruction.op in ("load", "element") and self.semantics.effects:
                 self._field_reads.append((value, content))
             if content == UNDEFINED:
                 if instruction.number in self._bases:
@@ -301,8 +299,15 @@ class Objects(Uses):
         if (kind := self.semantics.needs.get("put")) is not None:
             self.use(instruction.operands[0], instruction, kind)
         self.emit(instruction, "put", site=self.named(instruction, "[] ="))
-        if self.semantics.versions:
+        if self.semantics.effects:
             base, key, operand = instruction.operands
+            self._tell_written(self.value(base), "[]", self.value(operand))
+            index = f"[{key.content}]" if isinstance(key, Constant) else f"[]#{self.fn.root(self.value(key))}"
+            path = self.fn.path(self.value(base), index)
+            if path is not None:
+                self.fn.write(path, self.value(operand))
+                self.guards.wrote(path, self.value(operand))
+                self._left[path] = (self.value(base), "[]")
             if isinstance(key, Constant) and key.kind == "integer":
                 self.fn.wrote(self.value(base), f"[{key.content}]", self.value(operand))
             else:

@@ -19,7 +19,7 @@ from pliant.extractors.java.translation.names import (
     member,
     type_name,
 )
-from pliant.extractors.java.translation.types_of import unbox
+from pliant.extractors.java.translation.types_of import type_of, unbox
 from pliant.extractors.java.translation.written import array_of, is_primitive, parameters, type_written
 from pliant.extractors.java.types import erased
 from pliant.extractors.lowering.source import elements, span, text
@@ -74,7 +74,7 @@ def _unboxed(body: Body, class_: Declared, name: str, given: list[Node], passed:
         for method in found:
             taken = method.parameters[min(number, len(method.parameters) - 1)]
             kinds.append(array_of(type_written(body.file, class_.frame, taken.type), taken.dimensions))
-        if kinds and all(map(is_primitive, kinds)) and not any(method.parameters[-1].rest for method in found):
+        if kinds and all(map(is_primitive, kinds)) and type_of(body, node).kind != "array":
             unbox(body, node, argument.value, "argument")
 
 

@@ -7,7 +7,7 @@ from tree_sitter import Node
 from pliant.extractors.ir.operands import OTHER, Operand
 from pliant.extractors.ir.unit import Span
 from pliant.extractors.java.translation.body import Body, expression
-from pliant.extractors.java.translation.frames import THIS, Declared, Local
+from pliant.extractors.java.translation.frames import THIS, Declared, Field, Local
 from pliant.extractors.java.types import erased
 from pliant.extractors.lowering.source import elements, span, text
 
@@ -20,10 +20,22 @@ def identifier(body: Body, node: Node) -> Operand:
         return body.get(meaning, at)
     if meaning is not None:
         class_, known = meaning
-        base = body.class_value(class_) if known.static else body.this_of(class_)
+        base = field_base(body, class_, known)
     else:
         base = outside(body, name, at)
     return body.builder.give("load", base, name, span=at)
+
+
+def field_base(body: Body, class_: Declared, known: Field) -> Operand:
+    """The object (or class) whose field an unqualified name is: inherited, where a class inside is derived from it."""
+    if known.static:
+        return body.class_value(class_)
+    for heir in body.frame.enclosing():
+        if heir is class_:
+            break
+        if any(body.file.meaning(erased(base), heir.frame)[0] is class_ for base in heir.bases):
+            return body.this_of(heir)
+    return body.this_of(class_)
 
 
 def outside(body: Body, name: str, at: Span) -> Operand:

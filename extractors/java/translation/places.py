@@ -11,8 +11,8 @@ from pliant.extractors.ir.operands import OTHER, Constant, Operand
 from pliant.extractors.ir.unit import Span
 from pliant.extractors.java.translation.arrays import base_and_key, valued
 from pliant.extractors.java.translation.body import Body, expression
-from pliant.extractors.java.translation.frames import Declared, Field, Local
-from pliant.extractors.java.translation.names import base_of, outside
+from pliant.extractors.java.translation.frames import Local
+from pliant.extractors.java.translation.names import base_of, field_base, outside
 from pliant.extractors.java.translation.operators import arithmetic
 from pliant.extractors.java.translation.types_of import fitted, type_of, unbox
 from pliant.extractors.lowering.source import elements, only, span, text
@@ -28,11 +28,6 @@ class Place:
 
 def store_field(body: Body, base: Operand, name: str, value: Operand, at: Span) -> None:
     body.builder.do("store", base, name, value, span=at)
-
-
-def field_base(body: Body, class_: Declared, known: Field) -> Operand:
-    """The object (or class) whose field an unqualified name is."""
-    return body.class_value(class_) if known.static else body.this_of(class_)
 
 
 def place(body: Body, node: Node | None) -> Place:

@@ -13,7 +13,7 @@ from tree_sitter import Node
 from pliant.extractors.ir.operands import OTHER, Constant, Operand, Predicate
 from pliant.extractors.java.translation.body import Body
 from pliant.extractors.java.translation.frames import Field, Local
-from pliant.extractors.java.translation.places import field_base
+from pliant.extractors.java.translation.names import field_base
 from pliant.extractors.lowering.source import text
 
 _CLAUSE = re.compile(r"([\w!,\s]*)->\s*(\S+)")
