@@ -44,6 +44,7 @@ class Objects(Uses):
         )
         if self.semantics.synonyms:
             self._bases = self._bases | {each.operands[1] for each in self.index.of("set")}
+            self._bases |= {each.operands[0] for each in self.index.of("put")}
         self._filled: set[Operand] = set()
         self._shared: dict[str, list[Variable]] | None = None  # by their plain names, once that is asked
 
@@ -545,6 +546,10 @@ class Objects(Uses):
             for kind in types:
                 if not isinstance(kind, Constant):
                     self.fn.emit("typed", value, self.value(kind))
+                elif kind.kind == "null" and self.semantics.typed_members:
+                    null = self.named(instruction, "type argument")
+                    self.fn.emit("null", null, "annotation")
+                    self.fn.emit("assign", value, null)
 
     def signature(self, instruction: Instruction) -> None:
         """Parameters, and what is returned."""

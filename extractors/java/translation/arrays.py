@@ -5,6 +5,7 @@ from __future__ import annotations
 from tree_sitter import Node
 
 from pliant.extractors.ir.operands import Operand, Type
+from pliant.extractors.java.translation import nulls
 from pliant.extractors.java.translation.body import Body, expression
 from pliant.extractors.java.translation.types_of import fitted, type_of, unbox
 from pliant.extractors.java.translation.written import array_of, element_of
@@ -40,7 +41,10 @@ def initializer(body: Body, node: Node) -> Operand:
 @expression("array_access")
 def access(body: Body, node: Node) -> Operand:
     base, key = base_and_key(body, node)
-    return body.builder.give("element", base, key, span=span(node))
+    value = body.builder.give("element", base, key, span=span(node))
+    if body.file.says_null:
+        nulls.takes_null(body, nulls.of_expression(body, node), value, node)
+    return value
 
 
 def base_and_key(body: Body, node: Node) -> tuple[Operand, Operand]:

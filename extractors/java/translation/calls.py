@@ -6,6 +6,7 @@ from tree_sitter import Node
 
 from pliant.extractors.ir.operands import OTHER, Argument, Operand
 from pliant.extractors.ir.unit import Function
+from pliant.extractors.java.translation import nulls
 from pliant.extractors.java.translation.body import Body, expression, statement
 from pliant.extractors.java.translation.creation import arguments, constructor_name
 from pliant.extractors.java.translation.formals import formals
@@ -43,7 +44,10 @@ def call(body: Body, node: Node) -> Operand:
     passed = arguments(body, given)
     if own is not None:
         _unboxed(body, own, text(name), elements(given), passed)
-    return body.builder.invoke(receiver, text(name), passed, span(node))
+    value = body.builder.invoke(receiver, text(name), passed, span(node))
+    if body.file.says_null:
+        nulls.note_call(body, node, value)
+    return value
 
 
 def _implicit(body: Body, name: str, count: int, node: Node) -> tuple[Operand, Declared | None]:
@@ -102,7 +106,13 @@ def lambda_(body: Body, node: Node) -> Operand:
     made = Function(name, span=span(node), extent=span(node))
     inner = Body(file, made, Frame(body.frame), body)
     code = node.child_by_field_name("body")
-    said = formals(inner, parameters(node, type_use=file.type_use))
+    takes = list(parameters(node, type_use=file.type_use))
+    said = formals(inner, takes)
+    if file.says_null:
+        kinds, told = nulls.of_lambda(body, node, takes)
+        said += told
+        for each, kind in zip(takes, kinds, strict=False):
+            nulls.declare(inner, inner.frame.names[each.name], kind)
     if said:
         body.builder.do("signature", name, tuple(said), span=span(node))
 

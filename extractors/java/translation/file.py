@@ -12,6 +12,7 @@ from pliant.extractors.ir.unit import MODULE, Function, LeftOut, Span, Unit
 from pliant.extractors.java.translation import classes, members
 from pliant.extractors.java.translation.body import Body
 from pliant.extractors.java.translation.frames import Declared, Frame
+from pliant.extractors.java.translation.nulls import Said, are_said
 from pliant.extractors.java.translation.written import of_language
 from pliant.extractors.java.types import NULLABLE, TYPE_USE
 from pliant.extractors.lowering import isolation
@@ -37,12 +38,16 @@ class File(TranslatedFile):
         self.type_use = False  # whether an annotation in front of an array speaks of its elements
         self.declared: dict[str, Declared] = {}  # classes by the names of their types
         self.fields: set[str] = set()  # that classes of the file have
+        self.says_null = False  # whether it says of type arguments or elements that they take null
+        self.said: dict[tuple[str, str], Said] = {}  # of variables, with their functions
+        self.said_of: dict[int, Said] = {}  # of calls, by node
         self.types: dict[int, Type] = {}  # of expressions, by node
 
     def outside(self) -> Body:
         return Body(self, Function(MODULE, span=span(self.root)), self.frame)
 
     def lower_outside(self, body: Body) -> None:
+        self.says_null = are_said(self.root.text or b"")
         for node in self._headers():
             self._attempt(node, partial(self._read, node))
         for class_ in list(self.frame.classes.values()):

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from pliant.extractors.ir.operands import NULL, OTHER, Argument, Operand
 from pliant.extractors.ir.unit import Formal
+from pliant.extractors.java.translation import nulls
 from pliant.extractors.java.translation.body import Body
 from pliant.extractors.java.translation.frames import Parameter
 from pliant.extractors.java.translation.written import array_of
@@ -22,6 +23,8 @@ def formals(body: Body, takes: Iterable[Parameter]) -> list[Argument]:
     for each in takes:
         kind = array_of(body.type(each.type), each.dimensions + each.rest)
         local = body.declare_as(each.name, kind)
+        if body.file.says_null:
+            nulls.declare(body, local, nulls.of_parameter(body, each))
         body.function.formals.append(Formal(local.variable, kind, "rest" if each.rest else "one"))
         said += [Argument(value, each.name) for value in said_of_null(each.nullness)]
     return said

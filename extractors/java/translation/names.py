@@ -6,6 +6,7 @@ from tree_sitter import Node
 
 from pliant.extractors.ir.operands import OTHER, Operand
 from pliant.extractors.ir.unit import Span
+from pliant.extractors.java.translation import nulls
 from pliant.extractors.java.translation.body import Body, expression
 from pliant.extractors.java.translation.frames import THIS, Declared, Field, Local
 from pliant.extractors.java.types import erased
@@ -168,7 +169,10 @@ def field_access(body: Body, node: Node) -> Operand:
         return body.type_value(dotted, span(node))
     of_super = any(child.type == "super" for child in node.children[1:])
     holder = above(body, class_around(body, base) or body.class_, span(node)) if of_super else base_of(body, base)
-    return body.builder.give("load", holder, text(name), span=span(node))
+    value = body.builder.give("load", holder, text(name), span=span(node))
+    if body.file.says_null and base.type != "this":
+        nulls.note_field(body, node, value)
+    return value
 
 
 @expression("class_literal")

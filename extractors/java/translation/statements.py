@@ -8,12 +8,13 @@ from tree_sitter import Node
 
 from pliant.extractors.ir.builder import Place
 from pliant.extractors.ir.unit import Span
+from pliant.extractors.java.translation import nulls
 from pliant.extractors.java.translation.arrays import valued
 from pliant.extractors.java.translation.body import Body, statement
 from pliant.extractors.java.translation.classes import CLASSES
 from pliant.extractors.java.translation.conditions import branch
 from pliant.extractors.java.translation.creation import local_class
-from pliant.extractors.java.translation.frames import Frame
+from pliant.extractors.java.translation.frames import Frame, Local
 from pliant.extractors.java.translation.types_of import fitted, type_of
 from pliant.extractors.java.translation.written import array_of, dimensions, element_of, is_primitive
 from pliant.extractors.lowering.source import elements, span, text
@@ -65,13 +66,23 @@ def variables(body: Body, node: Node) -> None:
         if name is None:
             continue
         if value is None:
-            body.declare(name, kind)
+            _said(body, node, declared, None, body.declare(name, kind))
             continue
         with body.scope():
             given = fitted(body, value, valued(body, value, kind), kind, "=")
             if declared is not None and text(declared) == "var":
                 kind = type_of(body, value)
-        body.declare(name, kind, given)
+        _said(body, node, declared, value, body.declare(name, kind, given))
+
+
+def _said(body: Body, node: Node, declared: Node | None, value: Node | None, local: Local) -> None:
+    """Note what the declaration of a variable says of null in its type."""
+    if body.file.says_null:
+        inferred = declared is not None and text(declared) == "var"
+        modifiers = next((each for each in node.children if each.type == "modifiers"), None)
+        type_use = body.file.type_use
+        said = nulls.of_expression(body, value) if inferred else nulls.written(declared, modifiers, type_use=type_use)
+        nulls.declare(body, local, said)
 
 
 @statement("return_statement")
@@ -231,9 +242,14 @@ def for_each(body: Body, node: Node) -> None:
     def run() -> None:
         with body.scope():
             item = build.give("next", source, "element", span=span(name))
+            inner = nulls.item_of(body, value) if body.file.says_null else None
+            if inner is not None:
+                nulls.takes_null(body, inner, item, value)
             if is_primitive(kind) and not is_primitive(element_of(of)):
                 build.do("require", item, "unboxing", "item", span=span(name))
-            body.declare(name, kind, item)
+            local = body.declare(name, kind, item)
+            if inner is not None:
+                nulls.declare(body, local, inner)
             body.statement(node.child_by_field_name("body"))
 
     body.flow.loop(lambda yes, no: build.choose([yes, no]), run, labels=labels)
