@@ -1,4 +1,4 @@
-"""Mutated source files: their facts, and the analyses over a few of them together."""
+"""Mutated source files: their instructions and facts, and the analyses over a few of them together."""
 
 from __future__ import annotations
 
@@ -23,7 +23,10 @@ from fuzz.trees import LANGUAGES, Tree, window, without
 from pliant.analyses import registry, report
 from pliant.engine import Difference, Evaluation
 from pliant.extractors.blobs import Location
+from pliant.extractors.budget import TooMuch
 from pliant.extractors.facts import FileFacts, in_path
+from pliant.extractors.ir.text import print_unit
+from pliant.extractors.ir.verify import InvalidFunction, verify_unit
 from pliant.extractors.languages import language_of
 from pliant.extractors.workers import extract
 
@@ -71,12 +74,13 @@ def _mutant(language: str, chance: random.Random) -> bytes:
 
 
 def check(case: Sources) -> str:
-    """A digest of the facts and of what is derived."""
+    """A digest of the instructions, the facts and of what is derived."""
     facts = {path: _facts(path, source) for path, source in case.files}
     digest = [_digest(each) for each in facts.values()]
+    digest += [_instructions(path, source) for path, source in case.files]
     if case.base:
         digest.append(_derived(case, facts))
-    return hashlib.sha256("".join(digest).encode()).hexdigest()
+    return hashlib.sha256("".join(digest).encode("utf-8", "backslashreplace")).hexdigest()
 
 
 def _facts(path: str, source: bytes) -> FileFacts:
@@ -94,6 +98,21 @@ def _facts(path: str, source: bytes) -> FileFacts:
     if zlib.crc32(source) % _REPEATED == 0:
         _holds("the same bytes give the same facts", lambda: check_same(facts, extract(language, source)))
     return facts
+
+
+def _instructions(path: str, source: bytes) -> str:
+    """The text of a file's unit, if it can be translated as a whole."""
+    language = language_of(path)
+    assert language is not None
+    try:
+        unit = language.translate(source)
+    except (RecursionError, TooMuch):
+        return ""
+    try:
+        verify_unit(unit)
+    except InvalidFunction as error:
+        raise Failed("what is translated is valid", re.sub(r"\d+", "?", str(error))[:80], str(error)) from None
+    return print_unit(unit)
 
 
 def _holds(property: str, checked: Callable[[], None]) -> None:
