@@ -37,7 +37,8 @@ class File(TranslatedFile):
         super().__init__(root, Unit("python"), left_out, emit)
         self.scopes = ScopeBuilder(root)
         self.overloads: dict[str, bool] = {}  # qualified name -> whether every overload may give None
-        self._unknown: tuple[tuple[int, int], frozenset[str]] = ((-1, -1), frozenset())  # bound for what is left out
+        self._unknown: set[str] = set()  # names that were bound for what is left out, and where the last one was
+        self._unknown_at = -1, -1
 
     def outside(self) -> Body:
         module = self.scopes.module
@@ -75,15 +76,14 @@ class File(TranslatedFile):
         builder = body.builder
         self.unit.left_out.append(LeftOut("", span(node), reason))
         names = body.scope.bound.keys() & set(WORDS.findall(text(node)))
-        before, unknown = self._unknown
-        if before == (builder.current, builder.steps):  # nothing has been bound since then
-            names -= unknown
-        else:
-            unknown = frozenset()
+        if self._unknown_at != (builder.current, builder.steps):  # something has been bound since then
+            self._unknown.clear()
+        names -= self._unknown
+        self._unknown |= names
         builder.most_steps += 2 * NODE_STEPS * len(names)
         for name in sorted(names):
             body.bind(name, OTHER, span(node))
-        self._unknown = (builder.current, builder.steps), unknown | names
+        self._unknown_at = builder.current, builder.steps
 
     def fails(self, where: Span | None, error: Exception) -> None:
         """Note that the passes fail over what is outside of functions, at `where`: over that statement and, if there is
