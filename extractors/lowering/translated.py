@@ -67,6 +67,7 @@ class TranslatedFile(ABC):
         self._taken: Pending | None = None
         self._emit = emit
         self._names: dict[str, int] = {}
+        self._stored: frozenset[str] | set[str] | None = None  # once a function is left out
 
     @abstractmethod
     def outside(self) -> Body:
@@ -128,7 +129,9 @@ class TranslatedFile(ABC):
         """A call of the function that was taken last comes back, and may have written each field that it mentions."""
         assert self._taken is not None
         builder = self._taken.body.builder
-        for name in sorted(self.stored().intersection(WORDS.findall(text(function.node)))):
+        if self._stored is None:
+            self._stored = self.stored()
+        for name in sorted(self._stored.intersection(WORDS.findall(text(function.node)))):
             builder.do("store", OTHER, name, OTHER)
         self.unit.functions.append(builder.finish())
         self.unit.left_out.append(LeftOut(builder.function.name, span(function.node), reason))

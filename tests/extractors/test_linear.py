@@ -11,6 +11,9 @@ import pathological
 import pytest
 from in_memory import extract
 
+from pliant.extractors import budget
+from pliant.extractors.python.translation import functions
+
 SIZE = 6_000
 FILES = {"python": "a.py", "go": "a.go"}
 MOST = 2.5
@@ -64,3 +67,13 @@ def test_double_the_size_takes_little_more_than_double_the_memory(language: str,
     extract(path, b"")
     one, two = (memory(path, generate(size)) for size in (SIZE, 2 * SIZE))
     assert two <= MOST * one, f"{one:,} bytes for {SIZE:,}, {two:,} for {2 * SIZE:,}"
+
+
+def test_the_fields_of_a_file_are_looked_for_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    found: list[object] = []
+    look = functions.stored_fields
+    monkeypatch.setattr(functions, "stored_fields", lambda root: found.append(root) or look(root))
+    monkeypatch.setattr(budget, "FILE_STEPS", 100)
+    facts = extract("a.py", b"def f(a): a.x = 1\n" * 50)
+    assert len([each for each in facts.diagnostics if each.scope == "function"]) > 10
+    assert len(found) <= 2  # once for each attempt
