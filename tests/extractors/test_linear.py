@@ -22,7 +22,7 @@ LOOPS = [
     ("python", "classes in a chain"),
     ("go", "closures that use variables"),
 ]
-LISTS = [("go", "variables of the file in a chain")]
+LISTS = [("go", "variables of the file in a chain"), ("python", "import of a long name")]
 
 
 def opcodes(path: str, text: bytes) -> Counter[str]:

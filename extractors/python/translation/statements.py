@@ -14,6 +14,7 @@ from pliant.extractors.python.translation.conditions import branch
 from pliant.extractors.python.translation.expressions import arithmetic, for_each
 from pliant.extractors.python.translation.functions import Body, elements, span, statement, text
 from pliant.extractors.python.translation.targets import assign
+from pliant.extractors.writer import LONGEST_NAME
 
 
 @statement(
@@ -337,6 +338,8 @@ def import_(body: Body, node: Node) -> None:
         mentions.append(first)
         value = outer = builder.give("import", first, "", span=span(child))
         for package in packages:
+            if len(first) + len(package) >= LONGEST_NAME:
+                break  # no file has such a path
             first = f"{first}.{package}"
             inner = builder.give("import", first, "", span=span(child))
             builder.do("fill", outer, Constant("string", package), inner)
