@@ -277,7 +277,8 @@ class _Construction(Steps):
                 self.compared_state(*asked(leaf))
         shown = guards.shown(predicate, self)
         constant = self._decided(predicate)
-        test, before = (self.scalar_test(predicate) if constant is None else None), self.live()
+        test = self.scalar_test(predicate) if constant is None and self.semantics.evaluates else None
+        before = self.live() if test is not None else UNDEFINED
         where = self.function.spans.get(self.function.blocks[number].instructions[-1].number)
         self._ends.setdefault(number, fn.here())
         here = [fn.block] if fn.reachable() else []
@@ -292,7 +293,8 @@ class _Construction(Steps):
                     self._tested_null(shown[0 if outcome else 1], where)
                 guards.remember(predicate, outcome, self)
                 self.show_numbers(predicate, holds=outcome)
-                self.note_scalar(test, before, outcome=outcome)
+                if test is not None:
+                    self.note_scalar(test, before, outcome=outcome)
                 for leaf, holds in answered(predicate, outcome):
                     self._answer(leaf, holds)
             self._shown[target] = self.fields_of(shown[0 if outcome else 1]) if target not in self._shown else set()

@@ -14,10 +14,11 @@ from typing import Final
 from pliant.extractors.ir.operands import Constant, Operand, Predicate
 from pliant.extractors.lowering.correlation import unguarded
 from pliant.extractors.passes.numbers import COMPARISONS, Numbers
-from pliant.extractors.passes.questions import answered
+from pliant.extractors.passes.questions import BY_TEXT, answered
 from pliant.extractors.ssa import UNDEFINED, Value
 
 _VALUES = 64  # joins and operands of joins that are looked through
+_NO_NUMBERS = frozenset(("null", "is", "in", "always"))
 _TESTS = 8  # tests of results of tests that are looked through
 
 
@@ -50,13 +51,18 @@ class Decisions(Numbers):
         other = operands[1]
         if operator not in COMPARISONS or not isinstance(other, int | Constant):
             return None
-        if operator == "==" and self.may_be_two(subject, other):
+        if self._is_open(subject, other) or (operator == "==" and self.may_be_two(subject, other)):
             return None
         found = self.compared_numbers(operator, subject, other)
         return self._compared(operator, subject, other) if found is None else found
 
     def show_numbers(self, predicate: Predicate, *, holds: bool, depth: int = 0) -> None:
         """Note what numbers are, where a predicate holds or does not."""
+        asked = predicate.operands[0] if predicate.operator == "not" else predicate
+        if not isinstance(asked, Predicate) or asked.operator in _NO_NUMBERS:
+            return
+        if asked.operator == "truth" and not self._is_test(asked.operands[0]):
+            return
         if not self.compared_again:
             return
         for leaf, outcome in answered(predicate, holds):
@@ -86,6 +92,9 @@ class Decisions(Numbers):
                 return equal
         false = self.semantics.false
         return self._of_all(subject, lambda content: content is not NULL and content not in false)
+
+    def _is_test(self, operand: object) -> bool:
+        return isinstance(operand, int) and self.value(operand) in self.computed
 
     def _tested(self, subject: Value) -> Predicate | None:
         """The predicate of which a value is the outcome."""
@@ -125,16 +134,27 @@ class Decisions(Numbers):
 
     def contents(self, operand: Operand) -> set[Content] | None:
         """The constants that an operand may be; None if it may be anything."""
-        fn = self.fn
+        if isinstance(operand, Constant):
+            return None if operand.kind == "other" or operand.kind in BY_TEXT else {operand.content}
         value = self.value(operand)
-        if (
-            value in fn.constants
-            or value in self.guards.literal_null
-            or value in self.guards.guard_of
-            or fn.is_phi(value)
-        ):
-            return self.constants_of(value) if self.is_own(operand) else None
-        return None
+        return self.constants_of(value) if self._is_known(value) and self.is_own(operand) else None
+
+    def _is_open(self, one: Operand, other: Operand) -> bool:
+        """Whether nothing is known of one of two operands that are compared."""
+        if self.semantics.boxes:
+            return False
+        values = [self.value(each) for each in (one, other) if isinstance(each, int)]
+        if len(values) == 2 and values[0] == values[1]:
+            return False
+        if all(value in self.computed or self._is_known(value) for value in values):
+            return False
+        written = other if isinstance(other, Constant) else one
+        return (isinstance(written, Constant) and written.kind == "string") or not self.compared_again
+
+    def _is_known(self, value: Value) -> bool:
+        """Whether a value may be one of some constants."""
+        fn, guards = self.fn, self.guards
+        return value in fn.constants or value in guards.literal_null or value in guards.guard_of or fn.is_phi(value)
 
     def constants_of(self, value: Value) -> set[Content] | None:
         fn, guards = self.fn, self.guards

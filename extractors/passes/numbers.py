@@ -140,13 +140,14 @@ class Numbers(Types):
     def _form(self, operand: Operand, left: list[int]) -> Form | None:
         """left: how many operations may still be looked at."""
         fn = self.fn
-        bits = self.semantics.integers.get(self._type(operand))
-        if not self.is_own(operand):
-            return None
         known: object
         if isinstance(operand, Constant):
+            bits = self.semantics.integers.get("")
             known = operand.content
+        elif not self.is_own(operand):
+            return None
         else:
+            bits = self.semantics.integers.get(self._type(operand)) if len(self.semantics.integers) > 1 else None
             value = unguarded(self.guards, self.value(operand))
             known = fn.constants.get(value)
             if known is None:
@@ -158,7 +159,7 @@ class Numbers(Types):
                         return found
                 if value in (UNDEFINED, fn.opaque, fn.unknown):
                     return None
-                if (boxed := self._boxed(value)) is not None and left[0]:
+                if self.semantics.boxes and (boxed := self._boxed(value)) is not None and left[0]:
                     left[0] -= 1
                     return self._form(boxed, left)
                 return Form(value, 1, 0, -1 if bits is None else bits, bits is not None)
@@ -168,7 +169,7 @@ class Numbers(Types):
 
     def _boxed(self, value: Value) -> Operand | None:
         """The number that a new object holds."""
-        made = self.results.get(self.written.get(value, value)) if self.semantics.boxes else None
+        made = self.results.get(self.written.get(value, value))
         if made is None or made.op != "call" or len(made.operands[1]) != 1:
             return None
         kind = self.type_of(made.number)

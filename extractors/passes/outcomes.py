@@ -48,8 +48,6 @@ class Outcomes(LibraryCalls):
 
     def note_outcome(self, instruction: Instruction, call: Value) -> None:
         """Tell what a call gives that was noted."""
-        if not self.semantics.evaluates or instruction.op != "invoke":
-            return
         runs = self._runs(instruction, call)
         if runs is None or not self._is_small(runs.function):
             return

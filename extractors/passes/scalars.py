@@ -19,8 +19,6 @@ class Scalars(Outcomes):
 
     def scalar_test(self, predicate: Predicate) -> Test | None:
         """The test that a predicate is of such a number, if it is one."""
-        if not self.semantics.evaluates:
-            return None
         operator, operands = predicate.operator, predicate.operands
         subject = operands[0]
         if operator == "not" and isinstance(subject, Predicate):
@@ -41,10 +39,8 @@ class Scalars(Outcomes):
                 return read, number, True
         return None
 
-    def note_scalar(self, test: Test | None, before: Value, *, outcome: bool) -> None:
+    def note_scalar(self, test: Test, before: Value, *, outcome: bool) -> None:
         """What follows runs only if a test can have this outcome. before: the control value of the branch."""
-        if test is None:
-            return
         read, number, equal = test
         reached = self.fn.value(self.writer.name(self.guards.place, "branch"))
         self.fn.emit("control_if", reached, before, read, number, "equal" if outcome == equal else "other")

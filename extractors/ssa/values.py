@@ -165,7 +165,8 @@ class Values(Blocks):
 
     def is_phi(self, value: Value) -> bool:
         """Whether a value is a phi whose block is sealed."""
-        value = self.resolve(value)
+        if value in self.forward:
+            value = self.resolve(value)
         operands = self._operands.get(value)
         return operands is not None and len(operands) >= len(self._preds[self.homes[value]])
 
