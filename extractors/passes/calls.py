@@ -72,6 +72,7 @@ class Calls(States):
         if site != UNDEFINED and not self.semantics.errors:
             self.fn.emit("receiver_use", site, value)
         self.follow(instruction, value, "")
+        self.reread_field(instruction.number, value)
         if self.semantics.states and not arguments:
             self._receivers[value] = self.value(base)
             self.note_tests(value, self.value(base))

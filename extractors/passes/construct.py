@@ -291,6 +291,9 @@ class _Construction(Steps):
                 guards.suspect = None
                 if self.semantics.tests_tell and not self.semantics.suspects and not asserts:
                     self._tested_null(shown[0 if outcome else 1], where)
+                    for leaf, holds in answered(predicate, outcome):
+                        if leaf.operator == "null" and isinstance(leaf.operands[0], int):
+                            self.tested_field(leaf.operands[0], where, null=holds)
                 guards.remember(predicate, outcome, self)
                 self.show_numbers(predicate, holds=outcome)
                 if test is not None:

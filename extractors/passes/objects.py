@@ -11,7 +11,7 @@ from pliant.extractors.passes.guards import SHOWN
 from pliant.extractors.passes.inheritance import Known, hidden, known
 from pliant.extractors.passes.names import OUTER, class_symbol, formal_symbol, is_initialiser, module_symbol
 from pliant.extractors.passes.uses import Uses
-from pliant.extractors.ssa import LIVE, UNDEFINED, Path, Value
+from pliant.extractors.ssa import LIVE, STATE, UNDEFINED, Path, Value
 
 _OF_BASE = ("load", "element", "invoke", "store", "slice")
 _MOST_TAKEN = 4  # arguments of a method that is passed as a function
@@ -92,7 +92,12 @@ class Objects(Uses):
         if self.semantics.versions:
             self.fn.read_version(value, self.value(base), field)
         self.follow(instruction, value, field)
+        self.reread_field(instruction.number, value)
         self.note_tests(value, self.value(base))
+
+    def reread_field(self, number: Value, value: Value) -> None:
+        """A field is read that a test may have shown to be null."""
+        raise NotImplementedError
 
     def is_number_field(self, number: Value) -> bool:
         """Whether an instruction reads a field that is declared to be a number or a truth."""
@@ -180,6 +185,8 @@ class Objects(Uses):
             self.note_item(path, value)
         if self.semantics.effects:
             self._tell_late(base, field)
+            if self.fn.root(self.value(base)) in self.fn.formals:
+                fn.write((self.fn.root(self.value(base)), f"{STATE}{field} null"), fn.unnamed())
             fn.wrote(self.value(base), field, value)
             self._tell_written(self.value(base), field, value)
             if path is not None:

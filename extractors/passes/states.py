@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from weakref import ref
 
 from pliant.extractors.ir.operands import Constant, Operand
-from pliant.extractors.ir.unit import Instruction
+from pliant.extractors.ir.unit import Instruction, Span
 from pliant.extractors.passes.scalars import Scalars
 from pliant.extractors.ssa import STATE, UNDEFINED, Key, Path, Value
 
@@ -152,6 +152,48 @@ class States(Scalars):
             made is not None and made.op == "call" and self.op(made.operands[0]) != "import"
         )
 
+    # Fields that are null by a test.
+
+    def field_read(self, operand: Operand) -> str:
+        """The field of the object that the function is called on that an operand reads, itself or by a method that does
+        nothing else; empty where it is none."""
+        if isinstance(operand, Constant) or self.semantics.containers_of is None:
+            return ""
+        op, operands = self.instructions[operand].op, self.instructions[operand].operands
+        if op == "load":
+            return str(operands[1]) if self.is_receiver(operands[0]) else ""
+        if op != "invoke" or operands[2] or not self.is_receiver(operands[0]):
+            return ""
+        return self._getter(operands[0], operands[1])
+
+    def _getter(self, base: Operand, name: str) -> str:
+        """The field that methods of that name do nothing but give."""
+        found = {self.survey.getters.get(each.name, "") for each in self.meant(base, name, 0)}
+        return found.pop() if len(found) == 1 else ""
+
+    def tested_field(self, operand: Operand, where: Span | None, *, null: bool) -> None:
+        """A field of this object was compared with null: until a call, it is what that has shown."""
+        field = self.field_read(operand)
+        if not field:
+            return
+        fn = self.fn
+        value = fn.unnamed()
+        if null:
+            value = fn.value(self.writer.name(self.guards.place, f".{field} null"))
+            test = fn.value(self.writer.name(self.guards.place, "test for null"), where)
+            fn.define(value, "null", test, "tested")
+            fn.define(value, "tested_null", value, test)
+            fn.define(value, "assign_null", value, test)
+        fn.write((next(iter(fn.formals)), f"{STATE}{field} null"), value)
+
+    def reread_field(self, number: Value, value: Value) -> None:
+        """A field is read that a test, and no call since, may have shown to be null."""
+        field = self.field_read(number)
+        if field and value not in self.fn.nonnull:
+            known = self.fn.content((next(iter(self.fn.formals)), f"{STATE}{field} null"))
+            if known != UNDEFINED and known not in self.fn.nonnull:
+                self.fn.emit("assign_null", value, known)
+
     # Containers.
 
     def _library_container(self, base: Operand) -> str:
@@ -179,8 +221,8 @@ class States(Scalars):
         if instruction.op == "call":
             self._constructed(instruction, call, passed)
             return
-        base, name, _ = instruction.operands
-        if name in known.harmless:
+        base, name, arguments = instruction.operands
+        if name in known.harmless or (not arguments and self._getter(base, name)):
             self._looks.add(call)
         elif self._fresh and len(passed) > 1:
             self._hand_over(passed[1:])

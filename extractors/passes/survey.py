@@ -46,6 +46,7 @@ class FileSurvey:
         self.sure = _sure(indices)
         self.fields = {name for each in unit.classes for name in each.fields}
         self.holders: set[str] = set()  # symbols of classes of which a function before has said what holds them
+        self.getters = _getters(unit, indices) if semantics.arity else {}
         self.known_in: dict[str, list[str]] = {}
         self.words = _words(indices) if semantics.typed_members else {}
         self.constants = _constants(indices) if semantics.typed_members else set()
@@ -177,6 +178,18 @@ def _words(indices: Sequence[Index]) -> dict[tuple[str, str], frozenset[str]]:
         for each in index.of("annotate")
         if index.numbered[each.operands[0]].op == "class"
     }
+
+
+def _getters(unit: Unit, indices: Sequence[Index]) -> dict[str, str]:
+    """Methods that do nothing but give a field of their object, and the field."""
+    found = {}
+    for function, index in zip(unit.functions, indices, strict=True):
+        receives = bool(function.formals) and function.formals[0].kind == "receiver"
+        if receives and len(index) == 3 and [each.op for each in index.numbered[1:]] == ["get", "load", "exit"]:
+            _, load, left = index.numbered[1:]
+            if load.operands[0] == 1 and left.operands[0] == (2,):
+                found[function.name] = load.operands[1]
+    return found
 
 
 def _sure(indices: Sequence[Index]) -> set[str]:

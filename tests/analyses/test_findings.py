@@ -120,18 +120,15 @@ def test_findings_are_those_that_comments_name(program: Path) -> None:
     ]
 
 
-# Java programs whose findings by the shared passes are not those of the comments, as they are by the lowering.
-DIFFER = ("read_again",)
-
-
 @pytest.mark.parametrize(
     "program", [each for each in PROGRAMS if each.parent.name == "java"], ids=lambda path: path.stem
 )
 def test_the_passes_have_the_findings_that_comments_name(program: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As Java's lowering has."""
     monkeypatch.setattr(java, "extract", java.by_passes)
     files = _files(program)
     found = {(finding.file, finding.line, finding.rule) for finding in findings(files, _switched_on(program))}
-    assert (found != _comments(files, missed=False)) == (program.stem in DIFFER)
+    assert found == _comments(files, missed=False)
     assert [each for text in files.values() for each in java.by_passes(text.encode()).diagnostics] == []
 
 
