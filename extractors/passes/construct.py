@@ -77,8 +77,8 @@ def write(
                 return
             writer.function_left_out(symbol, function.span[0] if function.span else 1, reason_of(error))
             writer.row("ends", writer.symbol(symbol), writer.symbol(symbol))
-            stores = _stores_of(function)
-            _Construction(stores, Index(stores), semantics, writer, survey).run(sys.maxsize, sys.maxsize)
+            if (stores := _stores_of(function)) is not None:
+                _Construction(stores, Index(stores), semantics, writer, survey).run(sys.maxsize, sys.maxsize)
         finally:
             steps += construction.fn.steps if construction is not None else 0
     fixed_numbers.write(unit, survey.scalars, survey.one_number, writer)
@@ -87,9 +87,11 @@ def write(
             writer.row("rules_out", writer.symbol(call), writer.symbol(null))
 
 
-def _stores_of(function: Function) -> Function:
-    """A function that writes the fields that another one does, and nothing else."""
+def _stores_of(function: Function) -> Function | None:
+    """A function that writes the fields that another one does, and nothing else; None if that is nothing."""
     fields = {each.operands[1]: None for each in function.instructions() if each.op == "store"}
+    if not fields:
+        return None
     stores = [Instruction(number, "store", (OTHER, field, OTHER)) for number, field in enumerate(fields, 1)]
     block = Instructions([*stores, Instruction(len(stores) + 1, "exit", ((),))])
     return Function(function.name, blocks=[block], span=function.span)
