@@ -107,6 +107,9 @@ class Calls(States):
     ) -> Value:
         """quiet: the call changes no field."""
         fn = self.fn
+        if self.semantics.arity and not fn.reachable():  # of what is not called nothing is told
+            value = self.values[instruction.number] = fn.unnamed()
+            return value
         told: dict[str, Value | str] = {}
         if self.semantics.arity and key == "invoke":
             told["name"] = f"{instruction.operands[1]}/{len(arguments)}"
@@ -405,7 +408,7 @@ class Calls(States):
         """From here on, `value`, which an object gave, is known, or was asked."""
         fn = self.fn
         path = fn.path(base, TESTS) if base else None
-        if path is None:
+        if path is None or (fn.names[fn.resolve(value)] == "" and not self.semantics.suspects):
             return
         before = fn.content(path)
         token = fn.value(self.writer.name(self.guards.place, "test"))

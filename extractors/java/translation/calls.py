@@ -21,7 +21,7 @@ from pliant.extractors.java.translation.names import (
     type_name,
 )
 from pliant.extractors.java.translation.types_of import type_of, unbox
-from pliant.extractors.java.translation.written import array_of, is_primitive, parameters, type_written
+from pliant.extractors.java.translation.written import array_of, is_primitive, member_name, parameters, type_written
 from pliant.extractors.java.types import erased
 from pliant.extractors.lowering.source import elements, span, text
 
@@ -44,7 +44,7 @@ def call(body: Body, node: Node) -> Operand:
     passed = arguments(body, given)
     if own is not None:
         _unboxed(body, own, text(name), elements(given), passed)
-    value = body.builder.invoke(receiver, text(name), passed, span(node))
+    value = body.builder.invoke(receiver, member_name(text(name)), passed, span(node))
     if body.file.says_null:
         nulls.note_call(body, node, value)
     return value

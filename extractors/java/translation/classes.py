@@ -8,7 +8,14 @@ from tree_sitter import Node
 
 from pliant.extractors.ir.operands import Type
 from pliant.extractors.java.translation.frames import Declared, Field, Frame, Local, Method, Parameter
-from pliant.extractors.java.translation.written import dimensions, modifiers, nullness, parameters, type_parameters
+from pliant.extractors.java.translation.written import (
+    dimensions,
+    member_name,
+    modifiers,
+    nullness,
+    parameters,
+    type_parameters,
+)
 from pliant.extractors.java.types import annotation_names, erased
 from pliant.extractors.lowering.source import elements, text
 
@@ -110,7 +117,7 @@ def _method(file: File, found: Declared, node: Node, name: Node) -> None:
     declared = node.child_by_field_name("type")
     takes = list(parameters(node, type_use=file.type_use))
     methods = found.methods.setdefault(text(name), [])
-    symbol = _symbol(file, found, text(name), takes, first=not methods)
+    symbol = _symbol(file, found, member_name(text(name)), takes, first=not methods)
     of = nullness(annotations, declared, type_use=file.type_use)
     methods.append(Method(symbol, text(name), node, name, takes, declared, words, of))
 

@@ -107,13 +107,13 @@ def _field(body: Body, written: str) -> tuple[Operand, str] | None:
 
 def _read(body: Body, written: str) -> Operand:
     found = _field(body, written)
-    return body.builder.give("load", *found) if found is not None else OTHER
+    return body.builder.give("load", *found, span=body.function.span) if found is not None else OTHER
 
 
 def _set(body: Body, written: str) -> None:
     found = _field(body, written)
     if found is not None:
-        body.builder.do("store", *found, OTHER)
+        body.builder.do("store", *found, OTHER, span=body.function.span)
 
 
 def _ensures_if(body: Body, fields: list[str], outcome: bool) -> None:

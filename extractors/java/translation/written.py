@@ -11,6 +11,7 @@ from pliant.extractors.ir.operands import ANY, BOOLEAN, Type
 from pliant.extractors.java.translation.frames import Frame, Parameter
 from pliant.extractors.java.types import NONNULL, annotation_names, erased, is_nullable
 from pliant.extractors.lowering.source import COMMENTS, elements, text
+from pliant.extractors.writer import LONGEST_NAME, shortened
 
 if TYPE_CHECKING:
     from pliant.extractors.java.translation.file import File
@@ -33,6 +34,11 @@ BOXES = {
 _OF_LANGUAGE = frozenset((*BOXES, "String", "Object", "Class", "Enum", "Record", "Iterable", "Throwable", "Void"))
 _DEPTH = 6  # types in types
 _ANNOTATIONS = frozenset(("marker_annotation", "annotation"))
+
+
+def member_name(name: str) -> str:
+    """What a method is called in instructions: part of qualified names, which are bounded."""
+    return name if len(name) <= LONGEST_NAME // 2 else shortened(name)
 
 
 def modifiers(node: Node | None) -> tuple[frozenset[str], frozenset[str]]:
