@@ -86,7 +86,8 @@ class Exits(Calls):
         for outcome, name in ((True, "true"), (False, "false")):
             possible = [(tests[0 if outcome else 1], block) for block, truth, tests in ways if truth in (outcome, None)]
             for field in sorted(self._fields_shown(possible)):
-                self._implies[name, field] = None
+                if "#" not in field:  # else it is one for values of this function
+                    self._implies[name, field] = None
         live = self.live()
         for block, truth, (yes, no) in ways:
             if truth is not None:

@@ -104,7 +104,7 @@ class Numbers(Types):
         fn = self.fn
         possible = solutions_of(form, operator if outcome else NEGATED[operator], number)
         before = self._range_shown(form.root)
-        left_over = meet(before, possible) or possible
+        left_over = join((meet(before, possible) or possible,))  # of a few intervals
         if left_over == before:
             return
         correlate(self.guards, fn.read((form.root, _RANGE)), lambda one, _: bool(meet(self._range(one), possible)))

@@ -16,6 +16,7 @@ from pliant.extractors.passes.names import class_symbol, function_symbol
 from pliant.extractors.passes.small_functions import SMALL, Way, is_a, made, method_of, ways
 from pliant.extractors.ssa import Value
 
+_OBJECTS = 8  # in each other, that are known
 _NUMBERS = frozenset(("number", "boolean"))
 _FIXED = frozenset(("private", "static", "final"))  # flags of methods that nothing overrides
 
@@ -71,6 +72,7 @@ class Outcomes(LibraryCalls):
         elif self.fn.names[call]:
             name, others = runs.function.name, any(isinstance(each, Unknown) for each in results)
             reached = {each.number for each in results if isinstance(each, Null) and each.function == name}
+            self.fn.spend(self.survey.sizes[name])
             for null in _nulls(runs.function):
                 if null not in reached and (not others or _is_direct(runs.function, null)):
                     self.survey.ruled_out.append((self.fn.names[call] or "", name, null))
@@ -161,7 +163,8 @@ class Outcomes(LibraryCalls):
 
     # What is known of an argument.
 
-    def _spec(self, operand: Operand) -> Spec:
+    def _spec(self, operand: Operand, depth: int = _OBJECTS) -> Spec:
+        """depth: of objects in objects that are told apart."""
         known = self.number(operand)
         if known is not None and not known.factor:
             return "is", known.constant
@@ -173,8 +176,9 @@ class Outcomes(LibraryCalls):
         if isinstance(content := self.fn.constants.get(value), str):
             return "is", content
         plain = made.op == "call" and not any(each.name for each in made.operands[1])
-        if plain and (owner := self.class_named(made.operands[0])):
-            return ("new", f"|{owner}", *(self._spec(each.value) for each in made.operands[1]), value)
+        if plain and depth and (owner := self.class_named(made.operands[0])):
+            self.fn.spend(1)
+            return ("new", f"|{owner}", *(self._spec(each.value, depth - 1) for each in made.operands[1]), value)
         root = self.fn.root(value)
         if (empty := self.is_empty(operand)) is not None:
             return "empty", empty, root

@@ -13,6 +13,9 @@ GENERATORS: dict[str, Generator] = {
     "lines": repeated("    a.x{n} = b.y.z(c)\n", _FUNCTION),
     "calls": repeated("    g{n}(a)\n", _FUNCTION),
     "ifs": repeated("    if a.x is None:\n        b = a.y{n}\n", _FUNCTION),
+    "comparisons of one variable": repeated(
+        "    elif a == {n}: b = None\n", _FUNCTION + "    if a == 0: b = 1\n", "    b.x\n"
+    ),
     "tests": repeated("    if a == {n}: b = None\n", _FUNCTION, "    b.x\n"),
     "loops": repeated("    for x in a: b.x{n} = x.c\n", _FUNCTION),
     "returns": repeated("    if a: return b.c{n}\n", _FUNCTION),

@@ -9,7 +9,7 @@ import corpus
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
-from in_memory import batch
+from in_memory import batch, table
 from ir_functions import units
 from ir_runs import failures
 
@@ -19,6 +19,7 @@ from pliant.extractors.facts import FileFacts
 from pliant.extractors.ir import Unit
 from pliant.extractors.ir.semantics import Semantics
 from pliant.extractors.passes import facts_of
+from pliant.extractors.python import extract as python
 from pliant.extractors.writer import FactWriter
 
 _NEEDS = {"load": "attribute", "store": "attribute", "call": "call"}
@@ -74,3 +75,9 @@ def test_what_fails_in_a_run_is_a_candidate(unit: Unit, seed: int) -> None:
 def test_the_same_unit_gives_the_same_facts(unit: Unit) -> None:
     one, other = _facts(unit), _facts(unit)
     assert (one.symbols, one.rows, one.places) == (other.symbols, other.rows, other.places)
+
+
+def test_what_a_result_shows_of_values_of_the_function_is_not_told() -> None:
+    source = b"class A:\n    def ready(self, x):\n        return self.find(x) is not None and self.left is not None\n"
+    told = {field for _, _, field in table(python.extract(source), "implies")}
+    assert told == {"left"}
