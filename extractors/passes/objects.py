@@ -88,12 +88,33 @@ class Objects(Uses):
             return
         if self.semantics.typed_members and field.endswith(OUTER):
             self.holds_receiver(value, self.type_of(instruction.number))
+        if self.semantics.typed_members and self._is_sure_field(base, field):
+            self.fn.nonnull.add(value)
+            self._recognise(instruction, value)
+            return
         self.reads.add(value)
         if self.semantics.versions:
             self.fn.read_version(value, self.value(base), field)
         self.follow(instruction, value, field)
         self.reread_field(instruction.number, value)
         self.note_tests(value, self.value(base))
+
+    def _is_sure_field(self, base: Operand, field: str) -> bool:
+        """Whether a field holds what its initialiser has made, for good."""
+        kind = self.type_of(base)
+        owner = self.class_named(base) or (kind.name if kind.kind == "class" and not kind.module else "")
+        return (owner, field) in self.survey.made and "final" in self.survey.words.get((owner, field), ())
+
+    def _recognise(self, instruction: Instruction, value: Value) -> None:
+        """Make the object that a field always holds the same value wherever the field is read."""
+        fn = self.fn
+        for path in self.keys(instruction.number):
+            if isinstance(path, tuple):
+                content = fn.content(path)
+                if content == UNDEFINED:
+                    fn.write(path, value)
+                else:
+                    fn.roots[value] = fn.root(content)
 
     def reread_field(self, number: Value, value: Value) -> None:
         """A field is read that a test may have shown to be null."""
