@@ -82,17 +82,21 @@ def _switch(body: Body, node: Node, after: Place, *, value: bool) -> None:
             groups.append(_Group(child, labels, build.block(), Frame(body.frame)))
     of_groups = [(group, _cases(group)) for group in groups]
     cases = [each for _, of_group in of_groups for each in of_group]
+    variable = ""
     if not is_primitive(kind) and all(each.type != "null_literal" for each in cases):
+        # What holds the value is not null behind this, where each case reads it.
+        variable = held(body, condition, subject, kind)
+        subject = build.get(variable)
         build.do("require", subject, "switch", "switch", span=span(condition))
     other = next((group.place for group in groups if group.default), None)
     patterns = any(each.type == "pattern" for each in cases)
     if other is None and (value or patterns):  # there is no other case
         other = build.block()
-        _dispatch(body, condition, subject, of_groups, other)
+        _dispatch(body, condition, subject, of_groups, other, variable)
         build.start(other)
         build.do("raise", build.call(build.give("import", "java.lang", "MatchException"), []), span=span(node))
     else:
-        _dispatch(body, condition, subject, of_groups, after if other is None else other)
+        _dispatch(body, condition, subject, of_groups, after if other is None else other, variable)
     opened = body.frame
     common = Frame(opened)  # the groups of an old `switch` are one block
     for number, group in enumerate(groups):
@@ -132,9 +136,14 @@ def _cases(group: _Group) -> list[Node]:
 
 
 def _dispatch(
-    body: Body, condition: Node, subject: Operand, of_groups: list[tuple[_Group, list[Node]]], other: Place
+    body: Body,
+    condition: Node,
+    subject: Operand,
+    of_groups: list[tuple[_Group, list[Node]]],
+    other: Place,
+    variable: str,
 ) -> None:
-    """Go to the group that a value belongs to."""
+    """Go to the group that a value belongs to. variable: that holds it, if one does."""
     build = body.builder
     constants: list[tuple[Constant, Place]] = []
     for group, of_group in of_groups:
@@ -146,7 +155,7 @@ def _dispatch(
         build.switch(subject, constants, other)
         return
     kind = type_of(body, condition)
-    variable = held(body, condition, subject, kind)
+    variable = variable or held(body, condition, subject, kind)
     for group, of_group in of_groups:
         for each in of_group:
             following = build.block()
