@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import pytest
 from in_memory import table
+from tree_sitter import Node
 
 from pliant.extractors.facts import FileFacts
-from pliant.extractors.java.extract import translate
+from pliant.extractors.ir.operands import Operand
+from pliant.extractors.java.extract import by_passes, translate
 from pliant.extractors.java.semantics import SEMANTICS
+from pliant.extractors.java.translation.body import EXPRESSIONS, Body
 from pliant.extractors.passes import facts_of
 from pliant.extractors.writer import FactWriter
 
@@ -144,3 +148,22 @@ def test_objects_in_objects_are_known_to_a_depth() -> None:
     facts = writer.finish()
     assert facts.diagnostics == []
     assert len(table(facts, "evaluated_not_null")) == 1
+
+
+_BROKEN = """
+class Shop {
+    String before(String s) { return s.trim(); }
+    String broken(String s) { use(() -> s.size()); use("fail"); return null; }
+    String after(String s) { return s.trim(); }
+}
+"""
+
+
+def test_a_failure_costs_its_function(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(body: Body, node: Node) -> Operand:
+        raise ValueError("no number")
+
+    monkeypatch.setitem(EXPRESSIONS, "string_literal", fails)
+    facts = by_passes(_BROKEN.encode())
+    assert [(each.scope, each.function) for each in facts.diagnostics] == [("function", "|Shop.broken")]
+    assert {function for _, function, _ in table(facts, "call")} == {"|Shop.before", "|Shop.after"}
