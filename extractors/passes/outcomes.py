@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pliant.extractors.ir.operands import Constant, Operand, Type
+from pliant.extractors.ir.operands import Argument, Constant, Operand, Type
 from pliant.extractors.ir.unit import Function, Instruction
 from pliant.extractors.passes.known_values import NOTHING, SOME, Null, Spec, Thing, Unknown
 from pliant.extractors.passes.library_calls import LibraryCalls
 from pliant.extractors.passes.names import class_symbol, function_symbol
-from pliant.extractors.passes.small_functions import SMALL, Way, is_a, made, method_of, ways
+from pliant.extractors.passes.small_functions import SMALL, Way, is_a, made, method_of, takes, ways
+from pliant.extractors.passes.survey import identity
 from pliant.extractors.ssa import Value
 
 _OBJECTS = 8  # in each other, that are known
@@ -52,20 +53,21 @@ class Outcomes(LibraryCalls):
         runs = self._runs(instruction, call)
         if runs is None or not self._is_small(runs.function):
             return
-        specs = [self._spec(each.value) for each in instruction.operands[2]]
+        specs = [self._spec(each.value) for each in instruction.operands[-1]]
         if runs.this == NOTHING and all(spec in (NOTHING, SOME) for spec in specs):
             return
         number = runs.function.result.kind in _NUMBERS
+        untyped = runs.function.result.kind == "any"
         objects = any(spec[0] in ("new", "made") for spec in (runs.this, *specs))
-        if not number and not objects and not _nulls(runs.function):
+        if not number and not untyped and not objects and not _nulls(runs.function):
             return
         results = [way.result for way in self._ways_through(runs.function, runs.this, specs) if way.result is not None]
         if not results:
             return
-        if number:
-            found = set(results)
-            if len(found) == 1 and isinstance(known := found.pop(), int):
-                self._note_number(call, runs, known)
+        numbers = {each for each in results if isinstance(each, int)} if number or untyped else set()
+        if number or (numbers and all(isinstance(each, int) for each in results)):
+            if len(numbers) == 1 and all(isinstance(each, int) for each in results):
+                self._note_number(call, runs, numbers.pop())
         elif not any(isinstance(result, Null | Unknown) for result in results):
             self.fn.emit("evaluated_not_null", call)
             self._assume(call, runs.assumed)
@@ -91,6 +93,9 @@ class Outcomes(LibraryCalls):
     # Which function a call runs.
 
     def _runs(self, instruction: Instruction, call: Value) -> _Runs | None:
+        if instruction.op == "call":
+            callee, passed = instruction.operands
+            return self._runs_function(callee, passed, call)
         base, name, arguments = instruction.operands
         if any(each.name for each in arguments):
             return None
@@ -111,6 +116,18 @@ class Outcomes(LibraryCalls):
             return None
         function = method_of(self.survey, exact[0][1:], name, count)
         return _Runs(function, ("made", exact[0], self.fn.root(self.value(base))), exact[1]) if function else None
+
+    def _runs_function(self, callee: Operand, arguments: tuple[Argument, ...], call: Value) -> _Runs | None:
+        """A function of the file that is called by its name."""
+        made = self.instructions[callee] if isinstance(callee, int) else None
+        if made is None or made.op != "get" or any(each.name for each in arguments):
+            return None
+        name = made.operands[0]
+        variable, function = self.function.variables[name], self.survey.functions.get(name)
+        once = self.survey.sets[identity(self.function, variable)] <= 1
+        if function is None or name not in self.survey.named or variable.home != "module" or not once:
+            return None
+        return _Runs(function, NOTHING, (call, function_symbol(name))) if takes(function, len(arguments)) else None
 
     def _exact(self, value: Value, member: str = "") -> tuple[str, Assumed | None] | None:
         """The class that an object is of, by what has made it, here or in a function that was called. member: only if
@@ -215,7 +232,11 @@ class Outcomes(LibraryCalls):
 
 def _nulls(function: Function) -> list[int]:
     """The instructions of a function that give null."""
-    return [each.number for each in function.instructions() if each.op == "const" and each.operands[0].kind == "null"]
+    return [
+        each.number
+        for each in function.instructions()
+        if each.op == "nothing" or (each.op == "const" and each.operands[0].kind == "null")
+    ]
 
 
 def _is_direct(function: Function, null: int) -> bool:

@@ -53,6 +53,8 @@ class Scalars(Outcomes):
         if evaluated is not None:
             return evaluated
         made = self.instructions[operand]
+        if not self.semantics.typed_members:
+            return None
         if made.op == "load":
             owner = self._owner(made.operands[0])
             if (owner, made.operands[1]) in self.survey.scalars or self.op(made.operands[0]) == "import":

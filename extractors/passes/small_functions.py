@@ -31,16 +31,21 @@ SMALL = 80  # instructions of a function that is run
 _WAYS = 16  # through a function, with those that it calls
 _DEPTH = 5  # calls in calls
 _STEPS = 600  # instructions of one way
+_NEVER_FAIL = frozenset(("+", "-", "*", "<", "<=", ">", ">="))  # of numbers
+_FAIL = frozenset(("element", "put", "next", "slice", "convert", "await", "enter"))
 _STEP = 4  # steps of the budget that an instruction takes
 
 
 class File(Protocol):
     """What is known of the file: classes by name, methods by class and name, bases by the symbol of a class. needs:
     the instructions that fail where their base is null. containers: those of the language's
-    library."""
+    library. false: constants that count as false. bits: those that
+    integers are computed in, None where that is not known."""
 
     needs: frozenset[str]
     containers: Containers | None
+    false: frozenset[object]
+    bits: int | None
     classes: dict[str, Class]
     found: dict[tuple[str, str], list[Function]]
     bases: dict[str, list[str]]
@@ -101,7 +106,7 @@ def method_of(file: File, owner: str, name: str, count: int) -> Function | None:
     seen: set[str] = set()
     while owner and owner not in seen:
         seen.add(owner)
-        found = [each for each in file.found.get((owner, name), ()) if _takes(each, count)]
+        found = [each for each in file.found.get((owner, name), ()) if takes(each, count)]
         if found:
             return found[0] if len(found) == 1 else None
         bases = [base[1:] for base in file.bases.get(f"|{owner}", ()) if base.startswith("|")]
@@ -109,7 +114,8 @@ def method_of(file: File, owner: str, name: str, count: int) -> Function | None:
     return None
 
 
-def _takes(function: Function, count: int) -> bool:
+def takes(function: Function, count: int) -> bool:
+    """Whether a function takes exactly so many arguments, each by itself."""
     formals = names.taken(function)
     return len(formals) == count and all(each.kind == "one" for each in formals)
 
@@ -165,6 +171,7 @@ class _Run:
         self._choices = choices
         self._asked = 0
         self._depth = 0
+        self._tries = 0  # handlers around what is run
         self.steps = 0
         self._made: dict[Spec, Known] = {}
 
@@ -234,7 +241,13 @@ class _Run:
         for instruction in block.instructions[:-1]:
             self._step()
             frame.made_by[instruction.number] = instruction
-            frame.values[instruction.number] = self._value_of(frame, instruction, caught=block.handler is not None)
+            tries, self._tries = self._tries, self._tries + (block.handler is not None)
+            try:
+                if self._tries and self._may_fail(frame, instruction):
+                    self._may_throw()
+                frame.values[instruction.number] = self._value_of(frame, instruction)
+            finally:
+                self._tries = tries
         self._step()
         last = block.instructions[-1]
         operands = last.operands
@@ -292,7 +305,9 @@ class _Run:
         if operator == "null":
             return None if isinstance(value, Unknown) else isinstance(value, Null)
         if operator in ("truth", "always"):
-            return bool(value) if isinstance(value, int) else None
+            if isinstance(value, Null):
+                return False
+            return value not in self._file.false if isinstance(value, int | str) else None
         other = operands[1]
         if operator == "is" and isinstance(other, Type):
             return is_a(self._file, value, class_symbol(other)) if other.kind == "class" else None
@@ -303,8 +318,21 @@ class _Run:
             return compared(operator, value, against)
         return None
 
-    def _value_of(self, frame: _Frame, instruction: Instruction, *, caught: bool) -> Known:
-        """caught: whether what the instruction raises stays in the function."""
+    def _may_fail(self, frame: _Frame, instruction: Instruction) -> bool:
+        """Whether an instruction may raise something, as far as operands are known."""
+        op, operands = instruction.op, instruction.operands
+        if op in ("arithmetic", "compare"):
+            values = operands[1] if op == "arithmetic" else operands[1:]
+            known = all(isinstance(self._operand(frame, each), int) for each in values)
+            return not known or operands[0] not in _NEVER_FAIL
+        if op in ("load", "store", "require"):
+            value = self._operand(frame, operands[0])
+            if isinstance(value, Null):
+                return False  # it does, or it does not
+            return not isinstance(value, Thing) or (value.instance and not value.kind.startswith("|"))
+        return op in _FAIL
+
+    def _value_of(self, frame: _Frame, instruction: Instruction) -> Known:
         op, operands = instruction.op, instruction.operands
         handler = _HANDLERS.get(op)
         if handler is not None:
@@ -317,11 +345,16 @@ class _Run:
                     if known.kind == "null"
                     else self._operand(frame, known)
                 )
+            case "nothing":
+                return Null(frame.function.name, instruction.number)
+            case "allocate" | "tuple":
+                changed(*(self._operand(frame, each) for each in operands[-1]))
+                return Thing()
             case "call" | "invoke":
-                return self._called(frame, instruction, caught=caught)
+                return self._called(frame, instruction)
             case "caught":
                 return frame.raised if not isinstance(frame.raised, Unknown | Null) else Thing()
-            case "declare" | "signature" | "annotate":
+            case "declare" | "signature" | "annotate" | "compare":
                 return UNKNOWN
             case "closure" | "import":
                 return Thing()
@@ -356,7 +389,8 @@ class _Run:
         return UNKNOWN
 
     def _arithmetic(self, frame: _Frame, operator: str, operands: tuple[Operand, ...]) -> Known:
-        return computed(operator, [self._operand(frame, each) for each in operands])
+        known = computed(operator, [self._operand(frame, each) for each in operands])
+        return UNKNOWN if isinstance(known, int) and self._file.bits is None else known
 
     def _test(self, frame: _Frame, predicate: Predicate) -> Known:
         known = self._asks(frame, predicate)
@@ -366,8 +400,10 @@ class _Run:
         self._present(frame, operand, "require")
         return UNKNOWN
 
-    def _convert(self, frame: _Frame, operand: Operand, *_: object) -> Known:
+    def _convert(self, frame: _Frame, operand: Operand, _: Type, how: str) -> Known:
         value = self._operand(frame, operand)
+        if how in ("boxed", "asserted"):
+            return value if isinstance(value, Thing) else Thing()
         return UNKNOWN if isinstance(value, int) else value
 
     def _copy(self, frame: _Frame, operand: Operand) -> Known:
@@ -384,13 +420,13 @@ class _Run:
 
     # Calls.
 
-    def _called(self, frame: _Frame, instruction: Instruction, *, caught: bool) -> Known:
+    def _called(self, frame: _Frame, instruction: Instruction) -> Known:
         arguments = instruction.operands[-1]
         if any(each.name for each in arguments):
             raise _GaveUp
         given = [self._operand(frame, each.value) for each in arguments]
         if instruction.op == "call":
-            return self._made_by(frame, instruction.operands[0], given, caught=caught)
+            return self._made_by(frame, instruction.operands[0], given)
         base, name, _ = instruction.operands
         by = self._instruction(frame, base)
         if by is not None and by.op == "super":
@@ -403,7 +439,7 @@ class _Run:
                 return known
         if found is None:
             changed(this, *given)
-            self._may_throw(caught=caught)
+            self._may_throw()
             return UNKNOWN
         return self.function(found, UNKNOWN if "static" in found.flags else this, given)
 
@@ -414,7 +450,7 @@ class _Run:
     def _method(self, frame: _Frame, this: Known, base: Operand, name: str, count: int) -> Function | None:
         """The method of the file that a call runs, if that is known."""
         if isinstance(this, Thing) and not this.instance:
-            found = [each for each in self._file.found.get((this.kind, name), ()) if _takes(each, count)]
+            found = [each for each in self._file.found.get((this.kind, name), ()) if takes(each, count)]
             return found[0] if len(found) == 1 and "static" in found[0].flags else None
         if isinstance(this, Thing) and this.kind.startswith("|"):
             return method_of(self._file, this.kind[1:], name, count)
@@ -423,7 +459,7 @@ class _Run:
         receiver = next((each.variable for each in frame.function.formals if each.kind == "receiver"), None)
         if by is None or by.op != "get" or by.operands[0] != receiver or owner is None:
             return None
-        own = [each for each in self._file.found.get((owner.name, name), ()) if _takes(each, count)]
+        own = [each for each in self._file.found.get((owner.name, name), ()) if takes(each, count)]
         fixed = len(own) == 1 and not own[0].flags.isdisjoint(("private", "static", "final"))
         return own[0] if fixed else None
 
@@ -436,7 +472,7 @@ class _Run:
             return int(empty)
         return 0 if not count and name == known.size and empty else UNKNOWN
 
-    def _made_by(self, frame: _Frame, callee: Operand, given: list[Known], *, caught: bool) -> Known:
+    def _made_by(self, frame: _Frame, callee: Operand, given: list[Known]) -> Known:
         """What calling a class gives."""
         of = self._present(frame, callee, "call")
         by = self._instruction(frame, callee)
@@ -445,7 +481,7 @@ class _Run:
             self._construct(thing, of.kind, given)
             return thing
         changed(*given)
-        self._may_throw(caught=caught)
+        self._may_throw()
         if by is not None and by.op == "import":
             module, member = by.operands
             return Thing(f"{module}.{member}")
@@ -454,7 +490,7 @@ class _Run:
     def _construct(self, thing: Thing, owner: str, given: list[Known]) -> None:
         """Run a constructor of a class of the file."""
         name = f"{names.CONSTRUCTOR} {owner.rpartition('.')[2]}"
-        found = [each for each in self._file.found.get((owner, name), ()) if _takes(each, len(given))]
+        found = [each for each in self._file.found.get((owner, name), ()) if takes(each, len(given))]
         if len(found) != 1:
             raise _GaveUp
         self.function(found[0], thing, given)
@@ -472,9 +508,9 @@ class _Run:
             changed(*given)
         return UNKNOWN
 
-    def _may_throw(self, *, caught: bool) -> None:
-        """What was called is not known: it may have thrown anything, where somebody catches it."""
-        if caught and not self._choose():
+    def _may_throw(self) -> None:
+        """Anything may be thrown here, which matters where somebody catches it."""
+        if self._tries and not self._choose():
             raise _Thrown(UNKNOWN)
 
 

@@ -58,6 +58,9 @@ class FileSurvey:
                 for function in methods:
                     self.found.setdefault((owner, names.last_part(function)), []).append(function)
         self.containers = semantics.containers_of
+        self.false = semantics.false
+        self.bits = semantics.integers.get("")
+        self.named = {each.name for each in unit.functions if "global" in each.flags}
         self.needs = frozenset(semantics.needs)
         self.sizes: dict[str, int] = {}
         self.several: set[str] = set()
@@ -100,6 +103,8 @@ class FileSurvey:
                 if isinstance(each.operands[1], Constant):
                     continue
                 source = given_by[each.operands[1]]
+                if source.op == "closure" and variable.home == "module" and source.operands[0] == variable.name:
+                    self.named.add(variable.name)
                 if source.op == "import" and source.operands[0] != semantics.builtins:
                     self.imported.add(found)
                 if source.op not in _NEVER_NULL:

@@ -109,3 +109,47 @@ def no_float_bad():
     if not limit:
         return text.strip()  # null.attribute
     return ""
+
+
+def word(kind):
+    if kind == 1:
+        return "one"
+    return None
+
+
+def chosen_word_ok():
+    return word(1).strip()
+
+
+def chosen_word_bad():
+    return word(2).strip()  # null.attribute
+
+
+def first(names, strict):
+    if not names:
+        if strict:
+            raise ValueError
+        return None
+    return names[0]
+
+
+def strict_ok(names):
+    return first(names, True).strip()
+
+
+def lenient_bad(names):
+    return first(names, False).strip()  # null.attribute
+
+
+def double(number):
+    return number * 2
+
+
+def doubled_ok():
+    text = None
+    return text.strip() if double(4) == 9 else ""
+
+
+def doubled_bad():
+    text = None
+    return text.strip() if double(4) == 8 else ""  # null.attribute
