@@ -279,7 +279,8 @@ class _Construction(Steps):
                 self.compared_state(*asked(leaf))
         shown = guards.shown(predicate, self)
         constant = self._decided(predicate)
-        test = self.scalar_test(predicate) if constant is None and self.semantics.evaluates else None
+        scalars = self.semantics.typed_members or self.evaluated
+        test = self.scalar_test(predicate) if constant is None and scalars and self.evaluates else None
         before = self.live() if test is not None else UNDEFINED
         where = self.function.spans.get(self.function.blocks[number].instructions[-1].number)
         self._ends.setdefault(number, fn.here())

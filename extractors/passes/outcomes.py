@@ -39,6 +39,7 @@ class Outcomes(LibraryCalls):
     def prepare(self) -> None:
         super().prepare()
         self.evaluated: dict[Value, tuple[int, Assumed]] = {}
+        self.evaluates = ("invoke" if self.semantics.arity else "call") if self.semantics.evaluates else ""
 
     def is_empty(self, base: Operand) -> bool | None:
         """Whether a container is known to be empty, or not to be."""
@@ -123,9 +124,10 @@ class Outcomes(LibraryCalls):
         if made is None or made.op != "get" or any(each.name for each in arguments):
             return None
         name = made.operands[0]
-        variable, function = self.function.variables[name], self.survey.functions.get(name)
-        once = self.survey.sets[identity(self.function, variable)] <= 1
-        if function is None or name not in self.survey.named or variable.home != "module" or not once:
+        if name not in self.survey.named:
+            return None
+        variable, function = self.function.variables[name], self.survey.functions[name]
+        if variable.home != "module" or self.survey.sets[identity(self.function, variable)] > 1:
             return None
         return _Runs(function, NOTHING, (call, function_symbol(name))) if takes(function, len(arguments)) else None
 
