@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pliant.analyses.causes import Causes
-from pliant.analyses.findings import Confidence, Finding, Severity, Status, Step, Suppressed
+from pliant.analyses.findings import Confidence, Finding, Severity, Status, Step, Suppressed, Witness
 from pliant.analyses.identity import Group
 from pliant.analyses.paths import Locate, NullPath, Proof, null_path, place_of, signature, walk
 from pliant.analyses.registry import kinds_of
@@ -18,6 +18,8 @@ from pliant.engine import Evaluation
 
 _EXPLAINED = ("new", "fixed")  # statuses of findings that changed lines bring about
 _LONG = 6  # calls on a path past which it is less likely to be taken
+
+Judge = Callable[[str, str], Witness | None]
 
 
 @dataclass(slots=True)
@@ -32,11 +34,18 @@ class Told:
 
 
 class Describer:
-    """Makes findings of one side. causes: None where nothing is to be explained."""
+    """Makes findings of one side. causes: None where nothing is to be explained. judge: says of a site and an origin
+    whether an execution exists; None where nobody can."""
 
     def __init__(
-        self, evaluation: Evaluation, locate: Locate, causes: Causes | None, is_test: Callable[[str], bool]
+        self,
+        evaluation: Evaluation,
+        locate: Locate,
+        causes: Causes | None,
+        is_test: Callable[[str], bool],
+        judge: Judge | None = None,
     ) -> None:
+        self.judge = judge
         self.evaluation = evaluation
         self.locate = locate
         self.causes = causes
@@ -134,6 +143,7 @@ class Describer:
 
     def _finding(self, told: Told, proofs: Sequence[Proof]) -> Finding:
         group = told.group
+        witness: Witness | None = None
         kind = self.kinds[group.relation]
         file, line, column = place_of(group.site, self.locate)
         if kind.rule:
@@ -148,6 +158,7 @@ class Describer:
             value, kind_of_use = self.uses.get(group.site, ("", "attribute"))
             rule = f"null.{kind_of_use}"
             used, freed = use(kind_of_use, group.site), kind_of_use == "free"
+            witness, proofs = self._judged(group, proofs)
             paths = [(null_path(proof, self.text, self.locate, self._one_of_several), proof) for proof in proofs]
             paths.sort(key=lambda pair: _rank(pair[0]))
             best, proof = paths[0] if paths else (NullPath([]), None)
@@ -167,7 +178,7 @@ class Describer:
                 ),
             ]
             arrival = f"{group.origins[0]} {path[-2]}" if len(path) > 1 else ""
-            confidence = _confidence(best)
+            confidence = "low" if witness and witness.verdict == "refuted" else _confidence(best)
             severity = "error" if certain else "warning"
             if freed:
                 # Nothing fails. Where it may be something else as well, cleaning up relies on that.
@@ -196,7 +207,26 @@ class Describer:
             arrival=arrival,
             ways=ways(rule, group),
             rows=tuple(group.rows),
+            witness=witness,
         )
+
+    def _judged(self, group: Group, proofs: Sequence[Proof]) -> tuple[Witness | None, Sequence[Proof]]:
+        """Whether an execution exists in which the null of one of the origins comes to the use, and the proofs for the
+        origins of which that is not refuted; for all of them where it is refuted of all."""
+        if self.judge is None or group.relation != "null_dereference" or not proofs:
+            return None, proofs
+        left, answers = [], []
+        for proof in proofs:
+            site, origin = (self.text(entry) for entry in proof.row)
+            answer = self.judge(site, origin)
+            if answer is None:
+                return None, proofs
+            answers.append(answer)
+            if answer.verdict != "refuted":
+                left.append(proof)
+        of_left = [each for each in answers if each.verdict != "refuted"]
+        best = next((each for each in of_left if each.verdict == "witnessed"), (of_left or answers)[0])
+        return best, left or proofs
 
     def _alias_path(self, group: Group, origin_note: str, message: str) -> list[Step]:
         steps = []

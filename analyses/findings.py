@@ -9,6 +9,7 @@ Severity = Literal["note", "warning", "error"]
 Status = Literal["new", "fixed", "unchanged", "unknown"]
 OfSide = Literal["base", "head"]
 Confidence = Literal["low", "medium", "high"]
+Verdict = Literal["witnessed", "refuted", "open"]
 SEVERITIES: tuple[Severity, ...] = ("note", "warning", "error")
 
 
@@ -54,6 +55,15 @@ class Unread:
     function: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Witness:
+    """Whether an execution exists in which a null comes to its use (docs/witnesses.md). reason: why that is open, as
+    the end of a sentence."""
+
+    verdict: Verdict
+    reason: str = ""
+
+
 @dataclass(slots=True)
 class Finding:
     """A null dereference or an alias. `file`, `line` and `function` name the place that fails, `path` leads to it
@@ -64,7 +74,7 @@ class Finding:
     differ, why it is the one of the base. arrival: the null as it comes to the function of the use, or where an object
     got its second name; findings that agree in it have one cause. ways: fingerprints of the finding by each of its
     origins. rows: what it is made from, as (relation, site, origin). unread: of an unknown finding, what would have to
-    be read to know.
+    be read to know. witness: None where nobody asked.
     """
 
     rule: str
@@ -87,6 +97,7 @@ class Finding:
     ways: tuple[str, ...] = ()
     rows: tuple[tuple[str, str, str], ...] = ()
     unread: list[Unread] = field(default_factory=list)
+    witness: Witness | None = None
 
     @property
     def of_base(self) -> bool:

@@ -88,17 +88,23 @@ def walk(proof: Proof) -> Iterator[Proof]:
             todo.extend(part.body)
 
 
+def carriers(proof: Proof) -> Iterator[Proof]:
+    """The tuples of a proof that say where the null is, from its use to its origin."""
+    current: Proof | None = proof
+    while current is not None:
+        yield current
+        current = next((part for part in current.body if part.relation in _CARRIERS), None)
+
+
 def signature(proof: Proof, text: Strings) -> str:
     """What a proof says apart from names: the rules on the way of the null, and the operations that are not locals."""
     said: list[str] = []
-    current: Proof | None = proof
-    while current is not None:
+    for current in carriers(proof):
         relations = sorted({part.relation for part in current.body if part.relation not in _CARRIERS})
         if relations != ["flow"]:
             names = [stable_name(text(entry)) for entry in current.row]
             shown = [name for name in names if name.startswith((".", "[", "->", "*")) or name.endswith("()")]
             said.append(f"{current.relation}({', '.join(shown)}) {' '.join(relations)}")
-        current = next((part for part in current.body if part.relation in _CARRIERS), None)
     return "; ".join(said)
 
 
@@ -107,13 +113,8 @@ def null_path(
 ) -> NullPath:
     """The path of a `null_dereference`; `text` gives the string of a symbol id. one_of_several: whether a call, by the
     id of its symbol, may run other methods than the one that gives the null."""
-    chain: list[Proof] = []
-    current: Proof | None = proof
-    while current is not None:
-        chain.append(current)
-        current = next((part for part in current.body if part.relation in _CARRIERS), None)
     path = NullPath([])
-    for part in reversed(chain):
+    for part in reversed(list(carriers(proof))):
         _step(path, part, text, locate)
         if part.relation == "up" and _runs(part) and one_of_several(part.row[0]):
             path.guesses += 1

@@ -5,20 +5,22 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cached_property, partial
 
 import numpy as np
 
 from pliant.analyses import identity
 from pliant.analyses.baseline import Baseline
 from pliant.analyses.causes import Causes
-from pliant.analyses.describe import Describer, Told, digest
+from pliant.analyses.describe import Describer, Judge, Told, digest
 from pliant.analyses.findings import Finding, OfSide, Place, Status, Step, Suppressed
 from pliant.analyses.identity import Group, Hunk, Key, Pair, head_line
 from pliant.analyses.paths import Locate, place_of
 from pliant.analyses.registry import kinds_of
 from pliant.analyses.standing import Standing, unread_of
 from pliant.analyses.suppression import Comments, Mark, Row, Silenced, new_callers, silence
+from pliant.analyses.witness.derived import Derived
+from pliant.analyses.witness.programs import Programs
 from pliant.analyses.wording import file_of, what_of
 from pliant.engine import Difference, Evaluation
 from pliant.extractors import languages
@@ -26,6 +28,7 @@ from pliant.extractors.facts import OWN
 
 UNUSED = "suppression.unused"
 _NO_COMMENTS = Comments({}, lambda path: {})
+_NONE_READ: Mapping[OfSide, Programs] = {}
 _ALL_READ: Mapping[OfSide, Standing | None] = {"base": None, "head": None}
 
 
@@ -43,15 +46,18 @@ def findings(
     baseline: Baseline | None = None,
     explained: str = "",
     standing: Mapping[OfSide, Standing | None] = _ALL_READ,
+    programs: Mapping[OfSide, Programs] = _NONE_READ,
 ) -> list[Finding]:
     """New, fixed, unchanged and unknown findings between two states; `difference` is what the update of `head` said.
 
     changed_lines: hunks by the path in the head. renames: old path -> new path. is_test: whether a path is test code.
     What a comment silences is in the list and says so (`suppressed`), as does what is in the baseline. explained: of an
     unchanged finding, whose fingerprint starts so, the path is told, too. standing: each side as it would be with what
-    it left out; None for one that left nothing out.
+    it left out; None for one that left nothing out. programs: the instructions of each side, which say what of the
+    new and the fixed findings is refuted.
     """
-    before, after = Side(base, locate_base, comments_base), Side(head, locate_head, comments_head)
+    before = Side(base, locate_base, comments_base, programs.get("base"))
+    after = Side(head, locate_head, comments_head, programs.get("head"))
     found = _Comparison(before, after, difference, changed_lines, renames, is_test, standing).findings(explained)
     if baseline is not None:
         baseline.silence(found)
@@ -79,11 +85,21 @@ def one_per_cause(findings: Sequence[Finding]) -> list[Finding]:
     return told
 
 
-@dataclass(slots=True)
+@dataclass
 class Side:
     evaluation: Evaluation
     locate: Locate
     comments: Comments
+    programs: Programs | None = None
+
+    @cached_property
+    def judge(self) -> Judge | None:
+        """Whether an execution exists; what looks for one is imported when it is asked."""
+        if self.programs is None:
+            return None
+        from pliant.analyses.witness.judge import Court
+
+        return Court(self.programs, Derived(self.evaluation)).witness
 
 
 class _Comparison:
@@ -141,8 +157,8 @@ class _Comparison:
         new = [each for each in told if each.status in ("new", "unknown")]
         unchanged = [each for each in told if each.status == "unchanged"]
         told_before = Describer(self.head.evaluation, self.head.locate, None, self.is_test).all(unchanged, explained)
-        of_head = Describer(self.head.evaluation, self.head.locate, causes, self.is_test).all(new)
-        of_base = Describer(self.base.evaluation, self.base.locate, gone, self.is_test).all(fixed)
+        of_head = _described(self.head, causes, self.is_test, new)
+        of_base = _described(self.base, gone, self.is_test, fixed)
         self._say_why(of_head, self.standing["base"])
         self._say_why(of_base, self.standing["head"])
         return [*of_head, *of_base, *told_before, *unused]
@@ -403,3 +419,7 @@ def _unused_finding(mark: Mark, status: Status) -> Finding:
 def _has_function(evaluation: Evaluation, path: str, function: str) -> bool:
     rows = np.array([evaluation.symbol_ids([f"{path}{OWN}{function}", f"{path}{OWN}"])], np.int64)
     return bool((rows >= 0).all() and evaluation.contains("function", rows)[0])
+
+
+def _described(side: Side, causes: Causes, is_test: Callable[[str], bool], told: Sequence[Told]) -> list[Finding]:
+    return Describer(side.evaluation, side.locate, causes, is_test, side.judge if told else None).all(told)

@@ -10,6 +10,7 @@ from typing import TypeVar
 from pliant.analyses import report as analyses_report
 from pliant.analyses.baseline import Baseline, BaselineError
 from pliant.analyses.findings import Finding
+from pliant.analyses.witness.programs import Programs
 from pliant.ci.commits import Clock, Commits, Progress, State, no_progress
 from pliant.ci.config import MAX_NAMED_BYTES, Config
 from pliant.ci.config_source import of_sides
@@ -221,5 +222,6 @@ def findings_between(
             "base": standing("base", base, before, after, left_out, changed_lines.of) if left_out else None,
             "head": standing("head", head, after, before, left_out, changed_lines.of) if left_out else None,
         },
+        {"base": Programs(before.content, before.places), "head": Programs(after.content, after.places)},
     )
     return ordered(graded(found, changed_lines.selection))

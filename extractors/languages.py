@@ -10,6 +10,7 @@ from typing import Protocol
 
 from pliant.extractors.encodings import Nulls
 from pliant.extractors.facts import FileFacts
+from pliant.extractors.ir.semantics import Semantics
 from pliant.extractors.ir.unit import Unit
 from pliant.extractors.model_files import ModelFile
 from pliant.extractors.writer import FactWriter
@@ -31,6 +32,7 @@ class Language:
 
     name: as users write it, and of the folder; suffixes: of the files it claims; version: part of every cache key;
     null: how its null is written; tests: matches the paths of test code; nulls: which NUL bytes its sources may have.
+    instructions: whether its facts come from the instructions into which it is translated.
     """
 
     name: str
@@ -39,6 +41,7 @@ class Language:
     null: str
     tests: str
     nulls: Nulls
+    instructions: bool = True
 
     def extract(self, source: bytes) -> FileFacts:
         """The facts of a file's bytes, never raising on bad source."""
@@ -54,6 +57,12 @@ class Language:
         """The instructions of a file's bytes, of a language that `translates`."""
         unit: Unit = import_module(f"{__package__}.{self.name}.extract").translate(source)
         return unit
+
+    @property
+    def semantics(self) -> Semantics:
+        """What a language that `translates` says of itself."""
+        described: Semantics = import_module(f"{__package__}.{self.name}.semantics").SEMANTICS
+        return described
 
     def context(self, writer: FactWriter, summaries: Mapping[str, Summary], models: Sequence[ModelFile] = ()) -> None:
         """Write the facts that depend on the set of files of the language, by path. `models`: of a user's own, of any
@@ -88,8 +97,8 @@ _PYTHON_TESTS = r"(?:^|/)(?:test_[^/]*|conftest\.py)$"
 _GO_TESTS = r"_test\.go$"
 _ALL = (
     Language("python", (".py", ".pyi"), "16", "None", rf"{_TEST_FOLDERS}|{_PYTHON_TESTS}", "nowhere"),
-    Language("java", (".java",), "27", "null", rf"{_TEST_FOLDERS}|{_JAVA_TESTS}", "quoted"),
-    Language("c", (".c", ".h"), "27", "NULL", rf"{_TEST_FOLDERS}|{_C_TESTS}", "anywhere"),
+    Language("java", (".java",), "27", "null", rf"{_TEST_FOLDERS}|{_JAVA_TESTS}", "quoted", False),
+    Language("c", (".c", ".h"), "27", "NULL", rf"{_TEST_FOLDERS}|{_C_TESTS}", "anywhere", False),
     Language("go", (".go",), "6", "nil", rf"{_TEST_FOLDERS}|{_GO_TESTS}", "nowhere"),
 )
 

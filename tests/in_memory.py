@@ -10,6 +10,9 @@ import numpy as np
 
 from pliant.analyses import registry, report
 from pliant.analyses.findings import Finding
+from pliant.analyses.witness.derived import Derived
+from pliant.analyses.witness.judge import Court
+from pliant.analyses.witness.programs import Programs
 from pliant.engine import Batch, Difference, Evaluation
 from pliant.extractors import repository
 from pliant.extractors.blobs import Location
@@ -78,6 +81,27 @@ def evaluate(
             symbol, *span = facts.places[start : start + 5]
             places[in_path(facts.symbols[symbol], path)] = Location(path, *span)
     return Evaluation.bootstrap(registry.program(rules, on), batch(of_files)), places
+
+
+def court(files: Sources, evaluation: Evaluation, places: Mapping[str, Location]) -> Court:
+    """Who says whether a program's candidates can fail."""
+    of_file: dict[str, dict[str, Location]] = {path: {} for path in files}
+    for symbol, place in places.items():
+        of_file[place.file][symbol] = place
+    contents = {path: source.encode() if isinstance(source, str) else source for path, source in files.items()}
+    return Court(Programs(contents.__getitem__, of_file.__getitem__), Derived(evaluation))
+
+
+def verdicts(files: Sources, on: registry.Rules = frozenset()) -> dict[tuple[str, int], set[str]]:
+    """By file and line, what is said of the null dereferences that the rules derive there."""
+    evaluation, places = evaluate(files, on=on)
+    judge, found = court(files, evaluation, places), dict[tuple[str, int], set[str]]()
+    for row in evaluation.rows("null_dereference"):
+        site, origin = evaluation.strings(row)
+        if site in places:
+            place = places[site]
+            found.setdefault((place.file, place.line), set()).add(judge.answer(site, origin).verdict)
+    return found
 
 
 @dataclass(frozen=True)

@@ -89,4 +89,5 @@ def finding_as_dict(finding: Finding) -> dict[str, Any]:
         "matched": finding.matched,
         "suppressed": asdict(finding.suppressed) if finding.suppressed else None,
         "unread": [asdict(each) for each in finding.unread],
+        "witness": asdict(finding.witness) if finding.witness else None,
     }

@@ -100,7 +100,8 @@ class Semantics:
     rest: kind of formal that collects arguments -> class of the collection. objects: whether values are objects: a
     tuple has elements, a part of a sequence is a new one, a constant index names an item, and what a method is called
     on is an instance of its class. iterator: the methods that give an iterator, and its next element. tests_tell:
-    whether that the program asks for null, or relies on there being none, is told to the rules.
+    whether that the program asks for null, or relies on there being none, is told to the rules. private: matches names
+    of functions that only the program itself calls.
     states: whether it is told what the state was that an object was asked for before it gave something.
     suspects: whether it is told, too, that a field is set to null, found to be null, or used as it is.
 
@@ -151,6 +152,7 @@ class Semantics:
     objects: bool = False
     iterator: tuple[str, str] | None = None
     tests_tell: bool = False
+    private: str = ""
     states: bool = False
     suspects: bool = False
     kind_of: Callable[[Type], str] | None = None

@@ -56,5 +56,6 @@ SEMANTICS = Semantics(
     objects=True,
     iterator=("__iter__", "__next__"),
     tests_tell=True,
+    private=r"_(?!_.*__$)",
     suspects=True,
 )

@@ -22,7 +22,7 @@ import pytest
 import tree_sitter_c
 import tree_sitter_go
 import tree_sitter_java
-from in_memory import extract, findings
+from in_memory import extract, findings, verdicts
 from tree_sitter import Language, Node, Parser
 
 from pliant.analyses.registry import OPT_IN, Rules
@@ -157,3 +157,15 @@ def test_names_say_the_verdict(program: Path) -> None:
                 wrong.append(f"{file}:{first} {name}")
     assert wrong == [], "the name says otherwise than the comments"
     assert sorted((expected | missed) - told) == [], "in no function whose name says a verdict"
+
+
+@pytest.mark.parametrize(
+    "program", [each for each in PROGRAMS if each.parent.name in ("python", "go")], ids=lambda path: path.stem
+)
+def test_what_comments_name_is_not_refuted(program: Path) -> None:
+    files = _files(program)
+    wrong = {(path, line) for path, text in files.items() for _, verdict, first, last in _judged(path, text)
+             if verdict == "fp" for line in range(first, last + 1)}  # fmt: skip
+    found = verdicts(files, _switched_on(program))
+    named = {(file, line) for file, line, _ in _comments(files, missed=False)} - wrong
+    assert [place for place in sorted(named & found.keys()) if found[place] == {"refuted"}] == []

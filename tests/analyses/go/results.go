@@ -7,6 +7,8 @@ import (
 	"os"
 )
 
+var input string
+
 type Order struct {
 	total int
 }
@@ -39,12 +41,12 @@ func parse(text string) (*Order, error) {
 }
 
 func ignoredErrorBad() int {
-	order, _ := parse("a")
+	order, _ := parse(input)
 	return order.total // null.attribute
 }
 
 func beforeTheTestBad() int {
-	order, err := parse("a")
+	order, err := parse(input)
 	total := order.total // null.attribute
 	if err != nil {
 		return 0
@@ -53,7 +55,7 @@ func beforeTheTestBad() int {
 }
 
 func onErrorBad() int {
-	order, err := parse("a")
+	order, err := parse(input)
 	if err != nil {
 		return order.total // null.attribute
 	}
@@ -61,7 +63,7 @@ func onErrorBad() int {
 }
 
 func loggedOnlyBad() int {
-	order, err := parse("a")
+	order, err := parse(input)
 	if err != nil {
 		fmt.Println(err)
 	}
@@ -69,7 +71,7 @@ func loggedOnlyBad() int {
 }
 
 func testedOk() int {
-	order, err := parse("a")
+	order, err := parse(input)
 	if err != nil {
 		return 0
 	}
@@ -77,7 +79,7 @@ func testedOk() int {
 }
 
 func elseOk() int {
-	if order, err := parse("a"); err == nil {
+	if order, err := parse(input); err == nil {
 		return order.total
 	} else {
 		return len(err.Error())
@@ -85,7 +87,7 @@ func elseOk() int {
 }
 
 func fatalOk() int {
-	order, err := parse("a")
+	order, err := parse(input)
 	if err != nil {
 		log.Fatalf("no order: %v", err)
 	}
@@ -93,7 +95,7 @@ func fatalOk() int {
 }
 
 func exitOk() int {
-	order, err := parse("a")
+	order, err := parse(input)
 	if err != nil {
 		os.Exit(1)
 	}
@@ -101,7 +103,7 @@ func exitOk() int {
 }
 
 func panicOk() int {
-	order, err := parse("a")
+	order, err := parse(input)
 	if err != nil {
 		panic(err)
 	}
@@ -113,12 +115,12 @@ func handedOn(text string) (*Order, error) {
 }
 
 func handedOnBad() int {
-	order, _ := handedOn("a")
+	order, _ := handedOn(input)
 	return order.total // null.attribute
 }
 
 func handedOnOk() int {
-	order, err := handedOn("a")
+	order, err := handedOn(input)
 	if err != nil {
 		return 0
 	}
@@ -134,12 +136,12 @@ func wrapped(text string) (*Order, error) {
 }
 
 func wrappedBad() int {
-	order, _ := wrapped("a")
+	order, _ := wrapped(input)
 	return order.total // null.attribute
 }
 
 func wrappedOk() int {
-	order, err := wrapped("a")
+	order, err := wrapped(input)
 	if err != nil {
 		return 0
 	}
@@ -147,7 +149,7 @@ func wrappedOk() int {
 }
 
 func shadowedErrorBad(again bool) int {
-	order, err := parse("a")
+	order, err := parse(input)
 	if again {
 		_, err := parse("b")
 		if err != nil {
@@ -159,7 +161,7 @@ func shadowedErrorBad(again bool) int {
 }
 
 func shadowedErrorOk(again bool) int {
-	order, err := parse("a")
+	order, err := parse(input)
 	if again {
 		order, err = parse("b")
 	}
@@ -177,12 +179,12 @@ func lookup(text string) (*Order, bool) {
 }
 
 func foundBad() int {
-	order, _ := lookup("a")
+	order, _ := lookup(input)
 	return order.total // null.attribute
 }
 
 func notFoundBad() int {
-	order, ok := lookup("a")
+	order, ok := lookup(input)
 	if !ok {
 		return order.total // null.attribute
 	}
@@ -190,7 +192,7 @@ func notFoundBad() int {
 }
 
 func foundOk() int {
-	order, ok := lookup("a")
+	order, ok := lookup(input)
 	if !ok {
 		return 0
 	}
@@ -207,12 +209,12 @@ func named(text string) (order *Order, err error) {
 }
 
 func namedBad() int {
-	order, _ := named("a")
+	order, _ := named(input)
 	return order.total // null.attribute
 }
 
 func namedOk() int {
-	order, err := named("a")
+	order, err := named(input)
 	if err != nil {
 		return 0
 	}
@@ -252,7 +254,7 @@ type Shop struct {
 func (s *Shop) parseOk() int {
 	var err error
 	if s.last == nil {
-		s.last, err = parse("a")
+		s.last, err = parse(input)
 		if err != nil {
 			return 0
 		}
@@ -261,7 +263,7 @@ func (s *Shop) parseOk() int {
 }
 
 func (s *Shop) parseBad() int {
-	s.last, s.err = parse("a")
+	s.last, s.err = parse(input)
 	if s.err != nil {
 		return s.last.total // null.attribute
 	}
@@ -269,7 +271,7 @@ func (s *Shop) parseBad() int {
 }
 
 func retriedOk(times int) int {
-	order, err := parse("a")
+	order, err := parse(input)
 	for i := 0; i < times; i++ {
 		if err == nil {
 			break
@@ -286,7 +288,7 @@ func retriedOk(times int) int {
 }
 
 func foundLaterOk(names []string) int {
-	order, ok := lookup("a")
+	order, ok := lookup(input)
 	if !ok {
 		for _, name := range names {
 			if name == "b" {
@@ -303,7 +305,7 @@ func foundLaterOk(names []string) int {
 }
 
 func foundLaterBad(names []string) int {
-	order, ok := lookup("a")
+	order, ok := lookup(input)
 	if !ok {
 		for _, name := range names {
 			if name == "b" {

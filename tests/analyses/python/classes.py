@@ -152,8 +152,8 @@ class Makers:
         return "a"
 
     @classmethod
-    def of_class_bad(cls):
-        return cls.make("a").label()  # null.attribute
+    def of_class_bad(cls, name):
+        return cls.make(name).label()  # null.attribute
 
 
 def static_method_bad():

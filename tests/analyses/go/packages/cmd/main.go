@@ -9,7 +9,7 @@ import (
 )
 
 func main() {
-	fmt.Println(importedBad(), importedOk(), methodBad(renamed.New()), methodOk(renamed.New()))
+	fmt.Println(methodBad(renamed.New()), importedOk(), importedBad(), methodOk(renamed.New()))
 }
 
 func importedBad() string {

@@ -1,0 +1,18 @@
+"""Whether an execution exists in which a null comes from its origin to its use, or none does.
+
+A candidate of the rules says that a null may reach a use. Here the functions through which it comes are run
+symbolically, from the entry of the outermost one to the use, as one formula that has every way at once (bounded model
+checking: what is joined is told apart by the way that it came). An SMT solver says whether the formula can hold. What
+is not modelled may be anything, so the formula holds in too many cases rather than in too few: where it cannot hold on
+any of the ways that the rules know, the candidate is refuted. docs/witnesses.md says what is assumed.
+
+    derived   what the rules have derived of values and calls
+    route     the ways of a null: which functions it goes through, and which calls lead from one to the other
+    programs  the instructions of functions, and which of them a symbol stands for
+    graph     the blocks of a function with its loops taken apart: a first round, and any later one
+    state     what variables and fields hold, asked for when it is needed
+    terms     values and conditions as nodes
+    execute   what instructions do
+    solve     whether a condition can hold
+    judge     the answer
+"""

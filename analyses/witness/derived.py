@@ -1,0 +1,190 @@
+"""What the rules have derived, looked up where a run or a way asks for it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from pliant.analyses.witness.programs import Programs
+from pliant.engine import Evaluation
+
+_MOST_FUNCTIONS = 5_000  # that are followed for what a call may write
+
+
+@dataclass(frozen=True, slots=True)
+class Effects:
+    """What calls may write. fields: their names; None for any. code: whether code of the repository runs, which may
+    set variables that it shares with others."""
+
+    fields: frozenset[str] | None
+    code: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Callees:
+    """What a call runs. bodies: functions of the repository. known: whether that is all. reads: whether it is a
+    function of the library that changes nothing."""
+
+    bodies: Sequence[str]
+    known: bool
+    reads: bool
+
+
+class _Rows:
+    """Rows by their first column."""
+
+    def __init__(self, rows: np.ndarray) -> None:
+        rows = rows[np.argsort(rows[:, 0], kind="stable")]
+        self._first, self._others = np.ascontiguousarray(rows[:, 0]), rows[:, 1:]
+
+    def _at(self, entry: int) -> np.ndarray:
+        begin, end = np.searchsorted(self._first, [entry, entry + 1])
+        return self._others[begin:end]
+
+    def of(self, entry: int) -> list[int]:
+        """The second column."""
+        found: list[int] = self._at(entry)[:, 0].tolist()
+        return found
+
+    def of_pairs(self, entry: int) -> list[list[int]]:
+        """The second and the third column."""
+        found: list[list[int]] = self._at(entry).tolist()
+        return found
+
+
+def _relation(name: str, *columns: int) -> Callable[[Derived], _Rows]:
+    """The rows of a relation, by one of its columns, with others."""
+
+    def read(self: Derived) -> _Rows:
+        return _Rows(self.evaluation.rows(name)[:, list(columns)])
+
+    return read
+
+
+class Derived:
+    """What one evaluation has derived."""
+
+    def __init__(self, evaluation: Evaluation) -> None:
+        self.evaluation = evaluation
+        self._effects: dict[str, Effects] = {}
+        self._names: dict[int, str] = {}
+
+    calls = cached_property(_relation("calls", 0, 1))
+    passed = cached_property(_relation("passes", 2, 0, 1))  # by parameter: call, argument
+    _returned = cached_property(_relation("returns", 0, 1))
+    _elements = cached_property(_relation("element", 0, 1, 2))
+    _items = cached_property(_relation("tuple_item", 0, 1, 2))
+    defaults = cached_property(_relation("default", 0, 1))
+    _flow = cached_property(_relation("flow", 0, 1))
+    _summary = cached_property(_relation("summary", 0, 1))
+    _uses = cached_property(_relation("dereference", 0, 1))
+    _evident = cached_property(_relation("evident", 0, 1))
+    _targets = cached_property(_relation("any_target", 0, 1))
+    _nullable = cached_property(_relation("lib_nullable", 0, 1))
+    _writes = cached_property(_relation("field_write", 0, 1))
+    _called_by = cached_property(_relation("calls", 1, 0))
+    _loads = cached_property(_relation("load", 2, 0))
+    _invoked = cached_property(_relation("call_method", 2, 0))
+
+    def entry(self, name: str) -> int:
+        """The id of a symbol; -1 for one that is not known."""
+        [found] = self.evaluation.symbol_ids([name]).tolist()
+        return int(found)
+
+    def name(self, entry: int) -> str:
+        known = self._names.get(entry)
+        if known is None:
+            known = self._names[entry] = self.evaluation.strings([entry])[0]
+        return known
+
+    # Nulls.
+
+    def has_null(self, origin: int) -> frozenset[int]:
+        """The values that may be the null made at `origin`."""
+        found: set[int] = set()
+        for relation in ("up", "down"):
+            rows = self.evaluation.rows(relation)
+            found.update(rows[rows[:, 1] == origin, 0].tolist())
+        return frozenset(found)
+
+    def used(self, site: str) -> list[int]:
+        """The values that fail at a site if they are null."""
+        return self._uses.of(self.entry(site))
+
+    def flows(self, value: int) -> list[int]:
+        """The values that a value may be, in its function."""
+        return self._flow.of(value) + self._summary.of(value)
+
+    def results(self, value: int) -> Iterator[tuple[int, int, int]]:
+        """Of what a call gives, or an item of that: the call, what it runs, and the value that is returned there."""
+        for body in self.calls.of(value):
+            yield from ((value, body, returned) for returned in self._returned.of(body))
+        for call, number in self._elements.of_pairs(value):
+            for body in self.calls.of(call):
+                for whole in self._returned.of(body):
+                    items = self._items.of_pairs(whole)
+                    yield from ((call, body, item) for position, item in items if position == number)
+
+    def gives(self, value: int) -> bool:
+        """Whether a value is what a call gives, or a parameter that calls pass."""
+        return bool(self.calls.of(value)) or bool(self.passed.of(value))
+
+    # Calls.
+
+    @cached_property
+    def _invokes(self) -> _Rows:
+        """By function, the functions that it runs."""
+        call, calls = self.evaluation.rows("call"), self.evaluation.rows("calls")
+        call = call[np.argsort(call[:, 0], kind="stable")]
+        at = np.minimum(np.searchsorted(call[:, 0], calls[:, 0]), max(len(call) - 1, 0))
+        known = call[at, 0] == calls[:, 0] if len(call) else np.zeros(len(calls), dtype=bool)
+        return _Rows(np.stack([call[at[known], 1], calls[known, 1]], axis=1))
+
+    def callees(self, call: str) -> Callees:
+        """What a call runs, by its symbol; empty for one that has none."""
+        entry = self.entry(call) if call else -1
+        if entry < 0:
+            return Callees([], False, False)
+        bodies = self.calls.of(entry)
+        own = [name for name in map(self.name, bodies) if "|" in name]
+        reads = not own and any(self._nullable.of(each) for each in self._targets.of(entry))
+        known = bool(own) and len(own) == len(bodies) and set(self._evident.of(entry)).issuperset(bodies)
+        return Callees(own, known, reads)
+
+    def callers(self, function: str, programs: Programs) -> list[str]:
+        """The calls of a function that only calls of the repository run; none where others may run it."""
+        code = programs.code(function)
+        if code is None or not code.is_private or code.escapes:
+            return []
+        if code.function.owner is not None and self._is_value(code.name):
+            return []
+        return sorted(map(self.name, self._called_by.of(self.entry(function))))
+
+    def _is_value(self, name: str) -> bool:
+        """Whether a method of that name is taken as a value, or called where nobody knows on what."""
+        entry = self.entry(name)
+        return bool(self._loads.of(entry)) or any(not self.calls.of(call) for call in self._invoked.of(entry))
+
+    def effects(self, function: str) -> Effects:
+        """What a call of a function may write, with all that it runs."""
+        found = self._effects.get(function)
+        if found is None:
+            found = self._effects[function] = self._found(function)
+        return found
+
+    def _found(self, function: str) -> Effects:
+        seen: set[int] = set()
+        fields: set[int] = set()
+        todo = [self.entry(function)]
+        while todo:
+            each = todo.pop()
+            if each not in seen:
+                seen.add(each)
+                if len(seen) > _MOST_FUNCTIONS:
+                    return Effects(None, True)
+                fields.update(self._writes.of(each))
+                todo += self._invokes.of(each)
+        return Effects(frozenset(map(self.name, fields)), True)

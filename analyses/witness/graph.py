@@ -1,0 +1,146 @@
+"""The blocks of a function with its loops taken apart, so that no block comes after itself.
+
+A loop is taken twice: once as it is entered, and once as any later round, which begins with all that the loop writes
+being unknown. So what the first round shows (a count that is not 0) holds in the later ones, and no round is left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+
+from pliant.extractors.ir import graph as flow
+from pliant.extractors.ir.unit import Function
+
+Copy = tuple[int, tuple[tuple[int, int], ...]]  # block; the rounds of the loops around it, by their headers
+
+
+class TooLarge(Exception):
+    """A bound was met: the text is the end of a sentence."""
+
+
+@dataclass(slots=True)
+class Unrolled:
+    """order: the copies of blocks on the way to where it is asked about, each after all that lead to it. before: the
+    edges to a copy: (from where, to which block, whether to its handler). loops: the blocks of each loop, by header."""
+
+    order: list[Copy]
+    before: dict[Copy, list[tuple[Copy, bool]]]
+    loops: dict[int, set[int]]
+
+    def later_round(self, copy: Copy) -> bool:
+        """Whether a copy is the header of a loop in any round but the first."""
+        return any(header == copy[0] and number for header, number in copy[1])
+
+
+@dataclass(slots=True)
+class _Shape:
+    edges: flow.Edges
+    loops: dict[int, set[int]]
+    around: dict[int, list[int]] = field(default_factory=dict)  # headers of the loops around a block, outermost first
+
+
+def unroll(function: Function, targets: Iterable[int], most: int) -> Unrolled:
+    """The copies of blocks by which control can come to blocks `targets`. Raises TooLarge where there are more than
+    `most`, or where loops have several entries."""
+    shape = _shape(function)
+    after: dict[Copy, list[tuple[Copy, bool]]] = {}
+    start: Copy = (0, tuple((header, 0) for header in shape.around.get(0, ())))
+    wanted = _leading_to(shape.edges, set(targets))
+    if 0 not in wanted:
+        return Unrolled([], {}, shape.loops)
+    todo = [start]
+    while todo:
+        copy = todo.pop()
+        if copy in after:
+            continue
+        if len(after) >= most:
+            raise TooLarge(f"the functions on the way have more than {most:,} blocks")
+        after[copy] = []
+        block = function.blocks[copy[0]]
+        normal = block.successors()
+        for target in dict.fromkeys([*normal, *([] if block.handler is None else [block.handler])]):
+            if target not in wanted:
+                continue
+            there = _entered(shape, copy, target)
+            if there is not None:
+                if target in normal:
+                    after[copy].append((there, False))
+                if target == block.handler:
+                    after[copy].append((there, True))
+                todo.append(there)
+    order = _ordered(start, after)
+    before: dict[Copy, list[tuple[Copy, bool]]] = {copy: [] for copy in order}
+    for copy in order:
+        for there, raised in after[copy]:
+            before[there].append((copy, raised))
+    return Unrolled(order, before, shape.loops)
+
+
+def _shape(function: Function) -> _Shape:
+    edges = flow.edges(function.blocks)
+    immediate = flow.dominators(edges)
+    within = flow.intervals(immediate)
+    loops = flow.loops(flow.predecessors(edges), immediate, lambda steps: None)
+    order = {block: place for place, block in enumerate(flow.reverse_postorder(edges.__getitem__))}
+    for source, targets in enumerate(edges):
+        if source not in order:
+            continue
+        for target in targets:
+            if order[target] <= order[source] and not within[target][0] <= within[source][0] < within[target][1]:
+                raise TooLarge("a loop has several entries")
+    shape = _Shape(edges, loops)
+    for header in sorted(loops, key=lambda each: -len(loops[each])):
+        for block in loops[header]:
+            shape.around.setdefault(block, []).append(header)
+    return shape
+
+
+def _entered(shape: _Shape, copy: Copy, target: int) -> Copy | None:
+    """Which copy of a block an edge leads to; None where that is a round after the later ones, which stand for it."""
+    source, rounds = copy
+    now = dict(rounds)
+    found = []
+    for header in shape.around.get(target, ()):
+        number = now.get(header, 0)
+        if header == target:
+            inside = source in shape.loops[header]
+            if inside and number:
+                return None
+            number = 1 if inside else 0
+        found.append((header, number))
+    return target, tuple(found)
+
+
+def _leading_to(edges: flow.Edges, targets: set[int]) -> set[int]:
+    before = flow.predecessors(edges)
+    found: set[int] = set()
+    todo = list(targets)
+    while todo:
+        block = todo.pop()
+        if block not in found:
+            found.add(block)
+            todo += before[block]
+    return found
+
+
+def _ordered(start: Copy, after: dict[Copy, list[tuple[Copy, bool]]]) -> list[Copy]:
+    """Each copy after all that lead to it."""
+    order: list[Copy] = []
+    seen = {start}
+    stack = [(start, iter(after[start]))]
+    while stack:
+        copy, edges = stack[-1]
+        for there, _ in edges:
+            if there not in seen:
+                seen.add(there)
+                stack.append((there, iter(after[there])))
+                break
+        else:
+            order.append(copy)
+            stack.pop()
+    order.reverse()
+    return order
+
+
+Count = Callable[[int], None]

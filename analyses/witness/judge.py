@@ -1,0 +1,110 @@
+"""The answer to a candidate: witnessed, refuted, or open."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from pliant.analyses.findings import Verdict, Witness
+from pliant.analyses.witness.derived import Derived
+from pliant.analyses.witness.execute import Execution, Run
+from pliant.analyses.witness.graph import TooLarge
+from pliant.analyses.witness.programs import Programs
+from pliant.analyses.witness.route import Frame, Routes, function_symbol
+from pliant.analyses.witness.solve import can_hold
+from pliant.analyses.witness.state import State
+from pliant.analyses.witness.terms import Terms
+from pliant.analyses.wording import file_of
+from pliant.extractors.languages import language_of
+from pliant.extractors.lowering.source import deep
+
+_MOST_CALLERS = 8  # of a function that are asked, and of each of those
+_LEVELS = 2  # of callers
+MOST_OF_SIDE = 150_000  # instructions that are run for all questions of a side
+_MOST_OF_QUESTION = 30_000  # for one
+_MOST_WAYS = 16  # of a null to its use
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """verdict and reason as of a `Witness`. read: the functions that were read, by symbol."""
+
+    verdict: Verdict
+    reason: str = ""
+    read: frozenset[str] = frozenset()
+
+
+class Court:
+    """Answers for one side. programs: its functions; derived: what the rules say of them."""
+
+    def __init__(self, programs: Programs, derived: Derived) -> None:
+        self._programs, self._derived = programs, derived
+        self._left = MOST_OF_SIDE
+
+    def witness(self, site: str, origin: str) -> Witness | None:
+        """The answer for a report; None where the language of the site has no instructions yet."""
+        language = language_of(file_of(site))
+        if language is None or not language.instructions:
+            return None
+        answer = self.answer(site, origin)
+        return Witness(answer.verdict, answer.reason)
+
+    def answer(self, site: str, origin: str) -> Answer:
+        """Whether the null of a `null_dereference` can come to its use, on any way that the rules know."""
+        read: frozenset[str] = frozenset()
+        before = self._left
+        for count, frame in enumerate(Routes(self._derived, site, origin).frames()):
+            if count == _MOST_WAYS:
+                return Answer("open", f"there are more than {_MOST_WAYS} ways", read)
+            if before - self._left > _MOST_OF_QUESTION:
+                return Answer("open", f"the ways before took {_MOST_OF_QUESTION:,} instructions", read)
+            found = self._asked(frame, _LEVELS)
+            read |= found.read
+            if found.verdict != "refuted":
+                return replace(found, read=read)
+        if not read:
+            return Answer("open", "nothing is known of the way")
+        return Answer("refuted", "", read)
+
+    def _asked(self, frame: Frame, levels: int) -> Answer:
+        found = self._run(frame)
+        if found.verdict != "witnessed" or not levels:
+            return found
+        callers = self._derived.callers(frame.function, self._programs)
+        if not callers or len(callers) > _MOST_CALLERS:
+            return found
+        read = found.read
+        for call in callers:
+            around = function_symbol(call)
+            origin = (
+                frame.origin if function_symbol(frame.origin) == around else ""
+            )  # of a variable around the function
+            outer = self._asked(Frame(around, origin, {call: frame}), levels - 1)
+            read |= outer.read
+            if outer.verdict != "refuted":
+                return replace(found, read=read)
+        return Answer("refuted", "", read)
+
+    def _run(self, frame: Frame) -> Answer:
+        """The answer where the outermost function may be called with anything."""
+        code = self._programs.code(frame.function)
+        if code is None:
+            return Answer("open", "a function on the way cannot be read")
+        if self._left <= 0:
+            return Answer("open", f"the findings before it took {MOST_OF_SIDE:,} instructions")
+        terms = Terms()
+        run = Run(terms, self._programs, self._derived)
+        try:
+            with deep():
+                execution = Execution(run, code, frame)
+                state = execution.bound(State(terms, []), terms.true, None, None)
+                execution.execute(state, terms.true, execution.targets())
+                is_it = terms.is_marked if run.marks else terms.is_null
+                uses = [terms.both(each.holds, is_it(each.value)) for each in run.uses]
+                found = can_hold(terms, terms.any_of(*uses))
+        except TooLarge as error:
+            return Answer("open", str(error), frozenset(run.read))
+        finally:
+            self._left -= run.instructions
+        if found is None:
+            return Answer("open", "the solver met its bound", frozenset(run.read))
+        return Answer("witnessed" if found else "refuted", "", frozenset(run.read))

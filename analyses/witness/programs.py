@@ -1,0 +1,202 @@
+"""The instructions of the functions of one side, read when they are asked for, and what symbols stand for in them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from pliant.analyses.wording import file_of, what_of
+from pliant.extractors.budget import TooMuch
+from pliant.extractors.ir.operands import Operand
+from pliant.extractors.ir.semantics import Semantics
+from pliant.extractors.ir.unit import MODULE, Function, Instruction, Span, Unit
+from pliant.extractors.languages import language_of
+from pliant.extractors.passes.index import Index
+from pliant.extractors.passes.names import Texts
+from pliant.extractors.passes.uses import site_of
+
+_NOWHERE: Span = (0, 0, 0, 0)
+Places = Mapping[str, tuple[str, int, int, int, int]]  # by symbol: file, first line and column, last line and column
+
+
+@dataclass(slots=True, eq=False)
+class Code:
+    """A function. symbol: its own; path: of its file. entities: by the span of an instruction, the symbols that stand
+    there. rebound: variables of the file that another function sets than the one that has them, with that one."""
+
+    symbol: str
+    path: str
+    unit: Unit
+    function: Function
+    semantics: Semantics
+    entities: Mapping[Span, list[str]]
+    rebound: frozenset[tuple[str, str]] = frozenset()
+    _texts: Texts | None = field(default=None)
+
+    @property
+    def texts(self) -> Texts:
+        if self._texts is None:
+            self._texts = Texts(Index(self.function))
+        return self._texts
+
+    @property
+    def name(self) -> str:
+        """What the function is called where it stands."""
+        return self.function.name.partition("#")[0].rpartition(".")[2]
+
+    @property
+    def is_private(self) -> bool:
+        """Whether nobody outside of the repository calls the function by its name: by what its language says of names,
+        or since it stands in another function."""
+        private = self.semantics.private and re.match(self.semantics.private, self.name) is not None
+        around = self.function.name.rpartition(".")[0]
+        return bool(private) or any(each.name == around for each in self.unit.functions)
+
+    @property
+    def has_body(self) -> bool:
+        """Whether the function does anything: one that only raises or ends may be meant to be overridden."""
+        first = self.function.blocks[0].instructions
+        return len(self.function.blocks) > 1 or not {each.op for each in first} <= {
+            "nothing",
+            "exit",
+            "raise",
+            "call",
+            "import",
+            "get",
+        }
+
+    @property
+    def escapes(self) -> bool:
+        """Whether the function is used otherwise than by calling it, in its file."""
+        for function in self.unit.functions:
+            values = {}
+            for each in function.instructions():
+                if (each.op == "closure" and each.operands[0] == self.function.name) or (
+                    each.op == "get" and each.operands[0] == self.name
+                ):
+                    values[each.number] = each.op
+            for each in function.instructions() if values else ():
+                used = [operand for operand in each.uses() if operand in values]
+                if not used or each.op == "set" or (each.op == "call" and used == [each.operands[0]]):
+                    continue
+                if each.op == "store" and self.function.owner is not None and values[used[-1]] == "closure":
+                    continue  # a class gets its methods where it is made
+                return True
+        return False
+
+    def symbol_of(self, instruction: Instruction) -> str:
+        """The symbol of what an instruction gives; empty where it has none."""
+        span = self.function.spans.get(instruction.number, _NOWHERE)
+        alike = self._alike(span, self._what(instruction))
+        return next((symbol for symbol, number in alike if number == instruction.number), "")
+
+    def number_of(self, symbol: str) -> int:
+        """The instruction that gives what a symbol stands for; 0 where there is none."""
+        for instruction in self._at(symbol):
+            alike = self._alike(self.function.spans[instruction.number], what_of(symbol))
+            return next((number for each, number in alike if each == symbol), 0)
+        return 0
+
+    def _what(self, instruction: Instruction) -> str:
+        return self.texts.what(instruction, self.semantics.null)
+
+    def _alike(self, span: Span, what: str) -> list[tuple[str, int]]:
+        """The symbols that are called `what` at a place, each with the instruction that gives it: they are numbered in
+        the order of the instructions. None where there are more of one than of the other."""
+        symbols = [each for each in self.entities.get(span, ()) if what_of(each) == what]
+        here = [each for each in self.function.instructions() if self.function.spans.get(each.number) == span]
+        numbers = [each.number for each in here if each.gives and self._what(each) == what]
+        symbols.sort(key=lambda symbol: (len(symbol), symbol))  # by their ordinals
+        return list(zip(symbols, numbers, strict=True)) if len(symbols) == len(numbers) else []
+
+    def use_of(self, symbol: str) -> tuple[int, Operand | None]:
+        """The instruction that fails where a symbol stands, and which of its operands is used if it is an argument."""
+        what = what_of(symbol)
+        for instruction in self._at(symbol):
+            if what in (site_of(instruction), instruction.operands[0] if instruction.op == "compare" else None):
+                return instruction.number, None
+        for instruction in self.function.instructions():
+            if instruction.op == "call" and self.texts.what(instruction, "") == what:
+                for operand, _ in instruction.operands[1]:
+                    if symbol in self.entities.get(self.function.spans.get(operand, _NOWHERE), ()):
+                        return instruction.number, operand
+        return self.number_of(symbol), None
+
+    def _at(self, symbol: str) -> Iterator[Instruction]:
+        """The instructions where a symbol stands."""
+        for instruction in self.function.instructions():
+            if symbol in self.entities.get(self.function.spans.get(instruction.number, _NOWHERE), ()):
+                yield instruction
+
+    @property
+    def size(self) -> int:
+        return sum(len(block.instructions) for block in self.function.blocks)
+
+
+@dataclass(slots=True)
+class _File:
+    unit: Unit
+    semantics: Semantics
+    functions: dict[str, Function]
+    entities: dict[Span, list[str]]
+    rebound: frozenset[tuple[str, str]]
+
+
+class Programs:
+    """content: the bytes of a file, by its path. places: where its entities stand."""
+
+    def __init__(self, content: Callable[[str], bytes], places: Callable[[str], Places]) -> None:
+        self._content, self._places = content, places
+        self._files: dict[str, _File | None] = {}
+        self._codes: dict[str, Code | None] = {}
+
+    def code(self, symbol: str) -> Code | None:
+        """The function of a symbol; None where it cannot be read."""
+        if symbol not in self._codes:
+            self._codes[symbol] = self._read(symbol)
+        return self._codes[symbol]
+
+    def _read(self, symbol: str) -> Code | None:
+        path = file_of(symbol)
+        if path not in self._files:
+            self._files[path] = self._translated(path)
+        file = self._files[path]
+        name = symbol.split("|")[1] if "|" in symbol else ""
+        function = file.functions.get(name or MODULE) if file is not None else None
+        if file is None or function is None or not function.blocks or "declared" in function.flags:
+            return None
+        return Code(symbol, path, file.unit, function, file.semantics, file.entities, file.rebound)
+
+    def _translated(self, path: str) -> _File | None:
+        language = language_of(path)
+        if language is None or not language.translates:
+            return None
+        try:
+            unit = language.translate(self._content(path))
+        except (RecursionError, TooMuch):
+            return None
+        entities: dict[Span, list[str]] = {}
+        for symbol, (_, *span) in self._places(path).items():
+            entities.setdefault((span[0], span[1], span[2], span[3]), []).append(symbol)
+        functions = {each.name: each for each in unit.functions}
+        return _File(unit, language.semantics, functions, entities, _rebound(unit))
+
+
+def owner_of(function: Function, variable: str) -> str:
+    """The function that a variable which several use belongs to."""
+    known = function.variables[variable]
+    return {"captured": known.owner, "shared": function.name}.get(known.home, MODULE)
+
+
+def _rebound(unit: Unit) -> frozenset[tuple[str, str]]:
+    found = set()
+    for function in unit.functions:
+        for instruction in function.instructions():
+            if instruction.op == "set":
+                name = instruction.operands[0]
+                if name in function.variables and function.variables[name].home != "local":
+                    owner = owner_of(function, name)
+                    if owner != function.name:
+                        found.add((owner, name))
+    return frozenset(found)

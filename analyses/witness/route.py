@@ -1,0 +1,99 @@
+"""The ways of a null from its origin to its use, as frames: which call leads from one function into another, and at
+which value the null is known again. All that the rules have derived of it are tried, not one proof of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+from pliant.analyses.witness.derived import Derived
+
+_DEPTH = 6  # calls that a null goes through, up and down
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Frame:
+    """One run of a function. function: its symbol. origin: the value or parameter where the null is first, where that
+    is here. calls: what runs in the calls of it that the null goes through, by the symbol of the call. site: the use,
+    where it is here. inner: whether the null comes out of it, rather than the use being in it or below it."""
+
+    function: str
+    origin: str = ""
+    calls: dict[str, Frame] = field(default_factory=dict)
+    site: str = ""
+    inner: bool = False
+
+    def functions(self) -> Iterator[str]:
+        """This function, and those in which and below which the use is."""
+        yield self.function
+        for child in self.calls.values():
+            if not child.inner:
+                yield from child.functions()
+
+
+def function_symbol(symbol: str) -> str:
+    """The function that an entity belongs to."""
+    return "|".join(symbol.split("|")[:2])
+
+
+class Routes:
+    """The ways of one null to one use. site, origin: symbols of a `null_dereference`."""
+
+    def __init__(self, derived: Derived, site: str, origin: str) -> None:
+        self._derived, self._site = derived, site
+        self._origin = derived.entry(origin)
+        self._has = derived.has_null(self._origin)
+
+    def frames(self) -> Iterator[Frame]:
+        """The outermost frame of each way."""
+        here = Frame(function_symbol(self._site), site=self._site)
+        for value in self._derived.used(self._site):
+            yield from self._outwards(value, here, _DEPTH)
+
+    def _outwards(self, value: int, frame: Frame, depth: int) -> Iterator[Frame]:
+        """The ways on which a value of a frame, in which the use is or below which it is, has the null."""
+        for entry in self._entries(value):
+            if entry == self._origin:
+                yield replace(frame, origin=self._derived.name(entry))
+                continue
+            known = False
+            for by, inner in self._inwards(entry, depth):
+                known = True
+                yield replace(frame, calls={**frame.calls, by: inner})
+            for call, argument in self._derived.passed.of_pairs(entry) if depth else ():
+                where = self._derived.name(call)
+                if argument in self._has:
+                    known = True
+                    # Where a function passes on its own parameter to itself, the null has come there from elsewhere.
+                    if function_symbol(where) not in frame.functions():
+                        outer = Frame(function_symbol(where), calls={where: frame})
+                        yield from self._outwards(argument, outer, depth - 1)
+            if not known or self._derived.defaults.of(entry):
+                yield replace(frame, origin=self._derived.name(entry))
+
+    def _inwards(self, value: int, depth: int) -> Iterator[tuple[str, Frame]]:
+        """The ways on which what a call runs gives the null, for what the call gives or an item of that: with the
+        symbol of the call."""
+        for call, body, returned in self._derived.results(value) if depth else ():
+            function, name = self._derived.name(body), self._derived.name(call)
+            for entry in self._entries(returned) if returned in self._has else ():
+                below = [Frame(function, "", {by: each}, inner=True) for by, each in self._inwards(entry, depth - 1)]
+                for inner in below or [Frame(function, self._derived.name(entry), inner=True)]:
+                    yield name, inner
+
+    def _entries(self, value: int) -> list[int]:
+        """The values of the function through which the null comes to a value of it: nothing in the function gives it to
+        them."""
+        found: list[int] = []
+        seen = {value}
+        todo = [value]
+        while todo:
+            each = todo.pop()
+            before = [other for other in self._derived.flows(each) if other in self._has]
+            if each == self._origin or not before or self._derived.gives(each):
+                found.append(each)
+            for other in before if each != self._origin else ():
+                if other not in seen:
+                    seen.add(other)
+                    todo.append(other)
+        return found

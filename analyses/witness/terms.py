@@ -1,0 +1,301 @@
+"""Values and conditions as nodes, each kept once: what follows from constants and from what is new is decided when a
+node is made, and most questions are. `solve` asks the solver about the rest.
+
+Values: what is written, what is new, what was given, what may be anything, one of two by a condition, what a table
+holds for a value, and what a function gives that always gives the same for the same arguments. A table is what a field
+holds by object. Conditions are what programs ask, joined by `and`, `or` and `not`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+from pliant.extractors.ir.operands import Constant, Type
+
+NOT_NULL = frozenset(("constant", "new", "not null", "boolean", "arithmetic"))
+_APART = frozenset(("constant", "new", "null", "the null"))  # of which two are never the same
+
+
+class Node:
+    """op: what it is; args: nodes and what else it is made of."""
+
+    __slots__ = ("args", "op")
+
+    def __init__(self, op: str, args: tuple[object, ...]) -> None:
+        self.op, self.args = op, args
+
+    def __repr__(self) -> str:
+        return f"{self.op}{self.args}" if self.args else self.op
+
+    @property
+    def first(self) -> Node:
+        assert isinstance(self.args[0], Node)
+        return self.args[0]
+
+    def nodes(self) -> list[Node]:
+        """What it is made of, as far as that is nodes."""
+        return [each for each in self.args if isinstance(each, Node)]
+
+
+class Terms:
+    """The nodes of one question."""
+
+    def __init__(self) -> None:
+        self._nodes: dict[tuple[object, ...], Node] = {}
+        self._count = 0
+        self._asked: dict[tuple[str, Node], Node] = {}
+        self.null = self._node("null")
+        self._marked = self._node("the null")
+        self.true, self.false = self._node("true"), self._node("false")
+
+    def _node(self, op: str, *args: object) -> Node:
+        key = (op, *args)
+        found = self._nodes.get(key)
+        if found is None:
+            found = self._nodes[key] = Node(op, args)
+        return found
+
+    def _new(self, op: str, name: str) -> Node:
+        self._count += 1
+        return Node(op, (f"{name}!{self._count}", self._count))
+
+    # Values.
+
+    def some(self, name: str) -> Node:
+        """A value of which nothing is known."""
+        return self._new("some", name)
+
+    def other(self, name: str) -> Node:
+        """A value of which nothing is known but that it is not the null that has been marked."""
+        return self._new("other", name)
+
+    def not_null(self, name: str) -> Node:
+        """A value of which nothing is known but that it is not null."""
+        return self._new("not null", name)
+
+    def new(self, name: str) -> Node:
+        """A new object: none that was there before, and none that comes after."""
+        return self._new("new", name)
+
+    def given(self, name: str) -> Node:
+        """A value that is passed, and was there before all new objects."""
+        return self._new("given", name)
+
+    def constant(self, constant: Constant) -> Node:
+        if constant.kind == "null":
+            return self.null
+        if constant.kind in ("other", "float", "bytes"):
+            return self.not_null(constant.kind)
+        return self._node("constant", constant)
+
+    def boolean(self, holds: Node) -> Node:
+        """A condition as a value."""
+        return self._node("boolean", holds)
+
+    def applied(self, name: str, arguments: Sequence[Node]) -> Node:
+        """What a function gives that always gives the same for the same arguments."""
+        return self._node("applied", name, *arguments)
+
+    def pending(self, value: Callable[[], Node]) -> Node:
+        """A value that is computed when it is asked for."""
+        self._count += 1
+        return Node("pending", (value, self._count))
+
+    def arithmetic(self, operator: str, operands: Sequence[Node]) -> Node:
+        """The result of an operation; of additions and subtractions of numbers, the number is known."""
+        plain = operator.removesuffix("=")
+        if (len(operands) == 2 and plain in ("+", "-")) or (len(operands) == 1 and plain == "-"):
+            known = [is_number(each) for each in operands]
+            if all(known) or (any(known) and plain == "-"):
+                return self._node("arithmetic", plain, *operands)
+        return self.not_null("result")
+
+    def joined(self, ways: Sequence[tuple[Node, Node]]) -> Node:
+        """What a value or a table is, by the ways on which it may have come."""
+        result = ways[-1][1]
+        for holds, value in reversed(ways[:-1]):
+            result = self.either(holds, value, result)
+        return result
+
+    def either(self, holds: Node, yes: Node, no: Node) -> Node:
+        if yes is no or holds is self.true:
+            return yes
+        if holds is self.false:
+            return no
+        return self._node("either", holds, yes, no)
+
+    # Tables.
+
+    def table(self, name: str, *, before: bool = False) -> Node:
+        """What a field holds, by object: nothing is known of it but, with `before`, that it was so before the run."""
+        return self._new("table before" if before else "table", name)
+
+    def stored(self, table: Node, base: Node, value: Node) -> Node:
+        return self._node("stored", table, base, value)
+
+    def held(self, table: Node, base: Node) -> Node:
+        """What a table holds for a value."""
+        while table.op == "stored":
+            under, key, value = table.nodes()
+            if key is base:
+                return value
+            if not apart(key, base):
+                break
+            table = under
+        return self._node("held", table, base)
+
+    # Conditions.
+
+    def same(self, one: Node, other: Node) -> Node:
+        """Whether two values are the same object."""
+        if one is other:
+            return self.true
+        return self.false if apart(one, other) else self._node("same?", one, other)
+
+    def both(self, *parts: Node) -> Node:
+        return self._connected("and", parts, self.true, self.false)
+
+    def any_of(self, *parts: Node) -> Node:
+        return self._connected("or", parts, self.false, self.true)
+
+    def _connected(self, op: str, parts: Iterable[Node], neutral: Node, deciding: Node) -> Node:
+        kept: dict[Node, None] = {}
+        for part in parts:
+            if part is deciding or self.opposite(part) in kept:
+                return deciding
+            if part is not neutral:
+                kept[part] = None
+        if not kept:
+            return neutral
+        return next(iter(kept)) if len(kept) == 1 else self._node(op, *kept)
+
+    def opposite(self, holds: Node) -> Node:
+        if holds.op == "not":
+            return holds.first
+        if holds is self.true or holds is self.false:
+            return self.false if holds is self.true else self.true
+        return self._node("not", holds)
+
+    def open(self, name: str) -> Node:
+        """A condition of which nothing is known."""
+        return self._new("open", name)
+
+    def survives(self, holds: Node, value: Node) -> Node:
+        """`holds`, and `value` is not null, since something that would have failed has not. Where the question depends
+        on nothing that the value does, it is as good as `holds`."""
+        null = self.is_null(value)
+        if null is self.false:
+            return holds
+        return self.false if null is self.true else self._node("survives", holds, value)
+
+    def returns(self, holds: Node, returned: Callable[[], Node]) -> Node:
+        """`holds`, and a call has come back: `returned` gives under which condition it does, as far as that has been
+        computed."""
+        self._count += 1
+        return Node("returns", (holds, returned, self._count))
+
+    def marked(self, value: Node) -> Node:
+        """A value that is known again where it is null."""
+        return self.either(self.is_null(value), self._marked, value)
+
+    def is_marked(self, value: Node) -> Node:
+        """Whether a value is the null that has been marked."""
+        return self._of("marked?", value, self._is_marked)
+
+    def _is_marked(self, value: Node) -> Node:
+        """What is not modelled may give the null as well, unless it was there before."""
+        if value.op in ("pending", "held"):
+            return self._node("marked?", value)
+        if value is self._marked:
+            return self.true
+        return self.is_null(value) if value.op in ("some", "applied") else self.false
+
+    def is_null(self, value: Node) -> Node:
+        return self._of("null?", value, self._null)
+
+    def _null(self, value: Node) -> Node:
+        if value in (self.null, self._marked):
+            return self.true
+        return self.false if value.op in NOT_NULL else self._node("null?", value)
+
+    def is_true(self, value: Node) -> Node:
+        """Whether a value counts as true."""
+        return self._of("true?", value, self._true)
+
+    def _true(self, value: Node) -> Node:
+        if value in (self.null, self._marked):
+            return self.false
+        if value.op == "boolean":
+            return value.first
+        if value.op == "constant":
+            content = value.args[0].content  # type: ignore[attr-defined]
+            return self.true if content else self.false
+        return self._node("true?", value)
+
+    def _of(self, question: str, value: Node, decided: Callable[[Node], Node]) -> Node:
+        """A question of one value; of one that is joined, it is asked of each that it may be."""
+        if value.op != "either":
+            return decided(value)
+        key = (question, value)
+        found = self._asked.get(key)
+        if found is None:
+            holds, yes, no = value.nodes()
+            first, second = self._of(question, yes, decided), self._of(question, no, decided)
+            found = self._asked[key] = self.chosen(holds, first, second)
+        return found
+
+    def chosen(self, holds: Node, yes: Node, no: Node) -> Node:
+        """One of two conditions."""
+        if yes is no:
+            return yes
+        return self.any_of(self.both(holds, yes), self.both(self.opposite(holds), no))
+
+    def is_of(self, value: Node, kind: Type) -> Node:
+        """Whether a value is an instance of a type: null is of none."""
+        if value in (self.null, self._marked):
+            return self.false
+        return self._node("of type?", value, f"{kind.kind} {kind.module} {kind.name}")
+
+    def is_in(self, value: Node, container: Node, content: Node) -> Node:
+        """Whether a container has a value. content: a value that is another one when the container has changed."""
+        return self._node("in?", value, container, content)
+
+    def is_equal(self, left: Node, right: Node) -> Node:
+        """Whether values are equal, which objects can be that are not the same."""
+        if left is right and left.op != "not null":
+            return self.true
+        for one, other in ((left, right), (right, left)):
+            if one in (self.null, self._marked):
+                return self.is_null(other)
+        if right.op == "constant" and left.op != "constant":
+            left, right = right, left
+        if left.op != "constant":
+            return self._node("equal?", left, right)
+        return self._of(f"= {left.args[0]}", right, lambda value: self._equal(left, value))
+
+    def _equal(self, constant: Node, value: Node) -> Node:
+        if value.op == "constant":
+            one, other = constant.args[0], value.args[0]
+            return self.true if one.content == other.content else self.false  # type: ignore[attr-defined]
+        return self.false if value in (self.null, self._marked) else self._node("equal?", constant, value)
+
+    def is_less(self, left: Node, right: Node, *, or_equal: bool) -> Node:
+        numbers = [each.args[0].content for each in (left, right) if each.op == "constant"]  # type: ignore[attr-defined]
+        if len(numbers) == 2 and all(isinstance(each, int) for each in numbers):
+            holds = numbers[0] <= numbers[1] if or_equal else numbers[0] < numbers[1]
+            return self.true if holds else self.false
+        return self._node("<=?" if or_equal else "<?", left, right)
+
+
+def apart(one: Node, other: Node) -> bool:
+    """Whether two values are known not to be the same object."""
+    if one.op in _APART and other.op in _APART:
+        return one is not other
+    return {one.op, other.op} == {"given", "new"}
+
+
+def is_number(value: Node) -> bool:
+    """Whether a value is known to be a number."""
+    if value.op == "constant":
+        return isinstance(value.args[0].content, int)  # type: ignore[attr-defined]
+    return value.op in ("arithmetic", "boolean")
