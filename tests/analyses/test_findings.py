@@ -164,8 +164,13 @@ def test_names_say_the_verdict(program: Path) -> None:
 )
 def test_what_comments_name_is_not_refuted(program: Path) -> None:
     files = _files(program)
-    wrong = {(path, line) for path, text in files.items() for _, verdict, first, last in _judged(path, text)
-             if verdict == "fp" for line in range(first, last + 1)}  # fmt: skip
+    try:
+        judged = [(path, *each) for path, text in files.items() for each in _judged(path, text)]
+    except SyntaxError:
+        pytest.skip("this Python cannot read the file")
+    wrong = {
+        (path, line) for path, _, verdict, first, last in judged if verdict == "fp" for line in range(first, last + 1)
+    }
     found = verdicts(files, _switched_on(program))
     named = {(file, line) for file, line, _ in _comments(files, missed=False)} - wrong
     assert [place for place in sorted(named & found.keys()) if found[place] == {"refuted"}] == []
