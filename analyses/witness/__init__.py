@@ -12,7 +12,8 @@ any of the ways that the rules know, the candidate is refuted. docs/witnesses.md
     graph     the blocks of a function with its loops taken apart: a first round, and any later one
     state     what variables and fields hold, asked for when it is needed
     terms     values and conditions as nodes
-    execute   what instructions do
+    run       one question's run: its bounds, what was read and used
+    cells, instructions, calls, execute   a run of a function, in layers
     solve     whether a condition can hold
     judge     the answer
 """

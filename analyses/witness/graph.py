@@ -1,7 +1,9 @@
 """The blocks of a function with its loops taken apart, so that no block comes after itself.
 
-A loop is taken twice: once as it is entered, and once as any later round, which begins with all that the loop writes
-being unknown. So what the first round shows (a count that is not 0) holds in the later ones, and no round is left out.
+A loop is taken apart into rounds: the first, as it is entered; what comes after exactly one; any later round, which
+begins with all that the loop writes being unknown; and what comes after that one. So what the first round shows (a
+count that is not 0) holds in the later ones, what each round sets is set behind the loop, and no number of rounds is
+left out.
 """
 
 from __future__ import annotations
@@ -12,6 +14,7 @@ from dataclasses import dataclass, field
 from pliant.extractors.ir import graph as flow
 from pliant.extractors.ir.unit import Function
 
+FIRST, ENDED, LATER, LAST = range(4)  # rounds; a header ends the loop in ENDED and LAST, and goes on in LATER
 Copy = tuple[int, tuple[tuple[int, int], ...]]  # block; the rounds of the loops around it, by their headers
 
 
@@ -28,9 +31,9 @@ class Unrolled:
     before: dict[Copy, list[tuple[Copy, bool]]]
     loops: dict[int, set[int]]
 
-    def later_round(self, copy: Copy) -> bool:
-        """Whether a copy is the header of a loop in any round but the first."""
-        return any(header == copy[0] and number for header, number in copy[1])
+    def round_of(self, copy: Copy) -> int:
+        """Which round of its loop a copy of a header begins; FIRST for other blocks."""
+        return dict(copy[1]).get(copy[0], FIRST)
 
 
 @dataclass(slots=True)
@@ -45,7 +48,7 @@ def unroll(function: Function, targets: Iterable[int], most: int) -> Unrolled:
     `most`, or where loops have several entries."""
     shape = _shape(function)
     after: dict[Copy, list[tuple[Copy, bool]]] = {}
-    start: Copy = (0, tuple((header, 0) for header in shape.around.get(0, ())))
+    start: Copy = (0, tuple((header, FIRST) for header in shape.around.get(0, ())))
     wanted = _leading_to(shape.edges, set(targets))
     if 0 not in wanted:
         return Unrolled([], {}, shape.loops)
@@ -62,8 +65,7 @@ def unroll(function: Function, targets: Iterable[int], most: int) -> Unrolled:
         for target in dict.fromkeys([*normal, *([] if block.handler is None else [block.handler])]):
             if target not in wanted:
                 continue
-            there = _entered(shape, copy, target)
-            if there is not None:
+            for there in _entered(shape, copy, target):
                 if target in normal:
                     after[copy].append((there, False))
                 if target == block.handler:
@@ -96,20 +98,20 @@ def _shape(function: Function) -> _Shape:
     return shape
 
 
-def _entered(shape: _Shape, copy: Copy, target: int) -> Copy | None:
-    """Which copy of a block an edge leads to; None where that is a round after the later ones, which stand for it."""
+def _entered(shape: _Shape, copy: Copy, target: int) -> list[Copy]:
+    """Which copies of a block an edge leads to."""
     source, rounds = copy
     now = dict(rounds)
-    found = []
-    for header in shape.around.get(target, ()):
-        number = now.get(header, 0)
-        if header == target:
-            inside = source in shape.loops[header]
-            if inside and number:
-                return None
-            number = 1 if inside else 0
-        found.append((header, number))
-    return target, tuple(found)
+    if source in shape.loops and now[source] != FIRST and (target in shape.loops[source]) != (now[source] == LATER):
+        return []
+    of_target = [FIRST]
+    if target in shape.loops and source in shape.loops[target]:
+        of_target = [ENDED, LATER] if now[target] == FIRST else [LAST]
+    around = shape.around.get(target, ())
+    return [
+        (target, tuple((header, number if header == target else now.get(header, FIRST)) for header in around))
+        for number in of_target
+    ]
 
 
 def _leading_to(edges: flow.Edges, targets: set[int]) -> set[int]:

@@ -6,10 +6,11 @@ from dataclasses import dataclass, replace
 
 from pliant.analyses.findings import Verdict, Witness
 from pliant.analyses.witness.derived import Derived
-from pliant.analyses.witness.execute import Execution, Run
+from pliant.analyses.witness.execute import Execution
 from pliant.analyses.witness.graph import TooLarge
 from pliant.analyses.witness.programs import Programs
 from pliant.analyses.witness.route import Frame, Routes, function_symbol
+from pliant.analyses.witness.run import Run
 from pliant.analyses.witness.solve import can_hold
 from pliant.analyses.witness.state import State
 from pliant.analyses.witness.terms import Terms

@@ -23,7 +23,8 @@ Places = Mapping[str, tuple[str, int, int, int, int]]  # by symbol: file, first 
 @dataclass(slots=True, eq=False)
 class Code:
     """A function. symbol: its own; path: of its file. entities: by the span of an instruction, the symbols that stand
-    there. rebound: variables of the file that another function sets than the one that has them, with that one."""
+    there. rebound: variables of the file that another function sets than the one that has them, with that one.
+    decorated: names of functions of the file that a decorator changes."""
 
     symbol: str
     path: str
@@ -31,7 +32,8 @@ class Code:
     function: Function
     semantics: Semantics
     entities: Mapping[Span, list[str]]
-    rebound: frozenset[tuple[str, str]] = frozenset()
+    rebound: frozenset[tuple[str, str]]
+    decorated: frozenset[str]
     _texts: Texts | None = field(default=None)
 
     @property
@@ -52,6 +54,22 @@ class Code:
         private = self.semantics.private and re.match(self.semantics.private, self.name) is not None
         around = self.function.name.rpartition(".")[0]
         return bool(private) or any(each.name == around for each in self.unit.functions)
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether a call of the function does what its instructions do, and nothing else."""
+        later = not self.function.flags.isdisjoint(("generator", "asynchronous"))
+        return self.has_body and not later and not self.has_deferred and not self.is_decorated
+
+    @property
+    def has_deferred(self) -> bool:
+        """Whether it defers calls, which may give other results."""
+        return any(each.op == "defer" for each in self.function.instructions())
+
+    @property
+    def is_decorated(self) -> bool:
+        """Whether what is called by its name is something else that a decorator has made of it."""
+        return self.function.name in self.decorated
 
     @property
     def has_body(self) -> bool:
@@ -141,6 +159,7 @@ class _File:
     functions: dict[str, Function]
     entities: dict[Span, list[str]]
     rebound: frozenset[tuple[str, str]]
+    decorated: frozenset[str]
 
 
 class Programs:
@@ -166,7 +185,7 @@ class Programs:
         function = file.functions.get(name or MODULE) if file is not None else None
         if file is None or function is None or not function.blocks or "declared" in function.flags:
             return None
-        return Code(symbol, path, file.unit, function, file.semantics, file.entities, file.rebound)
+        return Code(symbol, path, file.unit, function, file.semantics, file.entities, file.rebound, file.decorated)
 
     def _translated(self, path: str) -> _File | None:
         language = language_of(path)
@@ -180,7 +199,7 @@ class Programs:
         for symbol, (_, *span) in self._places(path).items():
             entities.setdefault((span[0], span[1], span[2], span[3]), []).append(symbol)
         functions = {each.name: each for each in unit.functions}
-        return _File(unit, language.semantics, functions, entities, _rebound(unit))
+        return _File(unit, language.semantics, functions, entities, _rebound(unit), _decorated(unit))
 
 
 def owner_of(function: Function, variable: str) -> str:
@@ -199,4 +218,14 @@ def _rebound(unit: Unit) -> frozenset[tuple[str, str]]:
                     owner = owner_of(function, name)
                     if owner != function.name:
                         found.add((owner, name))
+    return frozenset(found)
+
+
+def _decorated(unit: Unit) -> frozenset[str]:
+    found = set()
+    for function in unit.functions:
+        made = {each.number: each.operands[0] for each in function.instructions() if each.op == "closure"}
+        for each in function.instructions():
+            if each.op == "decorate" and each.operands[1] in made:
+                found.add(made[each.operands[1]])
     return frozenset(found)

@@ -1,0 +1,195 @@
+"""What calls do: those on the way are entered, small ones beside it are run where they are asked about, others may
+change what the rules say that they change."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pliant.analyses.witness.cells import CONTENT, ELEMENTS, changed
+from pliant.analyses.witness.derived import Callees
+from pliant.analyses.witness.graph import TooLarge
+from pliant.analyses.witness.instructions import Instructions
+from pliant.analyses.witness.programs import Code
+from pliant.analyses.witness.route import Frame
+from pliant.analyses.witness.state import Cell, State
+from pliant.analyses.witness.terms import Node
+from pliant.extractors.ir.operands import Argument
+from pliant.extractors.ir.unit import Instruction
+
+SMALL = 80  # instructions of a function that is run where it is called, beside the way
+DEPTH = 3  # of such calls
+
+Passed = Sequence[tuple[str, Node]]  # by name, empty for an argument by position
+
+
+class Beside:
+    """A call that is run when something is asked of it: what it gives, what it has written, whether it comes back."""
+
+    def __init__(self, inner: Calls, state: State, holds: Node) -> None:
+        self._inner, self._state, self._holds = inner, state, holds
+        self._exits: list[tuple[Node, State, Node]] | None = None
+
+    @property
+    def exits(self) -> list[tuple[Node, State, Node]]:
+        if self._exits is None:
+            self._exits = []
+            self._inner.execute(self._state, self._holds, self._inner.targets())
+            self._exits = self._inner.exits
+        return self._exits
+
+    def result(self) -> Node:
+        terms = self._inner.terms
+        return terms.joined([(holds, value) for holds, _, value in self.exits]) if self.exits else terms.null
+
+    def left(self, cell: Cell) -> Node:
+        ways = [(holds, state.get(cell)) for holds, state, _ in self.exits]
+        return self._inner.terms.joined(ways) if ways else self._state.get(cell)
+
+    def returns(self) -> Node:
+        """Under which condition the call comes back: run for that only where it may refuse to."""
+        if self._exits is None and not self._inner.refuses:
+            return self._holds
+        return self._inner.terms.any_of(*(holds for holds, _, _ in self.exits))
+
+
+class Calls(Instructions):
+    """The methods that calls need."""
+
+    @property
+    def refuses(self) -> bool:
+        """Whether the function may raise an exception of its own."""
+        raise NotImplementedError
+
+    def targets(self) -> list[int]:
+        """The blocks to which the function is run."""
+        raise NotImplementedError
+
+    def execute(self, state: State, holds: Node, targets: Sequence[int]) -> None:
+        """Run the function to blocks `targets`; `exits` says how it is left."""
+        raise NotImplementedError
+
+    def _of_call(self, instruction: Instruction) -> None:
+        operand, arguments = instruction.operands[0], instruction.operands[-1]
+        need = instruction.op in self.semantics.needs
+        named = instruction.op == "invoke" and instruction.operands[1] in self.semantics.of_null
+        base = self._needs(instruction, operand) if need and not named else self._value(operand)
+        if instruction.number == self._site and self._used is not None:
+            self._saw(self._value(self._used))
+        elif instruction.number == self._site and not need:
+            self._needs(instruction, operand)
+        self._call(instruction, base, arguments, instruction.op)
+
+    def _enters(self, instruction: Instruction, base: Node) -> bool:
+        if instruction.number not in self._calls:
+            return False
+        self._call(instruction, base, [], "load")
+        return True
+
+    def _call(self, instruction: Instruction, base: Node, arguments: Sequence[Argument], op: str) -> None:
+        child = self._calls.get(instruction.number)
+        passed = [(each.name, self._value(each.value)) for each in arguments]
+        receiver = base if op != "call" else None
+        if child is not None:
+            self._enter(instruction, child, receiver, passed)
+            return
+        callees = self.run.derived.callees(self.code.symbol_of(instruction))
+        if len(callees.bodies) == 1 and callees.known and self.depth < DEPTH:
+            code = self.run.programs.code(callees.bodies[0])
+            if code is not None and code.size <= SMALL and code.is_plain:
+                self._beside(instruction, code, receiver, passed)
+                return
+        self._skip(instruction, base, [value for _, value in passed], callees)
+
+    def _enter(
+        self, instruction: Instruction, child: Frame, receiver: Node | None, passed: Sequence[tuple[str, Node]]
+    ) -> None:
+        """Run a call that is on the proof."""
+        code = self.run.programs.code(child.function)
+        if code is None:
+            raise TooLarge("a function on the way cannot be read")
+        inner = type(self)(self.run, code, child, self.depth)
+        if child.inner and inner.code.has_deferred:
+            raise TooLarge("a function on the way has calls that run where it is left")
+        if child.inner and child.origin and not inner.is_marked:
+            # It is declared to give null, or does so in a way that is not modelled.
+            self._skip(
+                instruction, receiver or self.terms.null, [value for _, value in passed], Callees([], False, False)
+            )
+            cell = ("value", self.id, instruction.number)
+            self.state.set(cell, self.terms.marked(self.state.get(cell)))
+            self.run.marks = True
+            return
+        # A decorator may pass something else.
+        given = [("*", each) for _, each in passed] if inner.code.is_decorated else passed
+        state = inner.bound(self.state, self.holds, None if inner.code.is_decorated else receiver, given)
+        inner.execute(state, self.holds, inner.targets())
+        if not child.inner or not inner.exits:  # the use is behind it, and not here
+            self.holds = self.terms.false
+            return
+        self.holds = self.terms.any_of(*(holds for holds, _, _ in inner.exits))
+        self.state = State(self.terms, [(holds, each) for holds, each, _ in inner.exits])
+        self.forgotten.append(lambda cell: cell[0] in ("field", "elements", "shared", "world"))
+        self._gives(instruction, self.terms.joined([(holds, value) for holds, _, value in inner.exits]))
+
+    def _beside(
+        self, instruction: Instruction, code: Code, receiver: Node | None, passed: Sequence[tuple[str, Node]]
+    ) -> None:
+        """Run a small function that is not on the proof, as far as it is asked about."""
+        inner = type(self)(self.run, code, None, self.depth + 1)
+        before = State(self.terms, [(self.holds, self.state)])
+        call = Beside(inner, inner.bound(before, self.holds, receiver, passed), self.holds)
+        effects = self.run.derived.effects(code.symbol)
+
+        def instead(cell: Cell) -> Node | None:
+            return call.left(cell) if cell[0] == "items" or changed(cell, effects.fields, True, True) else None
+
+        self.forgotten.append(lambda cell: changed(cell, effects.fields, True, True))
+        self.state = State(self.terms, [(self.holds, before)], instead=instead)
+        self.holds = self.terms.returns(self.holds, call.returns)
+        self._gives(instruction, self.terms.pending(call.result))
+
+    def bound(
+        self, state: State, holds: Node, receiver: Node | None, arguments: Sequence[tuple[str, Node]] | None
+    ) -> State:
+        """The state in which the function begins. arguments: by name, empty for one by position; None where anything
+        may be passed."""
+        state = State(self.terms, [(holds, state)])
+        positional = [value for name, value in arguments or () if not name]
+        named = {name: value for name, value in arguments or () if name}
+        unclear = "*" in named or "**" in named
+        for formal in self.function.formals:
+            value = self.terms.given(formal.variable)
+            if formal.kind in ("rest", "names"):
+                value = self.terms.not_null(formal.variable)
+                positional = [] if formal.kind == "rest" else positional
+            elif formal.kind == "receiver" and receiver is not None:
+                value = receiver
+            elif formal.kind == "receiver" and arguments is None:
+                value = self.terms.not_null(formal.variable)
+            elif formal.variable in named:
+                value = named[formal.variable]
+            elif formal.kind in ("one", "receiver") and positional and not unclear:
+                value = positional.pop(0)
+            elif arguments is not None:
+                value = self.terms.some(formal.variable)
+            if formal.variable == self._formal:
+                value = self.terms.marked(value)
+            state.set(self._cell(formal.variable), value)
+        return state
+
+    def _skip(self, instruction: Instruction, base: Node, passed: Sequence[Node], callees: Callees) -> None:
+        """A call that is not run: it gives anything, and changes what it may change."""
+        effects = self._effects(instruction)
+        name = self.code.texts.what(instruction, "")
+        if callees.reads:
+            content = self.terms.held(self.state.get(CONTENT), base)
+            self._gives(instruction, self.terms.applied(name, [base, *passed, content]))
+            return
+        self._forget(effects.fields, elements=bool(callees.bodies))
+        if not callees.bodies:
+            for changed in [*([base] if instruction.op == "invoke" else []), *passed]:
+                self._changes(changed)
+                row = self.terms.table("row")
+                self._set(ELEMENTS, self.terms.stored(self.state.get(ELEMENTS), changed, row))
+        comes_back = any(self.terms.is_marked(value) is not self.terms.false for value in (base, *passed))
+        self._gives(instruction, self.terms.some(name) if comes_back else self.terms.other(name))

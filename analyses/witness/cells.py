@@ -1,0 +1,170 @@
+"""What a run of a function reads and writes: variables, values, fields and elements, and what may have changed them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from pliant.analyses.witness.derived import Effects
+from pliant.analyses.witness.graph import TooLarge
+from pliant.analyses.witness.programs import Code, owner_of
+from pliant.analyses.witness.route import Frame
+from pliant.analyses.witness.run import Run, Use
+from pliant.analyses.witness.state import Cell, State
+from pliant.analyses.witness.terms import Node
+from pliant.extractors.ir.operands import Constant, Operand
+from pliant.extractors.ir.unit import Formal, Instruction
+from pliant.extractors.passes.names import formal_symbol
+
+ELEMENTS: Cell = ("elements",)
+CONTENT: Cell = ("field", "")  # changes with what an object holds, by object
+
+_RUNS = frozenset(("call", "invoke", "decorate", "yield", "await", "enter", "leave", "next"))  # may run other code
+
+
+class Cells:
+    """A run of a function. frame: on the way of the null; None for one beside it. depth: of calls beside it."""
+
+    state: State
+    holds: Node  # under which condition control comes to the instruction
+    raises: Node  # that an exception ends the block
+    written: set[Cell]  # in the block
+    forgotten: list[Callable[[Cell], bool]]  # in the block
+
+    def __init__(self, run: Run, code: Code, frame: Frame | None, depth: int = 0) -> None:
+        self.run, self.code, self.frame, self.depth = run, code, frame, depth
+        self.terms, self.semantics, self.function = run.terms, code.semantics, code.function
+        run.frames += 1
+        self.id = run.frames
+        run.read[code.symbol] = code
+        self.exits: list[tuple[Node, State, Node]] = []  # how it is left: condition, state and result
+        self._calls: dict[int, Frame] = {}
+        self._site = 0
+        self._used: Operand | None = None
+        self._origin = 0
+        self._formal = ""
+        if frame is not None:
+            self._follow(frame)
+
+    def _follow(self, frame: Frame) -> None:
+        for symbol, child in frame.calls.items():
+            number = self.code.number_of(symbol)
+            if not number:
+                raise TooLarge("a call on the way has no place in the function")
+            self._calls[number] = child
+        if frame.site:
+            self._site, self._used = self.code.use_of(frame.site)
+            if not self._site:
+                raise TooLarge("the use has no place in the function")
+        if frame.origin:
+            of_origin = [each.variable for each in self.function.formals if self._is_formal(frame.origin, each)]
+            self._formal = of_origin[0] if of_origin else ""
+            self._origin = self.code.number_of(frame.origin)
+            self.run.marks |= self.is_marked
+
+    @property
+    def is_marked(self) -> bool:
+        """Whether the null is marked in this function."""
+        return bool(self._formal or self._origin)
+
+    def _is_formal(self, symbol: str, formal: Formal) -> bool:
+        return symbol.endswith(formal_symbol(self.function.name, formal.variable))
+
+    # Cells.
+
+    def _cell(self, variable: str) -> Cell:
+        known = self.function.variables.get(variable)
+        if known is None or known.home == "local":
+            return "variable", self.id, variable
+        if known.home == "import":
+            return "shared", known.owner, "", variable, True
+        owner = owner_of(self.function, variable)
+        return "shared", self.code.path, owner, variable, (owner, variable) in self.code.rebound
+
+    def _set(self, cell: Cell, value: Node) -> None:
+        self.state.set(cell, value)
+        self.written.add(cell)
+
+    def _value(self, operand: Operand) -> Node:
+        if isinstance(operand, Constant):
+            return self.terms.constant(operand)
+        return self.state.get(("value", self.id, operand))
+
+    def _gives(self, instruction: Instruction, value: Node) -> None:
+        if instruction.number == self._origin:
+            value = self.terms.marked(value)
+        self.state.set(("value", self.id, instruction.number), value)
+
+    def _saw(self, value: Node) -> None:
+        self.run.uses.append(Use(self.holds, value))
+
+    def _needs(self, instruction: Instruction, operand: Operand) -> Node:
+        """An operand that must not be null; the question, where this is the use."""
+        value = self._value(operand)
+        if instruction.number == self._site and self._used is None:
+            self._saw(value)
+        self.holds = self.terms.survives(self.holds, value)
+        return value
+
+    def _several(self, values: Sequence[Node]) -> Node:
+        result = self.terms.new("tuple")
+        for number, value in enumerate(values):
+            cell: Cell = ("items", number)
+            self._set(cell, self.terms.stored(self.state.get(cell), result, value))
+        return result
+
+    # What may have changed.
+
+    def _forgotten(self, loop: set[int]) -> Callable[[Cell], bool]:
+        """What the rounds of a loop may have changed."""
+        variables: set[object] = set()
+        fields: set[str] | None = set()
+        elements = code = False
+        for number in loop:
+            for each in self.function.blocks[number].instructions:
+                if each.op == "set":
+                    variables.add(each.operands[0])
+                elif each.op == "store" and fields is not None:
+                    fields.add(each.operands[1])
+                elif each.op in ("put", "fill"):
+                    elements = True
+                elif each.op in _RUNS:
+                    effects = self._effects(each)
+                    elements = True
+                    code |= effects.code
+                    fields = None if fields is None or effects.fields is None else fields | effects.fields
+        names = {self._cell(str(each)) for each in variables}
+        return lambda cell: cell in names or changed(cell, fields, elements, code)
+
+    def _effects(self, instruction: Instruction) -> Effects:
+        """What an instruction may write by running other code."""
+        if instruction.op in ("enter", "leave", "next"):
+            return Effects(frozenset(), False)
+        symbol = self.code.symbol_of(instruction)
+        if instruction.op in ("yield", "await") or not symbol:
+            return Effects(None, True)
+        callees = self.run.derived.callees(symbol)
+        fields: frozenset[str] | None = frozenset()
+        for body in callees.bodies:
+            effects = self.run.derived.effects(body)
+            fields = None if fields is None or effects.fields is None else fields | effects.fields
+        return Effects(fields, True)
+
+    def _forget(self, fields: frozenset[str] | None, *, elements: bool) -> None:
+        """Any function may have run that writes `fields`, and elements of containers."""
+
+        def forgets(cell: Cell) -> bool:
+            return changed(cell, fields, elements, True)
+
+        self.forgotten.append(forgets)
+        self.state = State(self.terms, [(self.holds, self.state)], forgets)
+
+
+def changed(cell: Cell, fields: set[str] | frozenset[str] | None, elements: bool, code: bool) -> bool:
+    """Whether a cell may hold something else where `fields` (None for any), elements, or variables that functions share
+    (`code`) may have been written."""
+    kind = cell[0]
+    if kind == "field":
+        return fields is None or cell[1] in fields or (elements and cell == CONTENT)
+    if kind == "elements":
+        return elements
+    return kind == "shared" and code and bool(cell[4])

@@ -1,0 +1,197 @@
+"""What instructions do that neither call nor move control."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from pliant.analyses.witness.cells import CONTENT, ELEMENTS, Cells
+from pliant.analyses.witness.terms import Node
+from pliant.extractors.ir.operands import Constant, Predicate, Type
+from pliant.extractors.ir.unit import Instruction
+
+
+class Instructions(Cells):
+    """Methods of the names in DOES; each takes the instruction."""
+
+    def _enters(self, instruction: Instruction, base: Node) -> bool:
+        """Enter the function that reading a field runs, where that is on the way of the null; says whether it is."""
+        raise NotImplementedError
+
+    def _predicate(self, predicate: Predicate) -> Node:
+        terms = self.terms
+        match predicate.operator:
+            case "and" | "or" | "not":
+                parts = [self._predicate(each) for each in predicate.operands if isinstance(each, Predicate)]
+                if predicate.operator == "not":
+                    return terms.opposite(parts[0])
+                return terms.both(*parts) if predicate.operator == "and" else terms.any_of(*parts)
+            case "is":
+                operand, kind = predicate.operands
+                assert isinstance(kind, Type) and not isinstance(operand, Type | Predicate)
+                return terms.is_of(self._value(operand), kind)
+        values = [self._value(each) for each in predicate.operands if not isinstance(each, Type | Predicate)]
+        match predicate.operator:
+            case "always" | "truth":
+                return terms.is_true(values[0])
+            case "null":
+                return terms.is_null(values[0])
+            case "==":
+                return terms.is_equal(*values)
+            case "in":
+                return terms.is_in(values[0], values[1], terms.held(self.state.get(CONTENT), values[1]))
+        return terms.is_less(*values, or_equal=predicate.operator == "<=")
+
+    def _const(self, instruction: Instruction) -> None:
+        self._gives(instruction, self.terms.constant(instruction.operands[0]))
+
+    def _nothing(self, instruction: Instruction) -> None:
+        self._gives(instruction, self.terms.null)
+
+    def _zero(self, instruction: Instruction) -> None:
+        kind = instruction.operands[0].kind
+        value = self.terms.null if kind in self.semantics.zero_is_null else self.terms.not_null("zero")
+        if kind in _ZEROS:
+            value = self.terms.constant(_ZEROS[kind])
+        self._gives(instruction, value)
+
+    def _get(self, instruction: Instruction) -> None:
+        name = instruction.operands[0]
+        self._gives(instruction, self.state.get(self._cell(name)))
+
+    def _set_variable(self, instruction: Instruction) -> None:
+        self._set(self._cell(instruction.operands[0]), self._value(instruction.operands[1]))
+
+    def _load(self, instruction: Instruction) -> None:
+        operand, name = instruction.operands
+        base = self._value(operand)
+        if name not in self.semantics.of_null and "load" in self.semantics.needs:
+            base = self._needs(instruction, operand)
+        if not self._enters(instruction, base):
+            self._gives(instruction, self.terms.held(self.state.get(("field", name)), base))
+
+    def _store(self, instruction: Instruction) -> None:
+        operand, name, value = instruction.operands
+        base = self._needs(instruction, operand)
+        cell = ("field", name)
+        self._set(cell, self.terms.stored(self.state.get(cell), base, self._value(value)))
+
+    def _element(self, instruction: Instruction) -> None:
+        operand, key = instruction.operands
+        base = self._needs(instruction, operand) if "element" in self.semantics.needs else self._value(operand)
+        self._gives(instruction, self.terms.held(self.terms.held(self.state.get(ELEMENTS), base), self._value(key)))
+
+    def _put(self, instruction: Instruction) -> None:
+        operand, key, value = instruction.operands
+        base = self._needs(instruction, operand) if instruction.op == "put" else self._value(operand)
+        elements = self.state.get(ELEMENTS)
+        row = self.terms.stored(self.terms.held(elements, base), self._value(key), self._value(value))
+        self._set(ELEMENTS, self.terms.stored(elements, base, row))
+        self._changes(base)
+
+    def _changes(self, base: Node) -> None:
+        """What an object holds is another from here on."""
+        self._set(CONTENT, self.terms.stored(self.state.get(CONTENT), base, self.terms.some("content")))
+
+    def _item(self, instruction: Instruction) -> None:
+        operand, number = instruction.operands
+        self._gives(instruction, self.terms.held(self.state.get(("items", number.content)), self._value(operand)))
+
+    def _next(self, instruction: Instruction) -> None:
+        self._needs(instruction, instruction.operands[0]) if "next" in self.semantics.needs else None
+        self._gives(instruction, self.terms.other("next"))
+
+    def _slice(self, instruction: Instruction) -> None:
+        if "slice" in self.semantics.needs:
+            self._needs(instruction, instruction.operands[0])
+        self._gives(instruction, self.terms.other("slice"))
+
+    def _allocate(self, instruction: Instruction) -> None:
+        new = self.terms.new("new")
+        for number, operand in enumerate(instruction.operands[1]):
+            key = self.terms.constant(Constant("integer", number))
+            elements = self.state.get(ELEMENTS)
+            row = self.terms.stored(self.terms.held(elements, new), key, self._value(operand))
+            self._set(ELEMENTS, self.terms.stored(elements, new, row))
+        self._gives(instruction, new)
+
+    def _tuple(self, instruction: Instruction) -> None:
+        self._gives(instruction, self._several([self._value(each) for each in instruction.operands[0]]))
+
+    def _convert(self, instruction: Instruction) -> None:
+        operand, _, how = instruction.operands
+        if how == "boxed":
+            self._gives(instruction, self.terms.not_null("boxed"))
+            return
+        self._gives(instruction, self._value(operand))
+
+    def _arithmetic(self, instruction: Instruction) -> None:
+        operator, operands = instruction.operands
+        values = [self._value(each) for each in operands]
+        for operand in operands[: self.semantics.arithmetic.get(operator, 0)]:
+            self._needs(instruction, operand)
+        self._gives(instruction, self.terms.arithmetic(operator, values))
+
+    def _test(self, instruction: Instruction) -> None:
+        self._gives(instruction, self.terms.boolean(self._predicate(instruction.operands[0])))
+
+    def _require(self, instruction: Instruction) -> None:
+        self._needs(instruction, instruction.operands[0])
+
+    def _compare(self, instruction: Instruction) -> None:
+        _, left, right = instruction.operands
+        first, second = self._value(left), self._value(right)
+        if instruction.number == self._site:
+            for value in (first, second):
+                self._saw(value)
+        for value, other in ((first, right), (second, left)):
+            if isinstance(other, Constant):  # of objects, the class may have a method that takes null
+                self.holds = self.terms.survives(self.holds, value)
+
+    def _some(self, instruction: Instruction) -> None:
+        """A value of which nothing is known."""
+        for operand in instruction.uses():
+            if instruction.op in self.semantics.needs:
+                self._needs(instruction, operand)
+        self._gives(instruction, self.terms.some(instruction.op))
+
+    def _yields(self, instruction: Instruction) -> None:
+        self._forget(None, elements=True)
+
+    def _waits(self, instruction: Instruction) -> None:
+        self._some(instruction)
+        self._yields(instruction)
+
+
+_ZEROS = {
+    "number": Constant("integer", 0),
+    "boolean": Constant("boolean", False),
+    "string": Constant("string", ""),
+}
+
+DOES: dict[str, Callable[[Instructions, Instruction], None]] = {
+    "const": Instructions._const,
+    "get": Instructions._get,
+    "nothing": Instructions._nothing,
+    "zero": Instructions._zero,
+    "copy": Instructions._some,
+    "load": Instructions._load,
+    "element": Instructions._element,
+    "slice": Instructions._slice,
+    "item": Instructions._item,
+    "next": Instructions._next,
+    "allocate": Instructions._allocate,
+    "tuple": Instructions._tuple,
+    "convert": Instructions._convert,
+    "arithmetic": Instructions._arithmetic,
+    "test": Instructions._test,
+    "set": Instructions._set_variable,
+    "store": Instructions._store,
+    "put": Instructions._put,
+    "fill": Instructions._put,
+    "require": Instructions._require,
+    "compare": Instructions._compare,
+    "await": Instructions._waits,
+    "enter": Instructions._some,
+    "leave": Instructions._some,
+    "yield": Instructions._yields,
+}

@@ -1,0 +1,62 @@
+"""One question's run: its bounds, what was read and used, and how blocks end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from pliant.analyses.witness.derived import Derived
+from pliant.analyses.witness.graph import TooLarge
+from pliant.analyses.witness.programs import Code, Programs
+from pliant.analyses.witness.state import Cell, State
+from pliant.analyses.witness.terms import Node, Terms
+
+MOST_BLOCKS = 3_000  # that are run for a way, each copy of it counted
+MOST_INSTRUCTIONS = 10_000
+
+
+@dataclass(slots=True)
+class Use:
+    """The use ran: under which condition, and with which value."""
+
+    holds: Node
+    value: Node
+
+
+@dataclass(slots=True)
+class Run:
+    """A question's execution. uses: the copies of the use that were run. marks: whether the null is marked where it is
+    first. read: the functions that were read."""
+
+    terms: Terms
+    programs: Programs
+    derived: Derived
+    uses: list[Use] = field(default_factory=list)
+    marks: bool = False
+    blocks: int = 0
+    instructions: int = 0
+    frames: int = 0
+    read: dict[str, Code] = field(default_factory=dict)
+
+    def spend(self, instructions: int) -> None:
+        self.blocks += 1
+        self.instructions += instructions
+        if self.blocks > MOST_BLOCKS:
+            raise TooLarge(f"the functions on the way have more than {MOST_BLOCKS:,} blocks")
+        if self.instructions > MOST_INSTRUCTIONS:
+            raise TooLarge(f"the functions on the way have more than {MOST_INSTRUCTIONS:,} instructions")
+
+
+@dataclass(slots=True)
+class End:
+    """How a copy of a block ends: under which condition control comes there, with which state; and how it began.
+    conditions: by the block that follows. raises: that an exception ends it before."""
+
+    holds: Node
+    state: State
+    begin: Node
+    start: State
+    conditions: dict[int, Node]
+    raises: Node
+    written: set[Cell]
+    forgotten: list[Callable[[Cell], bool]]
