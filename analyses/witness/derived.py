@@ -71,6 +71,7 @@ class Derived:
         self.evaluation = evaluation
         self._effects: dict[str, Effects] = {}
         self._names: dict[int, str] = {}
+        self._entries: dict[str, int] = {}
 
     calls = cached_property(_relation("calls", 0, 1))
     passed = cached_property(_relation("passes", 2, 0, 1))  # by parameter: call, argument
@@ -91,8 +92,11 @@ class Derived:
 
     def entry(self, name: str) -> int:
         """The id of a symbol; -1 for one that is not known."""
-        [found] = self.evaluation.symbol_ids([name]).tolist()
-        return int(found)
+        known = self._entries.get(name)
+        if known is None:
+            [known] = self.evaluation.symbol_ids([name]).tolist()
+            self._entries[name] = known
+        return known
 
     def name(self, entry: int) -> str:
         known = self._names.get(entry)

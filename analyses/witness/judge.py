@@ -20,7 +20,7 @@ from pliant.extractors.lowering.source import deep
 
 _MOST_CALLERS = 8  # of a function that are asked, and of each of those
 _LEVELS = 2  # of callers
-MOST_OF_SIDE = 150_000  # instructions that are run for all questions of a side
+MOST_OF_SIDE = 300_000  # instructions that are run for all questions of a side
 _MOST_OF_QUESTION = 30_000  # for one
 _MOST_WAYS = 16  # of a null to its use
 

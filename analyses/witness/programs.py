@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cached_property
 
 from pliant.analyses.wording import file_of, what_of
 from pliant.extractors.budget import TooMuch
@@ -20,7 +21,7 @@ _NOWHERE: Span = (0, 0, 0, 0)
 Places = Mapping[str, tuple[str, int, int, int, int]]  # by symbol: file, first line and column, last line and column
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(eq=False)
 class Code:
     """A function. symbol: its own; path: of its file. entities: by the span of an instruction, the symbols that stand
     there. rebound: variables of the file that another function sets than the one that has them, with that one.
@@ -34,20 +35,17 @@ class Code:
     entities: Mapping[Span, list[str]]
     rebound: frozenset[tuple[str, str]]
     decorated: frozenset[str]
-    _texts: Texts | None = field(default=None)
 
-    @property
+    @cached_property
     def texts(self) -> Texts:
-        if self._texts is None:
-            self._texts = Texts(Index(self.function))
-        return self._texts
+        return Texts(Index(self.function))
 
     @property
     def name(self) -> str:
         """What the function is called where it stands."""
         return self.function.name.partition("#")[0].rpartition(".")[2]
 
-    @property
+    @cached_property
     def is_private(self) -> bool:
         """Whether nobody outside of the repository calls the function by its name: by what its language says of names,
         or since it stands in another function."""
@@ -55,13 +53,13 @@ class Code:
         around = self.function.name.rpartition(".")[0]
         return bool(private) or any(each.name == around for each in self.unit.functions)
 
-    @property
+    @cached_property
     def is_plain(self) -> bool:
         """Whether a call of the function does what its instructions do, and nothing else."""
         later = not self.function.flags.isdisjoint(("generator", "asynchronous"))
         return self.has_body and not later and not self.has_deferred and not self.is_decorated
 
-    @property
+    @cached_property
     def has_deferred(self) -> bool:
         """Whether it defers calls, which may give other results."""
         return any(each.op == "defer" for each in self.function.instructions())
@@ -71,7 +69,7 @@ class Code:
         """Whether what is called by its name is something else that a decorator has made of it."""
         return self.function.name in self.decorated
 
-    @property
+    @cached_property
     def has_body(self) -> bool:
         """Whether the function does anything: one that only raises or ends may be meant to be overridden."""
         first = self.function.blocks[0].instructions
@@ -84,7 +82,7 @@ class Code:
             "get",
         }
 
-    @property
+    @cached_property
     def escapes(self) -> bool:
         """Whether the function is used otherwise than by calling it, in its file."""
         for function in self.unit.functions:
@@ -105,28 +103,41 @@ class Code:
 
     def symbol_of(self, instruction: Instruction) -> str:
         """The symbol of what an instruction gives; empty where it has none."""
-        span = self.function.spans.get(instruction.number, _NOWHERE)
-        alike = self._alike(span, self._what(instruction))
-        return next((symbol for symbol, number in alike if number == instruction.number), "")
+        return self._symbols.get(instruction.number, "")
 
     def number_of(self, symbol: str) -> int:
         """The instruction that gives what a symbol stands for; 0 where there is none."""
-        for instruction in self._at(symbol):
-            alike = self._alike(self.function.spans[instruction.number], what_of(symbol))
-            return next((number for each, number in alike if each == symbol), 0)
-        return 0
+        return self._numbers.get(symbol, 0)
 
-    def _what(self, instruction: Instruction) -> str:
-        return self.texts.what(instruction, self.semantics.null)
+    @cached_property
+    def _numbers(self) -> dict[str, int]:
+        return {symbol: number for number, symbol in self._symbols.items()}
 
-    def _alike(self, span: Span, what: str) -> list[tuple[str, int]]:
-        """The symbols that are called `what` at a place, each with the instruction that gives it: they are numbered in
-        the order of the instructions. None where there are more of one than of the other."""
-        symbols = [each for each in self.entities.get(span, ()) if what_of(each) == what]
-        here = [each for each in self.function.instructions() if self.function.spans.get(each.number) == span]
-        numbers = [each.number for each in here if each.gives and self._what(each) == what]
-        symbols.sort(key=lambda symbol: (len(symbol), symbol))  # by their ordinals
-        return list(zip(symbols, numbers, strict=True)) if len(symbols) == len(numbers) else []
+    @cached_property
+    def _symbols(self) -> dict[int, str]:
+        """What each instruction gives. Where several at a place are called alike, they are numbered in the order of
+        the instructions; where there are more of one than of the other, nobody knows."""
+        alike: dict[tuple[Span, str], list[int]] = {}
+        for span, here in self._places.items():
+            for each in here:
+                if each.gives:
+                    alike.setdefault((span, self.texts.what(each, self.semantics.null)), []).append(each.number)
+        found: dict[int, str] = {}
+        for (span, what), numbers in alike.items():
+            symbols = sorted((each for each in self.entities.get(span, ()) if what_of(each) == what), key=_ordinal)
+            if len(symbols) == len(numbers):
+                found.update(zip(numbers, symbols, strict=True))
+        return found
+
+    @cached_property
+    def _places(self) -> dict[Span, list[Instruction]]:
+        """The instructions by where they stand."""
+        found: dict[Span, list[Instruction]] = {}
+        for instruction in self.function.instructions():
+            span = self.function.spans.get(instruction.number)
+            if span is not None:
+                found.setdefault(span, []).append(instruction)
+        return found
 
     def use_of(self, symbol: str) -> tuple[int, Operand | None]:
         """The instruction that fails where a symbol stands, and which of its operands is used if it is an argument."""
@@ -143,11 +154,11 @@ class Code:
 
     def _at(self, symbol: str) -> Iterator[Instruction]:
         """The instructions where a symbol stands."""
-        for instruction in self.function.instructions():
-            if symbol in self.entities.get(self.function.spans.get(instruction.number, _NOWHERE), ()):
-                yield instruction
+        for span, here in self._places.items():
+            if symbol in self.entities.get(span, ()):
+                yield from here
 
-    @property
+    @cached_property
     def size(self) -> int:
         return sum(len(block.instructions) for block in self.function.blocks)
 
@@ -200,6 +211,10 @@ class Programs:
             entities.setdefault((span[0], span[1], span[2], span[3]), []).append(symbol)
         functions = {each.name: each for each in unit.functions}
         return _File(unit, language.semantics, functions, entities, _rebound(unit), _decorated(unit))
+
+
+def _ordinal(symbol: str) -> tuple[int, str]:
+    return len(symbol), symbol
 
 
 def owner_of(function: Function, variable: str) -> str:

@@ -50,6 +50,12 @@ class State:
                 state._held[cell] = value
             elif not state._sources or (state._forgets is not None and state._forgets(cell)):
                 state._held[cell] = self._unknown(cell)
+            elif len(state._sources) == 1:
+                before = state._sources[0][1]
+                if cell not in before._held:
+                    todo.append(before)
+                    continue
+                state._held[cell] = before._held[cell]
             elif missing := [before for _, before in state._sources if cell not in before._held]:
                 todo += missing
                 continue
