@@ -32,8 +32,8 @@ func find(key string) *Item {
 """,
     "go/use.go": """package store
 
-func use() string {
-	return find("a").name
+func use(key string) string {
+	return find(key).name
 }
 """,
     "lib/list.h": "struct node { struct node *next; };\nstruct node *find(struct node *from);\n",
