@@ -148,7 +148,7 @@ class Calls(States):
                     fn.emit("actual_truth", value, position, truth)
                 position += 1
             passed.append(argument)
-        if exact:
+        if exact and fn.reachable():
             fn.emit("arguments", value, len(arguments))
         if self.semantics.kind_of is not None:
             self._tell_kinds(value, arguments)
@@ -167,7 +167,7 @@ class Calls(States):
             self.in_loops(instruction, value)
         if instruction.number not in self._used and fn.reachable():
             self.live_from(value)
-        if instruction.number in self._bound and self.semantics.objects:
+        if instruction.number in self._bound and self.semantics.objects and fn.reachable():
             fn.emit("named", value)
         return value
 
