@@ -11,7 +11,7 @@ from typing import Any, Protocol, TypeVar
 
 from tree_sitter import Node
 
-from pliant.extractors.budget import file_steps, outer_steps
+from pliant.extractors.budget import TooMuch, file_steps, outer_steps
 from pliant.extractors.ir import Builder, Unit
 from pliant.extractors.ir.operands import OTHER, Type
 from pliant.extractors.ir.unit import LeftOut
@@ -86,10 +86,15 @@ class TranslatedFile(ABC):
         """Names of the fields that the file writes."""
 
     def translate(self) -> Unit:
-        """The unit of the whole file. Raises what fails."""
+        """The unit of the whole file. Raises what fails; TooMuch for a file that takes more steps than it has."""
+        most_steps = file_steps(self.root.end_byte)
         self.lower_file()
+        spent = self.fn.steps
         while (function := self.next_function()) is not None:
             function.lower()
+            spent += self.fn.steps
+            if spent > most_steps:
+                raise TooMuch(f"it takes more than {most_steps:,} steps")
         return self.unit
 
     @property

@@ -71,11 +71,15 @@ def test_any_part_of_a_file(data: st.DataObject) -> None:
     translate(source[:first] + source[last:])
 
 
-# Macros of each other are bounded where functions are isolated; a whole file of them takes minutes.
-@pytest.mark.parametrize("name", sorted({*pathological.table("c")} - {"macros of each other"}))
+@pytest.mark.parametrize("name", sorted(pathological.table("c")))
 def test_what_costs_much_is_translated_or_refused(name: str) -> None:
     with suppress(RecursionError, TooMuch):
-        translate(pathological.table("c")[name](300))
+        translate(pathological.table("c")[name](3000))
+
+
+def test_a_whole_file_has_no_more_steps_than_its_parts_together() -> None:
+    with pytest.raises(TooMuch, match=r"it takes more than [\d,]+ steps"):
+        translate(pathological.table("c")["macros of each other"](3000))
 
 
 def isolated(source: bytes) -> Unit:
