@@ -167,9 +167,12 @@ class _Construction(Steps):
                 place = self._places[number]
                 if missing[number]:
                     fn.start(place)
-                    header = self._places[number] = fn.block = fn.new_block(*([place] if fn.reachable(place) else []))
-                    if number in inside:
-                        fn.keep(header, self._unwritten(inside[number]))
+                    of_loop = inside.get(number, set())
+                    # What nothing leads to is no loop, unless control can come in at another block of it.
+                    if fn.reachable(place) or not started.union(of_loop).issuperset(before[number]):
+                        header = self._places[number] = fn.block = fn.new_block(place)
+                        if of_loop:
+                            fn.keep(header, self._unwritten(of_loop))
                 else:
                     fn.start(place)
                     if len(before[number]) > 1:

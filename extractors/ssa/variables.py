@@ -73,6 +73,8 @@ class Variables(Values):
                 value = self._begins(key, block)
                 break
             chain.append(block)
+            if len(chain) > self.most_steps:
+                self.spend(len(chain))
             block = before
             value = defs[block].get(key)
         if chain:
@@ -110,6 +112,8 @@ class Variables(Values):
                     self._carried[(block, key)] = 0
                 break
             chain.append(block)
+            if len(chain) > self.most_steps:
+                self.spend(len(chain))
             block = before
             value = defs[block].get(key)
             if changing and (value is not None or calls[block]):

@@ -33,7 +33,7 @@ NAMES = st.sampled_from(["x", "a field", '"', "é", "[]", "*"])
 def units(draw: st.DrawFn) -> Unit:
     """A unit of a few functions."""
     unit = Unit("go", draw(st.sampled_from([".", "a/b"])), mentions=draw(st.lists(NAMES, max_size=2, unique=True)))
-    unit.variables = {name: draw(TYPES) for name in draw(st.sets(NAMES, max_size=2))}
+    unit.variables = {name: draw(TYPES) for name in draw(st.lists(NAMES, max_size=2, unique=True))}
     unit.functions.append(Builder(Function(MODULE)).finish())
     for number in range(draw(st.integers(1, 2))):
         unit.functions.append(_Made(draw).function(f"f{number}"))

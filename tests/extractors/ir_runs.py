@@ -139,8 +139,9 @@ def run_of(function: Function, seed: int) -> Ran:
                 raised = True
             try:
                 target = None if raised else step(instruction)
-            except _Raised:
-                raised, ran.typed = True, False
+            except _Raised:  # only a `compare` before it leads to a handler
+                ran.typed = False
+                return ran
             if raised and block.handler is None:
                 return ran
             if raised and block.handler is not None:

@@ -7,6 +7,7 @@ from functools import cache
 
 import corpus
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from in_memory import batch, table
@@ -17,6 +18,7 @@ from pliant.analyses import registry
 from pliant.engine import Evaluation, Program
 from pliant.extractors.facts import FileFacts
 from pliant.extractors.ir import Unit
+from pliant.extractors.ir.reading import read
 from pliant.extractors.ir.semantics import Semantics
 from pliant.extractors.passes import facts_of
 from pliant.extractors.python import extract as python
@@ -28,6 +30,35 @@ _SEMANTICS = Semantics(
     false=frozenset((False, "")), integers={"": 0},
 )  # fmt: skip
 _RUNS = 12
+_IN_DEAD_CODE = """\
+unit go "."
+
+function "f" any
+  variable $x class("T") local
+  variable $z class("T") local
+b0:
+  %1 = const null
+  set $x, %1
+  %3 = const null
+  set $z, %3
+  %5 = get $z
+  branch ==(%5, 0), b2, b1
+b1:
+  %7 = get $x
+  set $z, %7
+  exit []
+b2:
+  %10 = get $x
+  branch null(%10), b4, b3
+b3:
+  %12 = get $z
+  exit [%12]
+b4:
+  %14 = const null
+  set $x, %14
+"""
+_LOOP = _IN_DEAD_CODE + "  jump b2\n"
+_LOOP_OF_TWO_ENTRIES = _IN_DEAD_CODE + "  branch null(%14), b5, b6\nb5:\n  jump b6\nb6:\n  branch null(%14), b5, b3\n"
 
 
 @cache
@@ -68,6 +99,13 @@ def test_what_fails_in_a_run_is_a_candidate(unit: Unit, seed: int) -> None:
     if failed:
         candidates = _candidates(unit)
         assert failed <= candidates, (failed - candidates, candidates)
+
+
+@pytest.mark.parametrize("text", [_LOOP, _LOOP_OF_TWO_ENTRIES])
+def test_a_loop_that_nothing_leads_to_is_not_reached(text: str) -> None:
+    facts = _facts(read(text))
+    assert "null" in facts.rows
+    assert "returns" not in facts.rows
 
 
 @given(unit=units())
