@@ -8,7 +8,7 @@ left out.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from pliant.extractors.ir import graph as flow
@@ -143,6 +143,3 @@ def _ordered(start: Copy, after: dict[Copy, list[tuple[Copy, bool]]]) -> list[Co
             stack.pop()
     order.reverse()
     return order
-
-
-Count = Callable[[int], None]

@@ -18,6 +18,7 @@ from pliant.analyses.wording import file_of
 from pliant.extractors.languages import language_of
 from pliant.extractors.lowering.source import deep
 
+FAILS = "looking for an execution fails with"
 _MOST_CALLERS = 8  # of a function that are asked, and of each of those
 _LEVELS = 2  # of callers
 MOST_OF_SIDE = 300_000  # instructions that are run for all questions of a side
@@ -42,11 +43,15 @@ class Court:
         self._left = MOST_OF_SIDE
 
     def witness(self, site: str, origin: str) -> Witness | None:
-        """The answer for a report; None where the language of the site has no instructions yet."""
+        """The answer for a report; None where the language of the site has no instructions yet. Nothing is raised."""
         language = language_of(file_of(site))
         if language is None or not language.instructions:
             return None
-        answer = self.answer(site, origin)
+        try:
+            answer = self.answer(site, origin)
+        except Exception as error:  # whatever is wrong with one question, the others are answered
+            said = " ".join(str(error).split())[:200]
+            answer = Answer("open", f"{FAILS} {type(error).__name__}{': ' if said else ''}{said}")
         return Witness(answer.verdict, answer.reason)
 
     def answer(self, site: str, origin: str) -> Answer:
@@ -76,9 +81,8 @@ class Court:
         read = found.read
         for call in callers:
             around = function_symbol(call)
-            origin = (
-                frame.origin if function_symbol(frame.origin) == around else ""
-            )  # of a variable around the function
+            # It may be that of a variable around the function.
+            origin = frame.origin if function_symbol(frame.origin) == around else ""
             outer = self._asked(Frame(around, origin, {call: frame}), levels - 1)
             read |= outer.read
             if outer.verdict != "refuted":
@@ -104,6 +108,8 @@ class Court:
                 found = can_hold(terms, terms.any_of(*uses))
         except TooLarge as error:
             return Answer("open", str(error), frozenset(run.read))
+        except RecursionError:
+            return Answer("open", "what decides it is nested too deeply", frozenset(run.read))
         finally:
             self._left -= run.instructions
         if found is None:

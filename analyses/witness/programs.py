@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from pliant.analyses.wording import file_of, what_of
-from pliant.extractors.budget import TooMuch
+from pliant.extractors.encodings import readable
 from pliant.extractors.ir.operands import Operand
 from pliant.extractors.ir.semantics import Semantics
 from pliant.extractors.ir.unit import MODULE, Function, Instruction, Span, Unit
@@ -84,7 +84,9 @@ class Code:
 
     @cached_property
     def escapes(self) -> bool:
-        """Whether the function is used otherwise than by calling it, in its file."""
+        """Whether the function is used otherwise than by calling it, in its file, as far as that could be read."""
+        if self.unit.left_out:
+            return True
         for function in self.unit.functions:
             values = {}
             for each in function.instructions():
@@ -196,6 +198,8 @@ class Programs:
         function = file.functions.get(name or MODULE) if file is not None else None
         if file is None or function is None or not function.blocks or "declared" in function.flags:
             return None
+        if any(each.function == name for each in file.unit.left_out):
+            return None
         return Code(symbol, path, file.unit, function, file.semantics, file.entities, file.rebound, file.decorated)
 
     def _translated(self, path: str) -> _File | None:
@@ -203,8 +207,9 @@ class Programs:
         if language is None or not language.translates:
             return None
         try:
-            unit = language.translate(self._content(path))
-        except (RecursionError, TooMuch):
+            source, _ = readable(self._content(path), language.nulls)
+            unit = language.translate(source)
+        except Exception:  # what the facts leave out for the same reason is said with them
             return None
         entities: dict[Span, list[str]] = {}
         for symbol, (_, *span) in self._places(path).items():
@@ -224,7 +229,12 @@ def owner_of(function: Function, variable: str) -> str:
 
 
 def _rebound(unit: Unit) -> frozenset[tuple[str, str]]:
-    found = set()
+    found: set[tuple[str, str]] = set()
+    if unit.left_out:  # what is not there may set any
+        for function in unit.functions:
+            shared = (name for name, variable in function.variables.items() if variable.home != "local")
+            found.update((owner_of(function, name), name) for name in shared)
+        return frozenset(found)
     for function in unit.functions:
         for instruction in function.instructions():
             if instruction.op == "set":

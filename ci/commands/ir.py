@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
-from pliant.ci.commands.options import Debug, print_out, start
-from pliant.ci.errors import UserError, reason, visible_path
+from pliant.ci.commands.options import Debug, print_error, print_out, start
+from pliant.ci.errors import UserError, reason, visible, visible_path
 
 
 def ir(
@@ -41,6 +41,9 @@ def ir(
         raise UserError(f"{visible_path(str(file))} is nested too deeply to be translated") from None
     except TooMuch as error:
         raise UserError(f"{visible_path(str(file))} costs too much to be translated: {error}") from None
+    for name, (line, *_), why in unit.left_out:
+        what = f"its function {visible_path(name)}" if name else f"what begins on line {line}"
+        print_error(f"{visible_path(str(file))}: {what} is left out: {visible(why)}")
     if not function:
         print_out(print_unit(unit))
         return

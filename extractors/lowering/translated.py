@@ -53,6 +53,19 @@ class Pending:
     minor: bool = False
 
 
+def without_failures(begin: Callable[[isolation.LeftOut], TranslatedFile], size: int) -> Unit:
+    """The unit of a file of `size` bytes; what fails costs itself (`Unit.left_out`). begin: makes its file. Raises what
+    fails outside of any part; FileFails."""
+    files: list[TranslatedFile] = []
+
+    def attempt(writer: object, left_out: isolation.LeftOut) -> TranslatedFile:
+        files[:] = [begin(left_out)]
+        return files[0]
+
+    isolation.lower(attempt, file_steps(size))
+    return files[0].unit
+
+
 class TranslatedFile(ABC):
     """The unit of a file under construction (`isolation.File`). left_out: parts that are not translated, since they
     fail, and why. emit: what is done with the unit when it is complete."""

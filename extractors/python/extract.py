@@ -38,6 +38,6 @@ def extract(source: bytes) -> FileFacts:
 
 
 def translate(source: bytes) -> Unit:
-    """The instructions of a file. Raises RecursionError for one that is nested too deeply."""
+    """The instructions of a file. What fails costs itself; raises what fails outside of any function or statement."""
     with shared.deep():
-        return translation.translate(_parser().parse(source).root_node)
+        return translation.translate(_parser().parse(source).root_node, len(source))

@@ -20,6 +20,14 @@ def test_a_file_that_costs_too_much_is_refused(tmp_path: Path) -> None:
     assert "costs too much to be translated: too many < are open in it at once" in refused("ir", file)
 
 
+def test_a_function_that_is_left_out_is_said(tmp_path: Path) -> None:
+    file = tmp_path / "box.py"
+    file.write_text(f"def deep():\n    return {'f(' * 6000}1{')' * 6000}\n\ndef held(box):\n    return box.held\n")
+    printed = run("ir", file)
+    assert printed.stderr == f"pliant: {file}: its function deep is left out: nested too deeply\n"
+    assert '= load %1, "held"' in printed.stdout
+
+
 def test_a_file_of_c_is_printed_as_it_is_repaired(tmp_path: Path) -> None:
     file = tmp_path / "box.c"
     file.write_text("EXPORT struct box *held(struct box *b) { return b->held; }")
