@@ -10,6 +10,7 @@ Status = Literal["new", "fixed", "unchanged", "unknown"]
 OfSide = Literal["base", "head"]
 Confidence = Literal["low", "medium", "high"]
 Verdict = Literal["witnessed", "refuted", "open"]
+_MOST_CONDITIONS = 3  # of a sentence
 SEVERITIES: tuple[Severity, ...] = ("note", "warning", "error")
 
 
@@ -56,12 +57,26 @@ class Unread:
 
 
 @dataclass(frozen=True, slots=True)
+class Condition:
+    """What holds where a use fails: an expression as it is written at a place, and what it is there (`true`, `None`,
+    `of type Path`)."""
+
+    file: str
+    line: int
+    function: str
+    text: str
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
 class Witness:
     """Whether an execution exists in which a null comes to its use (docs/witnesses.md). reason: why that is open, as
-    the end of a sentence."""
+    the end of a sentence. conditions: under which it fails, in the order in which they are asked; none where nobody
+    knows a few."""
 
     verdict: Verdict
     reason: str = ""
+    conditions: tuple[Condition, ...] = ()
 
 
 @dataclass(slots=True)
@@ -98,6 +113,18 @@ class Finding:
     rows: tuple[tuple[str, str, str], ...] = ()
     unread: list[Unread] = field(default_factory=list)
     witness: Witness | None = None
+
+    @property
+    def fails_when(self) -> str:
+        """A sentence that names the conditions of the witness; empty where there are none."""
+        conditions = self.witness.conditions if self.witness is not None else ()
+        parts = [
+            f"`{each.text}`{f' in `{each.function}`' if each.function != self.function else ''} is {each.value}"
+            for each in conditions[:_MOST_CONDITIONS]
+        ]
+        if (more := len(conditions) - len(parts)) > 0:
+            parts.append(f"{more} more condition{'s hold' if more > 1 else ' holds'}")
+        return f"Fails when {' and '.join(filter(None, [', '.join(parts[:-1]), parts[-1]]))}." if parts else ""
 
     @property
     def of_base(self) -> bool:

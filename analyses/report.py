@@ -156,12 +156,13 @@ class _Comparison:
         )
         new = [each for each in told if each.status in ("new", "unknown")]
         unchanged = [each for each in told if each.status == "unchanged"]
-        told_before = Describer(self.head.evaluation, self.head.locate, None, self.is_test).all(unchanged, explained)
+        judge = self.head.judge if explained else None
+        told_before = Describer(self.head.evaluation, self.head.locate, None, self.is_test, judge)
         of_head = _described(self.head, causes, self.is_test, new)
         of_base = _described(self.base, gone, self.is_test, fixed)
         self._say_why(of_head, self.standing["base"])
         self._say_why(of_base, self.standing["head"])
-        return [*of_head, *of_base, *told_before, *unused]
+        return [*of_head, *of_base, *told_before.all(unchanged, explained), *unused]
 
     def _say_why(self, findings: Iterable[Finding], standing: Standing | None) -> None:
         for finding in findings:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from pliant.analyses.findings import Finding
+from pliant.analyses.findings import Finding, Witness
 from pliant.analyses.sentences import sentence
 from pliant.ci.commits import Progress, no_progress
 from pliant.ci.comparison import Compared, Comparison, Request, compare, on_sound_states
@@ -60,6 +60,7 @@ def _explain(request: Request, comparison: Comparison, fingerprint: str, progres
             (finding.file, finding.line),
             *((step.file, step.line) for step in finding.path),
             *((place.file, place.line) for place in finding.cause),
+            *((each.file, each.line) for each in (finding.witness.conditions if finding.witness else ())),
         ]
     }
     for place in finding.fixed_by:
@@ -127,6 +128,15 @@ def _excerpt(side: Sources, file: str, line: int) -> str:
     return text if len(text) <= _MAX_WIDTH else f"{text[:_MAX_WIDTH]}..."
 
 
+def _answer(witness: Witness) -> str:
+    """What a witness says."""
+    if witness.verdict == "open":
+        return f"open: nobody knows whether the null can come here: {witness.reason}"
+    if witness.verdict == "refuted":
+        return "refuted: on no way that the rules know does the null come here"
+    return "witnessed: there is an execution in which the null comes here"
+
+
 def as_text(explanation: Explanation) -> Iterator[str]:
     finding = explanation.finding
 
@@ -138,6 +148,8 @@ def as_text(explanation: Explanation) -> Iterator[str]:
     yield f"{finding.rule}{where}: {finding.status}, {finding.severity}, confidence {finding.confidence}"
     yield f"  {visible(finding.message)}"
     yield f"  {at(finding.file, finding.line)}"
+    if finding.witness is not None:
+        yield f"  {visible(_answer(finding.witness))}"
     if finding.suppressed is not None:
         by = finding.suppressed
         yield f"  silenced by the {by.by}{f' at {visible_path(by.file)}:{by.line}' if by.file else ''}"
@@ -146,6 +158,11 @@ def as_text(explanation: Explanation) -> Iterator[str]:
     for unread in finding.unread:
         yield f"  it depends on what was not analysed of the {unread.side}: {at(unread.file, unread.line)}"
         yield f"    {visible(unread.message)}"
+    if finding.witness is not None and finding.witness.conditions:
+        yield "it fails when:"
+        for condition in finding.witness.conditions:
+            yield f"  `{visible(condition.text)}` is {visible(condition.value)}"
+            yield f"     {at(condition.file, condition.line)}"
     yield "the way:"
     for number, step in enumerate(finding.path, 1):
         yield f"  {number}. {visible(step.note)}"

@@ -116,7 +116,9 @@ class Calls(Instructions):
                 instruction, receiver or self.terms.null, [value for _, value in passed], Callees([], False, False)
             )
             cell = ("value", self.id, instruction.number)
-            self.state.set(cell, self.terms.marked(self.state.get(cell)))
+            gives = self.state.get(cell)
+            self._ask(self.terms.is_null(gives), "null", instruction.number)
+            self.state.set(cell, self.terms.marked(gives))
             self.run.marks = True
             return
         # A decorator may pass something else.

@@ -8,10 +8,10 @@ from pliant.analyses.witness.derived import Effects
 from pliant.analyses.witness.graph import TooLarge
 from pliant.analyses.witness.programs import Code, owner_of
 from pliant.analyses.witness.route import Frame
-from pliant.analyses.witness.run import Run, Use
+from pliant.analyses.witness.run import Asked, Run, Use
 from pliant.analyses.witness.state import Cell, State
 from pliant.analyses.witness.terms import Node
-from pliant.extractors.ir.operands import Constant, Operand
+from pliant.extractors.ir.operands import Constant, Operand, Type
 from pliant.extractors.ir.unit import Formal, Instruction
 from pliant.extractors.passes.names import formal_symbol
 
@@ -29,6 +29,7 @@ class Cells:
     raises: Node  # that an exception ends the block
     written: set[Cell]  # in the block
     forgotten: list[Callable[[Cell], bool]]  # in the block
+    number: int  # the instruction
 
     def __init__(self, run: Run, code: Code, frame: Frame | None, depth: int = 0) -> None:
         self.run, self.code, self.frame, self.depth = run, code, frame, depth
@@ -91,8 +92,15 @@ class Cells:
 
     def _gives(self, instruction: Instruction, value: Node) -> None:
         if instruction.number == self._origin:
+            self._ask(self.terms.is_null(value), "null", instruction.number)
             value = self.terms.marked(value)
         self.state.set(("value", self.id, instruction.number), value)
+
+    def _ask(self, holds: Node, question: str, *operands: Operand | Type) -> Node:
+        """Note what a function on the way asks."""
+        if self.frame is not None:
+            self.run.asked.append(Asked(holds, self.code, question, operands, self.number))
+        return holds
 
     def _saw(self, value: Node) -> None:
         self.run.uses.append(Use(self.holds, value))

@@ -77,6 +77,7 @@ class Execution(Calls):
         return terms.both(end.begin, end.raises), State(terms, [(end.begin, end.start)], forgets)
 
     def _instruction(self, instruction: Instruction, conditions: dict[int, Node]) -> None:
+        self.number = instruction.number
         does = DOES.get(instruction.op)
         if instruction.op in ("call", "invoke"):
             self._of_call(instruction)
@@ -110,6 +111,9 @@ class Execution(Calls):
             left = self.terms.true
             for _, target in operands[0][:-1]:
                 chosen = self.terms.open("chosen")
+                taken = self.function.blocks[target].instructions[0]
+                if taken.op == "next":
+                    self._ask(chosen, "item", taken.operands[0])
                 lead(target, self.terms.both(left, chosen))
                 left = self.terms.both(left, self.terms.opposite(chosen))
             lead(operands[0][-1][1], left)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from pliant.analyses.witness.cells import CONTENT, ELEMENTS, Cells
 from pliant.analyses.witness.terms import Node
@@ -28,9 +28,14 @@ class Instructions(Cells):
             case "is":
                 operand, kind = predicate.operands
                 assert isinstance(kind, Type) and not isinstance(operand, Type | Predicate)
-                return terms.is_of(self._value(operand), kind)
-        values = [self._value(each) for each in predicate.operands if not isinstance(each, Type | Predicate)]
-        match predicate.operator:
+                return self._ask(terms.is_of(self._value(operand), kind), "is", operand, kind)
+        operands = [each for each in predicate.operands if not isinstance(each, Type | Predicate)]
+        holds = self._answer(predicate.operator, [self._value(each) for each in operands])
+        return self._ask(holds, predicate.operator, *operands)
+
+    def _answer(self, question: str, values: Sequence[Node]) -> Node:
+        terms = self.terms
+        match question:
             case "always" | "truth":
                 return terms.is_true(values[0])
             case "null":
@@ -39,7 +44,7 @@ class Instructions(Cells):
                 return terms.is_equal(*values)
             case "in":
                 return terms.is_in(values[0], values[1], terms.held(self.state.get(CONTENT), values[1]))
-        return terms.is_less(*values, or_equal=predicate.operator == "<=")
+        return terms.is_less(*values, or_equal=question == "<=")
 
     def _const(self, instruction: Instruction) -> None:
         self._gives(instruction, self.terms.constant(instruction.operands[0]))

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from pliant.analyses.findings import Verdict, Witness
+from pliant.analyses.findings import Condition, Verdict, Witness
+from pliant.analyses.witness.conditions import in_source, needed
 from pliant.analyses.witness.derived import Derived
 from pliant.analyses.witness.execute import Execution
 from pliant.analyses.witness.graph import TooLarge
@@ -28,11 +30,13 @@ _MOST_WAYS = 16  # of a null to its use
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """verdict and reason as of a `Witness`. read: the functions that were read, by symbol."""
+    """verdict and reason as of a `Witness`. read: the functions that were read, by symbol. why: under which conditions
+    it fails, asked for where it is told."""
 
     verdict: Verdict
     reason: str = ""
     read: frozenset[str] = frozenset()
+    why: Callable[[], tuple[Condition, ...]] = tuple
 
 
 class Court:
@@ -49,10 +53,10 @@ class Court:
             return None
         try:
             answer = self.answer(site, origin)
+            return Witness(answer.verdict, answer.reason, answer.why())
         except Exception as error:  # whatever is wrong with one question, the others are answered
             said = " ".join(str(error).split())[:200]
-            answer = Answer("open", f"{FAILS} {type(error).__name__}{': ' if said else ''}{said}")
-        return Witness(answer.verdict, answer.reason)
+            return Witness("open", f"{FAILS} {type(error).__name__}{': ' if said else ''}{said}")
 
     def answer(self, site: str, origin: str) -> Answer:
         """Whether the null of a `null_dereference` can come to its use, on any way that the rules know."""
@@ -105,7 +109,8 @@ class Court:
                 execution.execute(state, terms.true, execution.targets())
                 is_it = terms.is_marked if run.marks else terms.is_null
                 uses = [terms.both(each.holds, is_it(each.value)) for each in run.uses]
-                found = can_hold(terms, terms.any_of(*uses))
+                fails = terms.any_of(*uses)
+                found = can_hold(terms, fails)
         except TooLarge as error:
             return Answer("open", str(error), frozenset(run.read))
         except RecursionError:
@@ -114,4 +119,15 @@ class Court:
             self._left -= run.instructions
         if found is None:
             return Answer("open", "the solver met its bound", frozenset(run.read))
-        return Answer("witnessed" if found else "refuted", "", frozenset(run.read))
+        if not found:
+            return Answer("refuted", "", frozenset(run.read))
+
+        def why() -> tuple[Condition, ...]:
+            try:
+                with deep():
+                    asked = needed(terms, fails, run.asked)
+            except TooLarge:
+                return ()
+            return in_source(self._programs, asked)
+
+        return Answer("witnessed", "", frozenset(run.read), why)

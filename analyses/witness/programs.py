@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from pliant.analyses.wording import file_of, what_of
+from pliant.analyses.wording import file_of, shown_function, what_of
 from pliant.extractors.encodings import readable
 from pliant.extractors.ir.operands import Operand
 from pliant.extractors.ir.semantics import Semantics
@@ -37,8 +37,25 @@ class Code:
     decorated: frozenset[str]
 
     @cached_property
+    def _index(self) -> Index:
+        return Index(self.function)
+
+    @cached_property
     def texts(self) -> Texts:
-        return Texts(Index(self.function))
+        return Texts(self._index)
+
+    @property
+    def null(self) -> str:
+        """How the language writes its null."""
+        return self.semantics.null
+
+    @property
+    def shown(self) -> str:
+        """The function as reports name it."""
+        return shown_function(self.symbol)
+
+    def instruction(self, number: int) -> Instruction:
+        return self._index.numbered[number]
 
     @property
     def name(self) -> str:
@@ -188,6 +205,12 @@ class Programs:
         if symbol not in self._codes:
             self._codes[symbol] = self._read(symbol)
         return self._codes[symbol]
+
+    def lines(self, path: str) -> list[bytes]:
+        """The lines of a file."""
+        language = language_of(path)
+        source = self._content(path)
+        return (readable(source, language.nulls)[0] if language is not None else source).split(b"\n")
 
     def _read(self, symbol: str) -> Code | None:
         path = file_of(symbol)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from pliant.analyses.witness.derived import Derived
@@ -10,6 +10,7 @@ from pliant.analyses.witness.graph import TooLarge
 from pliant.analyses.witness.programs import Code, Programs
 from pliant.analyses.witness.state import Cell, State
 from pliant.analyses.witness.terms import Node, Terms
+from pliant.extractors.ir.operands import Operand, Type
 
 MOST_BLOCKS = 3_000  # that are run for a way, each copy of it counted
 MOST_INSTRUCTIONS = 10_000
@@ -23,10 +24,23 @@ class Use:
     value: Node
 
 
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question that a run has asked, and under which condition it is answered with yes. question: the operator of a
+    predicate, or `item`, whether something has another item. number: the instruction that asks it, or that gives the
+    null."""
+
+    holds: Node
+    code: Code
+    question: str
+    operands: Sequence[Operand | Type]
+    number: int
+
+
 @dataclass(slots=True)
 class Run:
     """A question's execution. uses: the copies of the use that were run. marks: whether the null is marked where it is
-    first. read: the functions that were read."""
+    first. read: the functions that were read. asked: what was asked on the way, in the functions of it."""
 
     terms: Terms
     programs: Programs
@@ -37,6 +51,7 @@ class Run:
     instructions: int = 0
     frames: int = 0
     read: dict[str, Code] = field(default_factory=dict)
+    asked: list[Asked] = field(default_factory=list)
 
     def spend(self, instructions: int) -> None:
         self.blocks += 1

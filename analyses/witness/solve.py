@@ -8,8 +8,7 @@ import z3
 
 from pliant.analyses.witness.terms import NOT_NULL, Node, Terms, is_number
 
-_VALUE = z3.DeclareSort("value")
-_STEPS = 3_000_000  # of the solver's own counter (`rlimit`), the same on each machine
+STEPS = 3_000_000  # of the solver's own counter (`rlimit`), the same on each machine
 
 
 class Formula:
@@ -21,13 +20,15 @@ class Formula:
 
     def __init__(self, terms: Terms) -> None:
         self._terms = terms
+        self.context = context = z3.Context()  # of its own: what the solver finds depends on what is in one
+        self._sort = z3.DeclareSort("value", context)
         self.facts: list[z3.BoolRef] = []
-        self._null = z3.Const("null", _VALUE)
-        self._number = z3.Function("number", _VALUE, z3.RealSort())
-        self._true = z3.Function("true", _VALUE, z3.BoolSort())
-        self._identity = z3.Function("identity", _VALUE, z3.IntSort())
-        self._equal = z3.Function("equal", _VALUE, _VALUE, z3.BoolSort())
-        self._in = z3.Function("in", _VALUE, _VALUE, _VALUE, z3.BoolSort())
+        self._null = z3.Const("null", self._sort)
+        self._number = z3.Function("number", self._sort, z3.RealSort(context))
+        self._true = z3.Function("true", self._sort, z3.BoolSort(context))
+        self._identity = z3.Function("identity", self._sort, z3.IntSort(context))
+        self._equal = z3.Function("equal", self._sort, self._sort, z3.BoolSort(context))
+        self._in = z3.Function("in", self._sort, self._sort, self._sort, z3.BoolSort(context))
         self._made: dict[Node, z3.ExprRef] = {}
         self._expanded: dict[Node, Node] = {}
         self._constants = 0
@@ -50,6 +51,21 @@ class Formula:
             todo += [(part, False) for part in self._parts(node) if part not in self._made]
             order.append(node)
         return self._made[holds]
+
+    def solver(self) -> z3.Solver:
+        """A solver that knows the facts of what was asked for until now."""
+        solver = z3.SimpleSolver(ctx=self.context)
+        solver.set("rlimit", STEPS)
+        solver.add(*self.facts)
+        return solver
+
+    def has(self, node: Node) -> bool:
+        """Whether a condition that was asked for depends on a node."""
+        return node in self._made
+
+    def atoms(self) -> list[Node]:
+        """What the conditions that were asked for consist of: conditions that are not joined of others."""
+        return [node for node in self._made if node.op in _ATOMS]
 
     # What a node consists of, as far as it is asked about.
 
@@ -157,7 +173,7 @@ class Formula:
 
     def _value(self, node: Node) -> z3.ExprRef:
         """A value of which little is known."""
-        value = z3.Const(str(node.args[0]), _VALUE)
+        value = z3.Const(str(node.args[0]), self._sort)
         if node.op in NOT_NULL:
             self.facts.append(value != self._null)
         if node.op == "new":
@@ -170,13 +186,13 @@ class Formula:
         return self._null
 
     def _true_(self, node: Node) -> z3.ExprRef:
-        return z3.BoolVal(node.op == "true")
+        return z3.BoolVal(node.op == "true", self.context)
 
     _false_ = _true_
 
     def _constant_(self, node: Node) -> z3.ExprRef:
         self._constants += 1
-        value = z3.Const(f"constant {self._constants}", _VALUE)
+        value = z3.Const(f"constant {self._constants}", self._sort)
         content = node.args[0].content  # type: ignore[attr-defined]
         self.facts += [self._identity(value) == -self._constants, self._true(value) == bool(content)]
         if isinstance(content, int):
@@ -185,14 +201,14 @@ class Formula:
 
     def _boolean_(self, node: Node) -> z3.ExprRef:
         self._constants += 1
-        value = z3.Const(f"boolean {self._constants}", _VALUE)
+        value = z3.Const(f"boolean {self._constants}", self._sort)
         holds = self._of(node.first)
         self.facts += [value != self._null, self._true(value) == holds, self._number(value) == z3.If(holds, 1, 0)]
         return value
 
     def _arithmetic_(self, node: Node) -> z3.ExprRef:
         self._constants += 1
-        value = z3.Const(f"number {self._constants}", _VALUE)
+        value = z3.Const(f"number {self._constants}", self._sort)
         operator, *operands = node.args
         numbers = [self._number(self._of(each)) for each in operands]
         total = (
@@ -207,7 +223,7 @@ class Formula:
 
     def _applied_(self, node: Node) -> z3.ExprRef:
         name, *arguments = node.args
-        function = z3.Function(f"{name}/{len(arguments)}", *[_VALUE] * len(arguments), _VALUE)
+        function = z3.Function(f"{name}/{len(arguments)}", *[self._sort] * len(arguments), self._sort)
         return function(*map(self._of, arguments))
 
     def _held_(self, node: Node) -> z3.ExprRef:
@@ -215,7 +231,7 @@ class Formula:
         while table.op == "held":
             table, key = table.nodes()
             keys.append(key)
-        function = z3.Function(str(table.args[0]), *[_VALUE] * len(keys), _VALUE)
+        function = z3.Function(str(table.args[0]), *[self._sort] * len(keys), self._sort)
         return function(*map(self._of, reversed(keys)))
 
     def _either_(self, node: Node) -> z3.ExprRef:
@@ -231,7 +247,7 @@ class Formula:
         return z3.Not(self._of(node.first))
 
     def _open_(self, node: Node) -> z3.ExprRef:
-        return z3.Bool(str(node.args[0]))
+        return z3.Bool(str(node.args[0]), self.context)
 
     def _survives_(self, node: Node) -> z3.ExprRef:
         value = node.args[1]
@@ -247,7 +263,7 @@ class Formula:
         return self._true(self._of(node.first))
 
     def _of_type_(self, node: Node) -> z3.ExprRef:
-        kind = z3.Function(f"is {node.args[1]}", _VALUE, z3.BoolSort())
+        kind = z3.Function(f"is {node.args[1]}", self._sort, z3.BoolSort(self.context))
         value = self._of(node.first)
         self.facts.append(z3.Implies(kind(value), value != self._null))
         return kind(value)
@@ -278,6 +294,7 @@ class Formula:
         return left < right if node.op == "<?" else left <= right
 
 
+_ATOMS = frozenset(("null?", "true?", "of type?", "in?", "same?", "equal?", "<?", "<=?", "open"))
 _NAMES = {
     "the null": "null",
     "null?": "asks_null",
@@ -298,8 +315,7 @@ def can_hold(terms: Terms, condition: Node) -> bool | None:
     if plain is terms.false:
         return False
     asked = formula.condition(plain)
-    solver = z3.SimpleSolver()
-    solver.set("rlimit", _STEPS)
-    solver.add(asked, *formula.facts)
+    solver = formula.solver()
+    solver.add(asked)
     found = solver.check()
     return None if found == z3.unknown else bool(found == z3.sat)

@@ -67,9 +67,9 @@ def sentence(finding: Finding, at: Anchor) -> str:
     """The message of a finding for a reader who is at its anchor."""
     if finding.status == "unknown":
         return f"Unknown: {finding.message} ({why_unknown(finding)})"
-    if not at.moved:
-        return finding.message
-    return f"{finding.message} (fails at {finding.file}:{finding.line})"
+    where = f" (fails at {finding.file}:{finding.line})" if at.moved else ""
+    when = f". {finding.fails_when}" if finding.fails_when else ""
+    return f"{finding.message}{where}{when}"
 
 
 def why_unknown(finding: Finding) -> str:

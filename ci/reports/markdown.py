@@ -73,6 +73,9 @@ def _block(report: Report, finding: Finding) -> Iterator[str]:
     sign = f"{_SIGNS[finding.severity]} **{finding.severity}**"
     yield f"{sign} {place}{function}: {text(finding.message)} ({code(finding.rule)})"
     yield ""
+    if finding.fails_when:
+        yield text(finding.fails_when)
+        yield ""
     yield "<details><summary>how it comes about</summary>"
     yield ""
     steps = finding.path

@@ -141,8 +141,14 @@ def _result(report: Report, finding: Finding, rules: list[str]) -> dict[str, Any
 def _message(finding: Finding, at: Anchor) -> str:
     """The message, with a link to the line that fails (related location 1) where the result stands at another one."""
     unknown = f"Unknown ({why_unknown(finding)}): " if finding.status == "unknown" else ""
-    text = _text(f"{unknown}{finding.message}").replace("](", "] (")
-    return f"{text} ([where it fails](1))" if at.moved else text
+    text = _plain(f"{unknown}{finding.message}")
+    where = f"{text} ([where it fails](1))" if at.moved else text
+    return f"{where}. {_plain(finding.fails_when)}" if finding.fails_when else where
+
+
+def _plain(text: str) -> str:
+    """A text in which nothing is a link."""
+    return _text(text).replace("](", "] (")
 
 
 def _anchored(report: Report, finding: Finding, at: Anchor) -> dict[str, Any]:

@@ -53,6 +53,8 @@ class _Text:
             f"{visible(finding.rule)}{self._in(finding.function)} (confidence {finding.confidence})"
         )
         yield f"    {visible(finding.message)}"
+        if finding.fails_when:
+            yield f"    {visible(finding.fails_when)}"
         if (source := self._source(finding, finding.file, finding.line)) is not None:
             yield self._paint(f"    {finding.line:>6} | {source}", "strong")
         if finding.path:

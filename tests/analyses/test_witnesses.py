@@ -6,7 +6,7 @@ import corpus
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from in_memory import verdicts
+from in_memory import court, evaluate, verdicts
 from python_runs import failures_by_python, sources
 
 # What is refuted, and its twin that fails, from the first `_bad` on.
@@ -215,3 +215,108 @@ def test_what_fails_in_a_run_is_not_refuted(source: str, scripts: list[list[bool
         found = verdicts({"a.py": source})
         refuted = {line for (_, line), said in found.items() if said == {"refuted"}}
         assert not failed & refuted, (source, failed & refuted)
+
+
+def conditions(path: str, source: str) -> list[list[str]]:
+    """What is said of each null dereference of a file, in order."""
+    evaluation, places = evaluate({path: source})
+    judge = court({path: source}, evaluation, places)
+    rows = sorted(evaluation.strings(row) for row in evaluation.rows("null_dereference"))
+    found = [judge.witness(site, origin) for site, origin in rows]
+    return [
+        [f"{each.line}: {each.text} is {each.value}" for each in witness.conditions] for witness in found if witness
+    ]
+
+
+FAILS_WHEN = {
+    "of a function that is called": (
+        "a.py",
+        """\
+def find(table, key, strict):
+    if key in table:
+        return table[key]
+    if strict:
+        raise KeyError(key)
+    return None
+
+def f(table, key, level, other):
+    found = find(table, key, level < 2)
+    if other:
+        print(other)
+    if 3 <= level:
+        return found.name
+""",
+        ["2: key in table is false", "12: level >= 3 is true"],
+    ),
+    "what a function of the library gives": (
+        "a.py",
+        """\
+import os
+
+def f(name, flag):
+    user = os.environ.get(name)
+    return user.upper() if not flag else ""
+""",
+        ["4: os.environ.get(name) is None", "5: flag is false"],
+    ),
+    "rounds of a loop": (
+        "a.py",
+        """\
+def f(names, name):
+    found = None
+    for each in names:
+        if each == name:
+            found = each
+    return found.size
+""",
+        ["3: names is at its end"],
+    ),
+    "an instance of a type": (
+        "a.py",
+        """\
+def f(x):
+    y = None if isinstance(x, int) else x
+    return y.size
+""",
+        ["2: x is of type int"],
+    ),
+    "nothing": (
+        "a.py",
+        """\
+def f():
+    x = None
+    return x.size
+""",
+        [],
+    ),
+    "in Go": (
+        "a.go",
+        """\
+package a
+
+type T struct{ n int }
+
+func find(m map[string]*T, k string) *T {
+	if v, ok := m[k]; ok {
+		return v
+	}
+	return nil
+}
+
+func f(m map[string]*T, k string, level int) int {
+	t := find(m, k)
+	if level > 3 || k == "é" {
+		return 0
+	}
+	return t.n
+}
+""",
+        ["6: ok is false", "14: level > 3 is false", '14: k == "é" is false'],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", FAILS_WHEN)
+def test_a_witness_names_the_conditions_under_which_it_fails(name: str) -> None:
+    path, source, expected = FAILS_WHEN[name]
+    assert expected in conditions(path, source)

@@ -1,0 +1,126 @@
+"""Under which conditions a use fails, in terms of the source: of what was asked on the way, what it follows from."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+
+import z3
+
+from pliant.analyses.findings import Condition
+from pliant.analyses.witness.programs import Code, Programs
+from pliant.analyses.witness.run import Asked
+from pliant.analyses.witness.solve import Formula
+from pliant.analyses.witness.terms import Node, Terms
+from pliant.extractors.ir.operands import Constant, Operand, Type
+from pliant.extractors.ir.unit import Span
+
+_MOST_QUESTIONS = 500  # among which the conditions are looked for
+_MOST_TRIED = 40  # of those that the solver names, to do without them
+_MOST_TEXT = 60  # characters of a condition
+_AND_THEN = " and then "
+_SWAPPED = {"<": ">", "<=": ">="}
+
+
+def needed(terms: Terms, fails: Node, asked: Sequence[Asked]) -> list[tuple[Asked, bool]]:
+    """A part of what was asked, with answers from which it follows that `fails` holds, together with what the source
+    does not ask (that no exception comes before); they can be given together. Empty where nobody knows one."""
+    formula = Formula(terms)
+    fails = formula.plain(fails)
+    is_so = formula.condition(fails)
+    questions: dict[Node, Asked | None] = {}
+    for each in asked:
+        plain = formula.plain(each.holds)
+        if plain not in (terms.true, terms.false) and formula.has(plain):
+            questions.setdefault(plain, each)
+    atoms = formula.atoms()
+    for atom in atoms:
+        if formula.plain(atom) is atom:
+            questions.setdefault(atom, None)
+    if len(questions) > _MOST_QUESTIONS:
+        return []
+    solver = formula.solver()
+    solver.push()
+    solver.add(is_so)
+    plainest = [z3.Not(formula.condition(atom)) for atom in atoms if atom.op == "open"]  # no round more, no exception
+    if solver.check(*plainest) != z3.sat and solver.check() != z3.sat:
+        return []
+    model = solver.model()
+    solver.pop()
+    solver.add(z3.Not(is_so))
+    names: dict[str, Asked | None] = {}
+    answers: dict[str, bool] = {}
+    for number, (node, question) in enumerate(questions.items()):
+        holds = formula.condition(node)
+        name = f"answer {number}"
+        names[name], answers[name] = question, z3.is_true(model.eval(holds, model_completion=True))
+        solver.add(z3.Implies(z3.Bool(name, formula.context), holds if answers[name] else z3.Not(holds)))
+    left = _follows(solver, list(names))
+    # What the source does not ask goes first, so that of what says the same it is the source that is told.
+    for name in sorted(left or (), key=lambda name: names[name] is not None)[:_MOST_TRIED]:
+        if left is not None and name in left:
+            left = _follows(solver, [each for each in left if each != name]) or left
+    found = [(names[name], answers[name]) for name in left or ()]
+    return [(each, holds) for each, holds in found if each is not None]
+
+
+def _follows(solver: z3.Solver, names: Sequence[str]) -> list[str] | None:
+    """Those of the answers from which it follows; None where it does not follow from all."""
+    if solver.check(*(z3.Bool(name, solver.ctx) for name in names)) != z3.unsat:
+        return None
+    core = {str(each) for each in solver.unsat_core()}
+    return [name for name in names if name in core]
+
+
+def in_source(programs: Programs, answers: Sequence[tuple[Asked, bool]]) -> tuple[Condition, ...]:
+    """What questions and answers are in the source. What rounds of a loop ask is told once."""
+    found: dict[tuple[str, int, str], Condition] = {}
+    for asked, holds in answers:
+        told = _condition(programs, asked, holds=holds)
+        key = (told.file, told.line, told.text)
+        before = found.setdefault(key, told)
+        if told.value not in before.value.split(_AND_THEN):
+            found[key] = replace(before, value=f"{before.value}{_AND_THEN}{told.value}")
+    return tuple(found.values())
+
+
+def _condition(programs: Programs, asked: Asked, *, holds: bool) -> Condition:
+    code, operands = asked.code, asked.operands
+    texts = [each.name if isinstance(each, Type) else _text(programs, code, each) for each in operands]
+    text, value = texts[0], "true" if holds else "false"
+    match asked.question:
+        case "null":
+            value = code.null if holds else f"not {code.null}"
+        case "is":
+            value = f"{'of' if holds else 'not of'} type {texts[1]}"
+        case "item":
+            value = "not at its end" if holds else "at its end"
+        case "==" | "<" | "<=" | "in":
+            word: str = asked.question
+            if isinstance(operands[0], Constant):
+                texts.reverse()
+                word = _SWAPPED.get(word, word)
+            text = f"{texts[0]} {word} {texts[1]}"
+    spans = [code.function.spans.get(each) for each in (*operands, asked.number) if isinstance(each, int)]
+    line = next((span[0] for span in spans if span is not None), 0)
+    return Condition(code.path, line, code.shown, text, value)
+
+
+def _text(programs: Programs, code: Code, operand: Operand) -> str:
+    if isinstance(operand, Constant):
+        return code.null if operand.kind == "null" else json.dumps(operand.content, default=str, ensure_ascii=False)
+    span = code.function.spans.get(operand)
+    return code.texts.what(code.instruction(operand), code.null) if span is None else _source(programs, code.path, span)
+
+
+def _source(programs: Programs, path: str, span: Span) -> str:
+    """What is written at a span, in one line. Columns are of bytes."""
+    first, begin, last, end = span
+    lines = programs.lines(path)[first - 1 : last]
+    if not lines:
+        return ""
+    lines[-1] = lines[-1][:end]
+    lines[0] = lines[0][begin:]
+    text = " ".join(b" ".join(lines).decode("utf-8", "replace").split())
+    return text if len(text) <= _MOST_TEXT else f"{text[: _MOST_TEXT - 3]}..."
