@@ -49,7 +49,7 @@ class State:
             if state._instead is not None and (value := state._instead(cell)) is not None:
                 state._held[cell] = value
             elif not state._sources or (state._forgets is not None and state._forgets(cell)):
-                state._held[cell] = self._unknown(cell)
+                state._held[cell] = state._unknown(cell)
             elif len(state._sources) == 1:
                 before = state._sources[0][1]
                 if cell not in before._held:
