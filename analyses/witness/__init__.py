@@ -13,7 +13,7 @@ any of the ways that the rules know, the candidate is refuted. docs/witnesses.md
     state     what variables and fields hold, asked for when it is needed
     terms     values and conditions as nodes
     run       one question's run: its bounds, what was read and used
-    cells, instructions, calls, execute   a run of a function, in layers
+    cells, instructions, binding, calls, execute   a run of a function, in layers
     solve     whether a condition can hold
     judge     the answer
 """

@@ -5,10 +5,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from pliant.analyses.witness.binding import Binding, Passed
 from pliant.analyses.witness.cells import CONTENT, ELEMENTS, changed
 from pliant.analyses.witness.derived import Callees
 from pliant.analyses.witness.graph import TooLarge
-from pliant.analyses.witness.instructions import Instructions
 from pliant.analyses.witness.programs import Code
 from pliant.analyses.witness.route import Frame
 from pliant.analyses.witness.state import Cell, State
@@ -18,8 +18,6 @@ from pliant.extractors.ir.unit import Instruction
 
 SMALL = 80  # instructions of a function that is run where it is called, beside the way
 DEPTH = 3  # of such calls
-
-Passed = Sequence[tuple[str, Node]]  # by name, empty for an argument by position
 
 
 class Beside:
@@ -52,7 +50,7 @@ class Beside:
         return self._inner.terms.any_of(*(holds for holds, _, _ in self.exits))
 
 
-class Calls(Instructions):
+class Calls(Binding):
     """The methods that calls need."""
 
     @property
@@ -77,32 +75,29 @@ class Calls(Instructions):
             self._saw(self._value(self._used))
         elif instruction.number == self._site and not need:
             self._needs(instruction, operand)
-        self._call(instruction, base, arguments, instruction.op)
+        self._call(instruction, base, arguments)
 
     def _enters(self, instruction: Instruction, base: Node) -> bool:
         if instruction.number not in self._calls:
             return False
-        self._call(instruction, base, [], "load")
+        self._call(instruction, base, [])
         return True
 
-    def _call(self, instruction: Instruction, base: Node, arguments: Sequence[Argument], op: str) -> None:
+    def _call(self, instruction: Instruction, base: Node, arguments: Sequence[Argument]) -> None:
         child = self._calls.get(instruction.number)
         passed = [(each.name, self._value(each.value)) for each in arguments]
-        receiver = base if op != "call" else None
-        if child is not None:
-            self._enter(instruction, child, receiver, passed)
-            return
         callees = self.run.derived.callees(self.code.symbol_of(instruction))
+        if child is not None:
+            self._enter(instruction, child, base, passed, callees)
+            return
         if len(callees.bodies) == 1 and callees.known and self.depth < DEPTH:
             code = self.run.programs.code(callees.bodies[0])
             if code is not None and code.size <= SMALL and code.is_plain:
-                self._beside(instruction, code, receiver, passed)
+                self._beside(instruction, code, base, passed, callees)
                 return
         self._skip(instruction, base, [value for _, value in passed], callees)
 
-    def _enter(
-        self, instruction: Instruction, child: Frame, receiver: Node | None, passed: Sequence[tuple[str, Node]]
-    ) -> None:
+    def _enter(self, instruction: Instruction, child: Frame, base: Node, passed: Passed, callees: Callees) -> None:
         """Run a call that is on the proof."""
         code = self.run.programs.code(child.function)
         if code is None:
@@ -112,18 +107,18 @@ class Calls(Instructions):
             raise TooLarge("a function on the way has calls that run where it is left")
         if child.inner and child.origin and not inner.is_marked:
             # It is declared to give null, or does so in a way that is not modelled.
-            self._skip(
-                instruction, receiver or self.terms.null, [value for _, value in passed], Callees([], False, False)
-            )
+            self._skip(instruction, base, [value for _, value in passed], Callees([], False, False))
             cell = ("value", self.id, instruction.number)
             gives = self.state.get(cell)
             self._ask(self.terms.is_null(gives), "null", instruction.number)
             self.state.set(cell, self.terms.marked(gives))
             self.run.marks = True
             return
-        # A decorator may pass something else.
-        given = [("*", each) for _, each in passed] if inner.code.is_decorated else passed
-        state = inner.bound(self.state, self.holds, None if inner.code.is_decorated else receiver, given)
+        receiver = self._receiver(instruction, code, base, callees)
+        if code.is_decorated:  # a decorator may pass something else
+            anything = self.terms.some("passed")
+            receiver, passed = anything, [("*", anything), ("**", anything)]
+        state = inner.bound(self.state, self.holds, receiver, passed)
         inner.execute(state, self.holds, inner.targets())
         if not child.inner or not inner.exits:  # the use is behind it, and not here
             self.holds = self.terms.false
@@ -131,13 +126,14 @@ class Calls(Instructions):
         self.holds = self.terms.any_of(*(holds for holds, _, _ in inner.exits))
         self.state = State(self.terms, [(holds, each) for holds, each, _ in inner.exits])
         self.forgotten.append(lambda cell: cell[0] in ("field", "elements", "shared", "world"))
-        self._gives(instruction, self.terms.joined([(holds, value) for holds, _, value in inner.exits]))
+        result = self.terms.joined([(holds, value) for holds, _, value in inner.exits])
+        made = receiver if callees.makes else None
+        self._gives(instruction, result if made is None else made)
 
-    def _beside(
-        self, instruction: Instruction, code: Code, receiver: Node | None, passed: Sequence[tuple[str, Node]]
-    ) -> None:
+    def _beside(self, instruction: Instruction, code: Code, base: Node, passed: Passed, callees: Callees) -> None:
         """Run a small function that is not on the proof, as far as it is asked about."""
         inner = type(self)(self.run, code, None, self.depth + 1)
+        receiver = self._receiver(instruction, code, base, callees)
         before = State(self.terms, [(self.holds, self.state)])
         call = Beside(inner, inner.bound(before, self.holds, receiver, passed), self.holds)
         effects = self.run.derived.effects(code.symbol)
@@ -148,36 +144,8 @@ class Calls(Instructions):
         self.forgotten.append(lambda cell: changed(cell, effects.fields, True, True))
         self.state = State(self.terms, [(self.holds, before)], instead=instead)
         self.holds = self.terms.returns(self.holds, call.returns)
-        self._gives(instruction, self.terms.pending(call.result))
-
-    def bound(
-        self, state: State, holds: Node, receiver: Node | None, arguments: Sequence[tuple[str, Node]] | None
-    ) -> State:
-        """The state in which the function begins. arguments: by name, empty for one by position; None where anything
-        may be passed."""
-        state = State(self.terms, [(holds, state)])
-        positional = [value for name, value in arguments or () if not name]
-        named = {name: value for name, value in arguments or () if name}
-        unclear = "*" in named or "**" in named
-        for formal in self.function.formals:
-            value = self.terms.given(formal.variable)
-            if formal.kind in ("rest", "names"):
-                value = self.terms.not_null(formal.variable)
-                positional = [] if formal.kind == "rest" else positional
-            elif formal.kind == "receiver" and receiver is not None:
-                value = receiver
-            elif formal.kind == "receiver" and arguments is None:
-                value = self.terms.not_null(formal.variable)
-            elif formal.variable in named:
-                value = named[formal.variable]
-            elif formal.kind in ("one", "receiver") and positional and not unclear:
-                value = positional.pop(0)
-            elif arguments is not None:
-                value = self.terms.some(formal.variable)
-            if formal.variable == self._formal:
-                value = self.terms.marked(value)
-            state.set(self._cell(formal.variable), value)
-        return state
+        made = receiver if callees.makes else None
+        self._gives(instruction, self.terms.pending(call.result) if made is None else made)
 
     def _skip(self, instruction: Instruction, base: Node, passed: Sequence[Node], callees: Callees) -> None:
         """A call that is not run: it gives anything, and changes what it may change."""
@@ -193,5 +161,8 @@ class Calls(Instructions):
                 self._changes(changed)
                 row = self.terms.table("row")
                 self._set(ELEMENTS, self.terms.stored(self.state.get(ELEMENTS), changed, row))
-        comes_back = any(self.terms.is_marked(value) is not self.terms.false for value in (base, *passed))
-        self._gives(instruction, self.terms.some(name) if comes_back else self.terms.other(name))
+        if callees.makes:
+            self._gives(instruction, self._made(callees))
+            return
+        comes_back = self.terms.any_of(*(self.terms.is_marked(value) for value in (base, *passed)))
+        self._gives(instruction, self.terms.either(comes_back, self.terms.some(name), self.terms.other(name)))

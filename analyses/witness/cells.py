@@ -113,11 +113,16 @@ class Cells:
         self.holds = self.terms.survives(self.holds, value)
         return value
 
-    def _several(self, values: Sequence[Node]) -> Node:
+    def _several(self, values: Sequence[Node], state: State | None = None) -> Node:
+        """A new tuple, made in `state` if that is another one than where the run is."""
         result = self.terms.new("tuple")
+        self.run.items[result] = tuple(values)
         for number, value in enumerate(values):
             cell: Cell = ("items", number)
-            self._set(cell, self.terms.stored(self.state.get(cell), result, value))
+            at = self.state if state is None else state
+            at.set(cell, self.terms.stored(at.get(cell), result, value))
+            if state is None:
+                self.written.add(cell)
         return result
 
     # What may have changed.

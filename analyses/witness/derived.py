@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Literal
 
 import numpy as np
 
@@ -26,11 +27,13 @@ class Effects:
 @dataclass(frozen=True, slots=True)
 class Callees:
     """What a call runs. bodies: functions of the repository. known: whether that is all. reads: whether it is a
-    function of the library that changes nothing."""
+    function of the library that changes nothing. makes: whether it gives an object of a class of the repository; a new
+    one if that is `new`, which a class of the library may not give."""
 
     bodies: Sequence[str]
     known: bool
     reads: bool
+    makes: Literal["", "new", "object"] = ""
 
 
 class _Rows:
@@ -89,6 +92,13 @@ class Derived:
     _called_by = cached_property(_relation("calls", 1, 0))
     _loads = cached_property(_relation("load", 2, 0))
     _invoked = cached_property(_relation("call_method", 2, 0))
+    _constructs = cached_property(_relation("constructs", 0, 1))
+    _on_base = cached_property(_relation("bound_target", 0, 1))
+    _unbound = cached_property(_relation("target", 0, 1))
+    _classes = cached_property(_relation("class_def", 0, 1))
+    _bases = cached_property(_relation("class_base", 0, 1))
+    _derives = cached_property(_relation("subclass", 0, 1))
+    _of_class = cached_property(_relation("class_lookup", 0, 1))
 
     def entry(self, name: str) -> int:
         """The id of a symbol; -1 for one that is not known."""
@@ -141,7 +151,8 @@ class Derived:
     @cached_property
     def _invokes(self) -> _Rows:
         """By function, the functions that it runs."""
-        call, calls = self.evaluation.rows("call"), self.evaluation.rows("calls")
+        call = self.evaluation.rows("call")
+        calls = np.concatenate([self.evaluation.rows("calls"), self.evaluation.rows("constructs")])
         call = call[np.argsort(call[:, 0], kind="stable")]
         at = np.minimum(np.searchsorted(call[:, 0], calls[:, 0]), max(len(call) - 1, 0))
         known = call[at, 0] == calls[:, 0] if len(call) else np.zeros(len(calls), dtype=bool)
@@ -152,11 +163,44 @@ class Derived:
         entry = self.entry(call) if call else -1
         if entry < 0:
             return Callees([], False, False)
-        bodies = self.calls.of(entry)
+        bodies = self.calls.of(entry) + self._constructs.of(entry)
         own = [name for name in map(self.name, bodies) if "|" in name]
-        reads = not own and any(self._nullable.of(each) for each in self._targets.of(entry))
-        known = bool(own) and len(own) == len(bodies) and set(self._evident.of(entry)).issuperset(bodies)
-        return Callees(own, known, reads)
+        targets = self._targets.of(entry)
+        reads = not own and any(self._nullable.of(each) for each in targets)
+        evident = set(self._evident.of(entry))
+        makes = self._made(targets) if evident.issuperset(targets) else ""
+        known = bool(own) and len(own) == len(bodies) and evident.issuperset(bodies)
+        if any(self._classes.of(each) for each in targets):
+            known &= bool(makes) and len(targets) == 1
+        return Callees(own, known, reads, makes)
+
+    def _made(self, targets: Sequence[int]) -> Literal["", "new", "object"]:
+        """What calling any of `targets` makes, as in `Callees`."""
+        new = self.entry("__new__")
+        if not targets or not all(self._classes.of(each) and new not in self._of_class.of(each) for each in targets):
+            return ""
+        todo = list(targets)
+        seen: set[int] = set()
+        while todo:
+            each = todo.pop()
+            if each not in seen:
+                seen.add(each)
+                above = self._derives.of(each)
+                if not self._classes.of(each) or len(above) < len(self._bases.of(each)):
+                    return "object"
+                todo += above
+        return "new"
+
+    def constructs(self, call: str, function: str) -> bool:
+        """Whether a call runs a function on the new object that it gives."""
+        return self.entry(function) in self._constructs.of(self.entry(call))
+
+    def is_bound(self, call: str, function: str) -> bool | None:
+        """Whether a call runs a function on what it is found on, rather than on its first argument; None where it may
+        be either."""
+        known, entry = self.entry(call), self.entry(function)
+        on_base, unbound = (entry in rows.of(known) for rows in (self._on_base, self._unbound))
+        return None if on_base and unbound else not unbound
 
     def callers(self, function: str, programs: Programs) -> list[str]:
         """The calls of a function that only calls of the repository run; none where others may run it."""

@@ -83,6 +83,10 @@ class Instructions(Cells):
     def _element(self, instruction: Instruction) -> None:
         operand, key = instruction.operands
         base = self._needs(instruction, operand) if "element" in self.semantics.needs else self._value(operand)
+        items = self.run.items.get(base, ())
+        if isinstance(key, Constant) and isinstance(key.content, int) and 0 <= key.content < len(items):
+            self._gives(instruction, items[key.content])
+            return
         self._gives(instruction, self.terms.held(self.terms.held(self.state.get(ELEMENTS), base), self._value(key)))
 
     def _put(self, instruction: Instruction) -> None:

@@ -9,7 +9,7 @@ from functools import cached_property
 
 from pliant.analyses.wording import file_of, shown_function, what_of
 from pliant.extractors.encodings import readable
-from pliant.extractors.ir.operands import Operand
+from pliant.extractors.ir.operands import Constant, Operand
 from pliant.extractors.ir.semantics import Semantics
 from pliant.extractors.ir.unit import MODULE, Function, Instruction, Span, Unit
 from pliant.extractors.languages import language_of
@@ -25,7 +25,8 @@ Places = Mapping[str, tuple[str, int, int, int, int]]  # by symbol: file, first 
 class Code:
     """A function. symbol: its own; path: of its file. entities: by the span of an instruction, the symbols that stand
     there. rebound: variables of the file that another function sets than the one that has them, with that one.
-    decorated: names of functions of the file that a decorator changes."""
+    decorated: names of functions of the file that a decorator changes. defaults: of parameters that a call leaves out,
+    as far as they are constants."""
 
     symbol: str
     path: str
@@ -35,6 +36,7 @@ class Code:
     entities: Mapping[Span, list[str]]
     rebound: frozenset[tuple[str, str]]
     decorated: frozenset[str]
+    defaults: Mapping[str, Constant]
 
     @cached_property
     def _index(self) -> Index:
@@ -120,6 +122,11 @@ class Code:
                 return True
         return False
 
+    @cached_property
+    def supers(self) -> Mapping[int, Operand]:
+        """What `super` values look attributes up for, by the number of the value."""
+        return {each.number: each.operands[1] for each in self.function.instructions() if each.op == "super"}
+
     def symbol_of(self, instruction: Instruction) -> str:
         """The symbol of what an instruction gives; empty where it has none."""
         return self._symbols.get(instruction.number, "")
@@ -190,6 +197,7 @@ class _File:
     entities: dict[Span, list[str]]
     rebound: frozenset[tuple[str, str]]
     decorated: frozenset[str]
+    defaults: dict[str, dict[str, Constant]]
 
 
 class Programs:
@@ -223,7 +231,17 @@ class Programs:
             return None
         if any(each.function == name for each in file.unit.left_out):
             return None
-        return Code(symbol, path, file.unit, function, file.semantics, file.entities, file.rebound, file.decorated)
+        return Code(
+            symbol,
+            path,
+            file.unit,
+            function,
+            file.semantics,
+            file.entities,
+            file.rebound,
+            file.decorated,
+            file.defaults.get(function.name, {}),
+        )
 
     def _translated(self, path: str) -> _File | None:
         language = language_of(path)
@@ -238,7 +256,8 @@ class Programs:
         for symbol, (_, *span) in self._places(path).items():
             entities.setdefault((span[0], span[1], span[2], span[3]), []).append(symbol)
         functions = {each.name: each for each in unit.functions}
-        return _File(unit, language.semantics, functions, entities, _rebound(unit), _decorated(unit))
+        defaults = _defaults(functions)
+        return _File(unit, language.semantics, functions, entities, _rebound(unit), _decorated(unit), defaults)
 
 
 def _ordinal(symbol: str) -> tuple[int, str]:
@@ -277,3 +296,18 @@ def _decorated(unit: Unit) -> frozenset[str]:
             if each.op == "decorate" and each.operands[1] in made:
                 found.add(made[each.operands[1]])
     return frozenset(found)
+
+
+def _defaults(functions: Mapping[str, Function]) -> dict[str, dict[str, Constant]]:
+    """Of each function that is made at one place, the defaults that are constants, by parameter."""
+    made: dict[str, list[dict[str, Constant]]] = {}
+    for around in functions.values():
+        constants = {each.number: each.operands[0] for each in around.instructions() if each.op == "const"}
+        for each in around.instructions():
+            if each.op == "closure" and each.operands[0] in functions:
+                name, values = each.operands
+                left_out = [formal.variable for formal in functions[name].formals if formal.default]
+                of_each = zip(left_out, (constants.get(value, value) for value in values), strict=False)
+                known = {variable: value for variable, value in of_each if isinstance(value, Constant)}
+                made.setdefault(name, []).append(known if len(left_out) == len(values) else {})
+    return {name: of_name[0] for name, of_name in made.items() if len(of_name) == 1}

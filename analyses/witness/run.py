@@ -40,7 +40,8 @@ class Asked:
 @dataclass(slots=True)
 class Run:
     """A question's execution. uses: the copies of the use that were run. marks: whether the null is marked where it is
-    first. read: the functions that were read. asked: what was asked on the way, in the functions of it."""
+    first. read: the functions that were read. asked: what was asked on the way, in the functions of it. items: of
+    tuples that the run has made."""
 
     terms: Terms
     programs: Programs
@@ -52,6 +53,7 @@ class Run:
     frames: int = 0
     read: dict[str, Code] = field(default_factory=dict)
     asked: list[Asked] = field(default_factory=list)
+    items: dict[Node, Sequence[Node]] = field(default_factory=dict)
 
     def spend(self, instructions: int) -> None:
         self.blocks += 1

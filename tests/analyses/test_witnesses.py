@@ -193,6 +193,153 @@ def f_bad(items, other):
     if b is not None:
         return a.name
 """,
+    "a default of what a call leaves out, and arguments by name": """
+def shown(value, strict=False, *, loud=False):
+    if strict or loud:
+        return value.name
+
+def f(path):
+    shown(None)
+    shown(loud=False, value=None)
+
+def shown_bad(value, strict=False, *, loud=True):
+    if strict or loud:
+        return value.name
+
+def f_bad(path):
+    shown_bad(None)
+    shown_bad(strict=True, value=None)
+""",
+    "arguments that are collected": """
+def shown(value, *flags):
+    if flags[1]:
+        return value.name
+
+def f(path):
+    shown(None, path, False)
+    shown(None, *(path, False))
+
+def shown_bad(value, *flags):
+    if flags[1]:
+        return value.name
+
+def f_bad(path):
+    shown_bad(None, path, *path)
+""",
+    "what a constructor is passed": """
+class Box:
+    def __init__(self, lid, sealed=True):
+        self.name = "" if sealed else lid.name
+
+def f(path):
+    Box(None)
+    Box(None, sealed=True)
+
+class Box_bad:
+    def __init__(self, lid, sealed=False):
+        self.name = "" if sealed else lid.name
+
+def f_bad(path):
+    Box_bad(None)
+    Box_bad(None, sealed=True)
+""",
+    "what a constructor makes": """
+class Box:
+    def __init__(self, sealed):
+        self.sealed = sealed
+
+def f(path):
+    lid = None if path else open(path)
+    if not Box(path).sealed:
+        return lid.name
+
+def f_bad(path):
+    lid = None if path else open(path)
+    if Box(path).sealed:
+        return lid.name
+""",
+    "a method that is called by its class": """
+class Box:
+    def open(self, lid, sealed):
+        return "" if sealed else lid.name
+
+    @classmethod
+    def shut(cls, lid, sealed):
+        return "" if sealed else lid.name
+
+def f(box):
+    Box.open(box, None, True)
+    Box.shut(None, True)
+
+class Box_bad:
+    def open(self, lid, sealed):
+        return "" if sealed else lid.name
+
+    @classmethod
+    def shut(cls, lid, sealed):
+        return "" if sealed else lid.name
+
+def f_bad(box):
+    Box_bad.open(box, None, False)
+    Box_bad.shut(None, False)
+""",
+    "a method of a base": """
+class Box:
+    def open(self, lid, sealed):
+        return "" if sealed else lid.name
+
+class Chest(Box):
+    def open(self, lid, sealed):
+        return super().open(None, True)
+
+class Box_bad:
+    def open(self, lid, sealed):
+        return "" if sealed else lid.name
+
+class Chest_bad(Box_bad):
+    def open(self, lid, sealed):
+        return super().open(None, False)
+""",
+    "a call gives no null that it is not passed": """
+from elsewhere import Statistics
+
+def note():
+    return 1
+
+class Job:
+    def run(self, dry):
+        note()
+        self.stats = Statistics() if dry else None
+        note()
+        if dry:
+            return self.stats.count
+
+class Job_bad:
+    def run(self, dry):
+        note()
+        self.stats = Statistics() if dry else None
+        note()
+        if not dry:
+            return self.stats.count
+""",
+    "what a variable of the file held before": """
+NAMES = ("a", "b")
+
+def parsed(text):
+    if text == "all":
+        return "all", None
+    return "some", text.split()
+
+def f(text):
+    mode, names = parsed(text)
+    for name in NAMES if mode == "all" else names:
+        print(name)
+
+def f_bad(text):
+    mode, names = parsed(text)
+    for name in NAMES if mode == "some" else names:
+        print(name)
+""",
 }
 
 

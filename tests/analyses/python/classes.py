@@ -140,7 +140,7 @@ class Makers:
 
     @classmethod
     def make(cls, name):
-        if not name:
+        if not name.isdigit():
             return None
         return cls()
 

@@ -4,7 +4,7 @@ default_order = None
 
 
 def find_order(name):
-    if name:
+    if name.isdigit():
         return Order(name)
     return None
 
