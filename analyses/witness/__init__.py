@@ -14,6 +14,8 @@ any of the ways that the rules know, the candidate is refuted. docs/witnesses.md
     terms     values and conditions as nodes
     run       one question's run: its bounds, what was read and used
     cells, instructions, binding, calls, execute   a run of a function, in layers
-    solve     whether a condition can hold
+    bounds    what a question may cost
+    reach     what a condition depends on
+    solve     whether it can hold; z3_terms: the solver
     judge     the answer
 """

@@ -6,9 +6,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pliant.analyses.witness.binding import Binding, Passed
+from pliant.analyses.witness.bounds import TooLarge
 from pliant.analyses.witness.cells import CONTENT, ELEMENTS, changed
 from pliant.analyses.witness.derived import Callees
-from pliant.analyses.witness.graph import TooLarge
 from pliant.analyses.witness.programs import Code
 from pliant.analyses.witness.route import Frame
 from pliant.analyses.witness.state import Cell, State
@@ -45,18 +45,13 @@ class Beside:
 
     def returns(self) -> Node:
         """Under which condition the call comes back: run for that only where it may refuse to."""
-        if self._exits is None and not self._inner.refuses:
+        if self._exits is None and not self._inner.code.raises:
             return self._holds
         return self._inner.terms.any_of(*(holds for holds, _, _ in self.exits))
 
 
 class Calls(Binding):
     """The methods that calls need."""
-
-    @property
-    def refuses(self) -> bool:
-        """Whether the function may raise an exception of its own."""
-        raise NotImplementedError
 
     def targets(self) -> list[int]:
         """The blocks to which the function is run."""
@@ -86,7 +81,7 @@ class Calls(Binding):
     def _call(self, instruction: Instruction, base: Node, arguments: Sequence[Argument]) -> None:
         child = self._calls.get(instruction.number)
         passed = [(each.name, self._value(each.value)) for each in arguments]
-        callees = self.run.derived.callees(self.code.symbol_of(instruction))
+        callees = self.run.callees(self.code.symbol_of(instruction))
         if child is not None:
             self._enter(instruction, child, base, passed, callees)
             return
@@ -136,7 +131,7 @@ class Calls(Binding):
         receiver = self._receiver(instruction, code, base, callees)
         before = State(self.terms, [(self.holds, self.state)])
         call = Beside(inner, inner.bound(before, self.holds, receiver, passed), self.holds)
-        effects = self.run.derived.effects(code.symbol)
+        effects = self.run.effects(code.symbol)
 
         def instead(cell: Cell) -> Node | None:
             return call.left(cell) if cell[0] == "items" or changed(cell, effects.fields, True, True) else None

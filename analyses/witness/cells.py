@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from pliant.analyses.witness.bounds import TooLarge
 from pliant.analyses.witness.derived import Effects
-from pliant.analyses.witness.graph import TooLarge
 from pliant.analyses.witness.programs import Code, owner_of
 from pliant.analyses.witness.route import Frame
 from pliant.analyses.witness.run import Asked, Run, Use
@@ -133,6 +133,7 @@ class Cells:
         fields: set[str] | None = set()
         elements = code = False
         for number in loop:
+            self.terms.steps.spend(len(self.function.blocks[number].instructions))
             for each in self.function.blocks[number].instructions:
                 if each.op == "set":
                     variables.add(each.operands[0])
@@ -155,10 +156,10 @@ class Cells:
         symbol = self.code.symbol_of(instruction)
         if instruction.op in ("yield", "await") or not symbol:
             return Effects(None, True)
-        callees = self.run.derived.callees(symbol)
+        callees = self.run.callees(symbol)
         fields: frozenset[str] | None = frozenset()
         for body in callees.bodies:
-            effects = self.run.derived.effects(body)
+            effects = self.run.effects(body)
             fields = None if fields is None or effects.fields is None else fields | effects.fields
         return Effects(fields, True)
 

@@ -6,13 +6,12 @@ import json
 from collections.abc import Sequence
 from dataclasses import replace
 
-import z3
-
 from pliant.analyses.findings import Condition
 from pliant.analyses.witness.programs import Code, Programs
 from pliant.analyses.witness.run import Asked
 from pliant.analyses.witness.solve import Formula
 from pliant.analyses.witness.terms import Node, Terms
+from pliant.analyses.witness.z3_terms import Solver, Term
 from pliant.extractors.ir.operands import Constant, Operand, Type
 from pliant.extractors.ir.unit import Span
 
@@ -26,7 +25,13 @@ _SWAPPED = {"<": ">", "<=": ">="}
 def needed(terms: Terms, fails: Node, asked: Sequence[Asked]) -> list[tuple[Asked, bool]]:
     """A part of what was asked, with answers from which it follows that `fails` holds, together with what the source
     does not ask (that no exception comes before); they can be given together. Empty where nobody knows one."""
-    formula = Formula(terms)
+    with Solver() as solver:
+        return _needed(solver, Formula(terms, solver), terms, fails, asked)
+
+
+def _needed(
+    solver: Solver, formula: Formula, terms: Terms, fails: Node, asked: Sequence[Asked]
+) -> list[tuple[Asked, bool]]:
     fails = formula.plain(fails)
     is_so = formula.condition(fails)
     questions: dict[Node, Asked | None] = {}
@@ -40,37 +45,35 @@ def needed(terms: Terms, fails: Node, asked: Sequence[Asked]) -> list[tuple[Aske
             questions.setdefault(atom, None)
     if len(questions) > _MOST_QUESTIONS:
         return []
-    solver = formula.solver()
     solver.push()
     solver.add(is_so)
-    plainest = [z3.Not(formula.condition(atom)) for atom in atoms if atom.op == "open"]  # no round more, no exception
-    if solver.check(*plainest) != z3.sat and solver.check() != z3.sat:
+    # No round more, no exception.
+    plainest = [solver.opposite(formula.condition(atom)) for atom in atoms if atom.op == "open"]
+    if not solver.can_hold(*plainest) and not solver.can_hold():
         return []
-    model = solver.model()
+    conditions = [formula.condition(node) for node in questions]
+    answers = solver.answers(conditions)
     solver.pop()
-    solver.add(z3.Not(is_so))
-    names: dict[str, Asked | None] = {}
-    answers: dict[str, bool] = {}
-    for number, (node, question) in enumerate(questions.items()):
-        holds = formula.condition(node)
-        name = f"answer {number}"
-        names[name], answers[name] = question, z3.is_true(model.eval(holds, model_completion=True))
-        solver.add(z3.Implies(z3.Bool(name, formula.context), holds if answers[name] else z3.Not(holds)))
-    left = _follows(solver, list(names))
+    solver.add(solver.opposite(is_so))
+    names = [solver.constant(solver.condition) for _ in conditions]
+    for name, condition, answer in zip(names, conditions, answers, strict=True):
+        solver.add(solver.implies(name, condition if answer else solver.opposite(condition)))
+    left = _follows(solver, names, range(len(names)))
+    known = list(questions.values())
     # What the source does not ask goes first, so that of what says the same it is the source that is told.
-    for name in sorted(left or (), key=lambda name: names[name] is not None)[:_MOST_TRIED]:
-        if left is not None and name in left:
-            left = _follows(solver, [each for each in left if each != name]) or left
-    found = [(names[name], answers[name]) for name in left or ()]
-    return [(each, holds) for each, holds in found if each is not None]
+    for number in sorted(left or (), key=lambda number: known[number] is not None)[:_MOST_TRIED]:
+        if left is not None and number in left:
+            left = _follows(solver, names, [each for each in left if each != number]) or left
+    told = [(known[number], answers[number]) for number in left or ()]
+    return [(question, answer) for question, answer in told if question is not None]
 
 
-def _follows(solver: z3.Solver, names: Sequence[str]) -> list[str] | None:
-    """Those of the answers from which it follows; None where it does not follow from all."""
-    if solver.check(*(z3.Bool(name, solver.ctx) for name in names)) != z3.unsat:
+def _follows(solver: Solver, names: Sequence[Term], numbers: Sequence[int]) -> list[int] | None:
+    """Those of the answers, by number, from which it follows; None where it does not follow from all."""
+    assumed = [names[number] for number in numbers]
+    if solver.can_hold(*assumed) is not False:
         return None
-    core = {str(each) for each in solver.unsat_core()}
-    return [name for name in names if name in core]
+    return [numbers[number] for number in solver.contradicting(assumed)]
 
 
 def in_source(programs: Programs, answers: Sequence[tuple[Asked, bool]]) -> tuple[Condition, ...]:

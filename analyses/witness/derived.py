@@ -72,10 +72,13 @@ class Derived:
 
     def __init__(self, evaluation: Evaluation) -> None:
         self.evaluation = evaluation
-        self._effects: dict[str, Effects] = {}
+        self._effects: dict[str, tuple[Effects, int]] = {}
+        self._callees: dict[str, Callees] = {}
         self._names: dict[int, str] = {}
         self._entries: dict[str, int] = {}
 
+    _up = cached_property(_relation("up", 1, 0))
+    _down = cached_property(_relation("down", 1, 0))
     calls = cached_property(_relation("calls", 0, 1))
     passed = cached_property(_relation("passes", 2, 0, 1))  # by parameter: call, argument
     _returned = cached_property(_relation("returns", 0, 1))
@@ -118,11 +121,7 @@ class Derived:
 
     def has_null(self, origin: int) -> frozenset[int]:
         """The values that may be the null made at `origin`."""
-        found: set[int] = set()
-        for relation in ("up", "down"):
-            rows = self.evaluation.rows(relation)
-            found.update(rows[rows[:, 1] == origin, 0].tolist())
-        return frozenset(found)
+        return frozenset((*self._up.of(origin), *self._down.of(origin)))
 
     def used(self, site: str) -> list[int]:
         """The values that fail at a site if they are null."""
@@ -160,6 +159,12 @@ class Derived:
 
     def callees(self, call: str) -> Callees:
         """What a call runs, by its symbol; empty for one that has none."""
+        found = self._callees.get(call)
+        if found is None:
+            found = self._callees[call] = self._called(call)
+        return found
+
+    def _called(self, call: str) -> Callees:
         entry = self.entry(call) if call else -1
         if entry < 0:
             return Callees([], False, False)
@@ -216,14 +221,14 @@ class Derived:
         entry = self.entry(name)
         return bool(self._loads.of(entry)) or any(not self.calls.of(call) for call in self._invoked.of(entry))
 
-    def effects(self, function: str) -> Effects:
-        """What a call of a function may write, with all that it runs."""
+    def effects(self, function: str) -> tuple[Effects, int]:
+        """What a call of a function may write, with all that it runs, and how many functions these are."""
         found = self._effects.get(function)
         if found is None:
             found = self._effects[function] = self._found(function)
         return found
 
-    def _found(self, function: str) -> Effects:
+    def _found(self, function: str) -> tuple[Effects, int]:
         seen: set[int] = set()
         fields: set[int] = set()
         todo = [self.entry(function)]
@@ -232,7 +237,7 @@ class Derived:
             if each not in seen:
                 seen.add(each)
                 if len(seen) > _MOST_FUNCTIONS:
-                    return Effects(None, True)
+                    return Effects(None, True), len(seen)
                 fields.update(self._writes.of(each))
                 todo += self._invokes.of(each)
-        return Effects(frozenset(map(self.name, fields)), True)
+        return Effects(frozenset(map(self.name, fields)), True), len(seen)

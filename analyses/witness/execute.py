@@ -16,25 +16,18 @@ from pliant.extractors.ir.unit import Instruction
 class Execution(Calls):
     """One run of a function."""
 
-    @property
-    def refuses(self) -> bool:
-        """Whether the function may raise an exception of its own."""
-        return any(block.instructions[-1].op == "raise" for block in self.function.blocks)
-
     def targets(self) -> list[int]:
         """The blocks to which the function is run."""
-        of_instruction = {
-            each.number: at for at, block in enumerate(self.function.blocks) for each in block.instructions
-        }
         if self._site:
-            return [of_instruction[self._site]]
+            return [self.code.block_of[self._site]]
         if self.frame is not None and not self.frame.inner:
-            return [of_instruction[number] for number, child in self._calls.items() if not child.inner]
+            return [self.code.block_of[number] for number, child in self._calls.items() if not child.inner]
         return [at for at, block in enumerate(self.function.blocks) if block.instructions[-1].op == "exit"]
 
     def execute(self, state: State, holds: Node, targets: Sequence[int]) -> None:
         """Run the function to blocks `targets`; `exits` says how it is left."""
-        unrolled = unroll(self.function, targets, MOST_BLOCKS - self.run.blocks)
+        steps = self.terms.steps
+        unrolled = unroll(self.function, self.code.shape(steps), targets, MOST_BLOCKS - self.run.blocks, steps)
         ends: dict[Copy, End] = {}
         self._more: dict[Copy, Node] = {}
         for copy in unrolled.order:
@@ -72,6 +65,7 @@ class Execution(Calls):
         written, forgotten = end.written, end.forgotten
 
         def forgets(cell: Cell) -> bool:
+            terms.steps.spend(len(forgotten))
             return cell in written or any(each(cell) for each in forgotten)
 
         return terms.both(end.begin, end.raises), State(terms, [(end.begin, end.start)], forgets)

@@ -11,15 +11,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from pliant.analyses.witness.bounds import Steps, TooLarge
 from pliant.extractors.ir import graph as flow
 from pliant.extractors.ir.unit import Function
 
 FIRST, ENDED, LATER, LAST = range(4)  # rounds; a header ends the loop in ENDED and LAST, and goes on in LATER
 Copy = tuple[int, tuple[tuple[int, int], ...]]  # block; the rounds of the loops around it, by their headers
-
-
-class TooLarge(Exception):
-    """A bound was met: the text is the end of a sentence."""
 
 
 @dataclass(slots=True)
@@ -37,19 +34,24 @@ class Unrolled:
 
 
 @dataclass(slots=True)
-class _Shape:
+class Shape:
+    """What does not depend on where a function is run to. before: the blocks that lead to a block. around: headers of
+    the loops around a block, outermost first. steps: that it took to find."""
+
     edges: flow.Edges
+    before: list[list[int]]
     loops: dict[int, set[int]]
-    around: dict[int, list[int]] = field(default_factory=dict)  # headers of the loops around a block, outermost first
+    around: dict[int, list[int]] = field(default_factory=dict)
+    steps: int = 0
 
 
-def unroll(function: Function, targets: Iterable[int], most: int) -> Unrolled:
+def unroll(function: Function, shape: Shape, targets: Iterable[int], most: int, steps: Steps) -> Unrolled:
     """The copies of blocks by which control can come to blocks `targets`. Raises TooLarge where there are more than
-    `most`, or where loops have several entries."""
-    shape = _shape(function)
+    `most`."""
+    steps.spend(len(shape.edges))
     after: dict[Copy, list[tuple[Copy, bool]]] = {}
     start: Copy = (0, tuple((header, FIRST) for header in shape.around.get(0, ())))
-    wanted = _leading_to(shape.edges, set(targets))
+    wanted = _leading_to(shape.before, targets)
     if 0 not in wanted:
         return Unrolled([], {}, shape.loops)
     todo = [start]
@@ -59,6 +61,7 @@ def unroll(function: Function, targets: Iterable[int], most: int) -> Unrolled:
             continue
         if len(after) >= most:
             raise TooLarge(f"the functions on the way have more than {most:,} blocks")
+        steps.spend(1 + len(copy[1]))
         after[copy] = []
         block = function.blocks[copy[0]]
         normal = block.successors()
@@ -79,11 +82,15 @@ def unroll(function: Function, targets: Iterable[int], most: int) -> Unrolled:
     return Unrolled(order, before, shape.loops)
 
 
-def _shape(function: Function) -> _Shape:
+def shape_of(function: Function, steps: Steps) -> Shape:
+    """Raises TooLarge, also where a loop has several entries."""
+    left = steps.left
+    steps.spend(len(function.blocks))
     edges = flow.edges(function.blocks)
+    before = flow.predecessors(edges)
     immediate = flow.dominators(edges)
     within = flow.intervals(immediate)
-    loops = flow.loops(flow.predecessors(edges), immediate, lambda steps: None)
+    loops = flow.loops(before, immediate, steps.spend)
     order = {block: place for place, block in enumerate(flow.reverse_postorder(edges.__getitem__))}
     for source, targets in enumerate(edges):
         if source not in order:
@@ -91,14 +98,15 @@ def _shape(function: Function) -> _Shape:
         for target in targets:
             if order[target] <= order[source] and not within[target][0] <= within[source][0] < within[target][1]:
                 raise TooLarge("a loop has several entries")
-    shape = _Shape(edges, loops)
+    shape = Shape(edges, before, loops)
     for header in sorted(loops, key=lambda each: -len(loops[each])):
         for block in loops[header]:
             shape.around.setdefault(block, []).append(header)
+    shape.steps = left - steps.left
     return shape
 
 
-def _entered(shape: _Shape, copy: Copy, target: int) -> list[Copy]:
+def _entered(shape: Shape, copy: Copy, target: int) -> list[Copy]:
     """Which copies of a block an edge leads to."""
     source, rounds = copy
     now = dict(rounds)
@@ -114,8 +122,7 @@ def _entered(shape: _Shape, copy: Copy, target: int) -> list[Copy]:
     ]
 
 
-def _leading_to(edges: flow.Edges, targets: set[int]) -> set[int]:
-    before = flow.predecessors(edges)
+def _leading_to(before: list[list[int]], targets: Iterable[int]) -> set[int]:
     found: set[int] = set()
     todo = list(targets)
     while todo:

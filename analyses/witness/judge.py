@@ -6,10 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from pliant.analyses.findings import Condition, Verdict, Witness
+from pliant.analyses.witness.bounds import Steps, TooLarge
 from pliant.analyses.witness.conditions import in_source, needed
 from pliant.analyses.witness.derived import Derived
 from pliant.analyses.witness.execute import Execution
-from pliant.analyses.witness.graph import TooLarge
 from pliant.analyses.witness.programs import Programs
 from pliant.analyses.witness.route import Frame, Routes, function_symbol
 from pliant.analyses.witness.run import Run
@@ -23,8 +23,7 @@ from pliant.extractors.lowering.source import deep
 FAILS = "looking for an execution fails with"
 _MOST_CALLERS = 8  # of a function that are asked, and of each of those
 _LEVELS = 2  # of callers
-MOST_OF_SIDE = 300_000  # instructions that are run for all questions of a side
-_MOST_OF_QUESTION = 30_000  # for one
+MOST_OF_SIDE = 30_000_000  # steps for all questions of a side
 _MOST_WAYS = 16  # of a null to its use
 
 
@@ -61,22 +60,28 @@ class Court:
     def answer(self, site: str, origin: str) -> Answer:
         """Whether the null of a `null_dereference` can come to its use, on any way that the rules know."""
         read: frozenset[str] = frozenset()
-        before = self._left
-        for count, frame in enumerate(Routes(self._derived, site, origin).frames()):
-            if count == _MOST_WAYS:
-                return Answer("open", f"there are more than {_MOST_WAYS} ways", read)
-            if before - self._left > _MOST_OF_QUESTION:
-                return Answer("open", f"the ways before took {_MOST_OF_QUESTION:,} instructions", read)
-            found = self._asked(frame, _LEVELS)
-            read |= found.read
-            if found.verdict != "refuted":
-                return replace(found, read=read)
+        if self._left <= 0:
+            return Answer("open", f"the findings before it took {MOST_OF_SIDE:,} steps")
+        steps = Steps()
+        frames = Routes(self._derived, site, origin, steps).frames()
+        try:
+            for count, frame in enumerate(frames):
+                if count == _MOST_WAYS:
+                    return Answer("open", f"there are more than {_MOST_WAYS} ways", read)
+                found = self._asked(frame, _LEVELS, steps)
+                read |= found.read
+                if found.verdict != "refuted":
+                    return replace(found, read=read)
+        except TooLarge as error:
+            return Answer("open", str(error), read)
+        finally:
+            self._left -= steps.most - steps.left
         if not read:
             return Answer("open", "nothing is known of the way")
         return Answer("refuted", "", read)
 
-    def _asked(self, frame: Frame, levels: int) -> Answer:
-        found = self._run(frame)
+    def _asked(self, frame: Frame, levels: int, steps: Steps) -> Answer:
+        found = self._run(frame, steps)
         if found.verdict != "witnessed" or not levels:
             return found
         callers = self._derived.callers(frame.function, self._programs)
@@ -87,20 +92,18 @@ class Court:
             around = function_symbol(call)
             # It may be that of a variable around the function.
             origin = frame.origin if function_symbol(frame.origin) == around else ""
-            outer = self._asked(Frame(around, origin, {call: frame}), levels - 1)
+            outer = self._asked(Frame(around, origin, {call: frame}), levels - 1, steps)
             read |= outer.read
             if outer.verdict != "refuted":
                 return replace(found, read=read)
         return Answer("refuted", "", read)
 
-    def _run(self, frame: Frame) -> Answer:
+    def _run(self, frame: Frame, steps: Steps) -> Answer:
         """The answer where the outermost function may be called with anything."""
         code = self._programs.code(frame.function)
         if code is None:
             return Answer("open", "a function on the way cannot be read")
-        if self._left <= 0:
-            return Answer("open", f"the findings before it took {MOST_OF_SIDE:,} instructions")
-        terms = Terms()
+        terms = Terms(steps)
         run = Run(terms, self._programs, self._derived)
         try:
             with deep():
@@ -115,8 +118,6 @@ class Court:
             return Answer("open", str(error), frozenset(run.read))
         except RecursionError:
             return Answer("open", "what decides it is nested too deeply", frozenset(run.read))
-        finally:
-            self._left -= run.instructions
         if found is None:
             return Answer("open", "the solver met its bound", frozenset(run.read))
         if not found:

@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
+from pliant.analyses.witness.bounds import Steps
+from pliant.analyses.witness.graph import Shape, shape_of
 from pliant.analyses.wording import file_of, shown_function, what_of
 from pliant.extractors.encodings import readable
 from pliant.extractors.ir.operands import Constant, Operand
@@ -37,6 +39,7 @@ class Code:
     rebound: frozenset[tuple[str, str]]
     decorated: frozenset[str]
     defaults: Mapping[str, Constant]
+    _shape: Shape | None = None
 
     @cached_property
     def _index(self) -> Index:
@@ -187,6 +190,24 @@ class Code:
     @cached_property
     def size(self) -> int:
         return sum(len(block.instructions) for block in self.function.blocks)
+
+    def shape(self, steps: Steps) -> Shape:
+        """Of its blocks; it takes the same steps each time."""
+        if self._shape is None:
+            self._shape = shape_of(self.function, steps)
+        else:
+            steps.spend(self._shape.steps)
+        return self._shape
+
+    @cached_property
+    def block_of(self) -> dict[int, int]:
+        """The blocks of its instructions."""
+        return {each.number: at for at, block in enumerate(self.function.blocks) for each in block.instructions}
+
+    @cached_property
+    def raises(self) -> bool:
+        """Whether it may raise an exception of its own."""
+        return any(block.instructions[-1].op == "raise" for block in self.function.blocks)
 
 
 @dataclass(slots=True)

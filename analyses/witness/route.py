@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
+from pliant.analyses.witness.bounds import LOOKED_UP, Steps
 from pliant.analyses.witness.derived import Derived
 
 _DEPTH = 6  # calls that a null goes through, up and down
@@ -37,10 +38,10 @@ def function_symbol(symbol: str) -> str:
 
 
 class Routes:
-    """The ways of one null to one use. site, origin: symbols of a `null_dereference`."""
+    """The ways of one null to one use. site, origin: symbols of a `null_dereference`. steps: for looking."""
 
-    def __init__(self, derived: Derived, site: str, origin: str) -> None:
-        self._derived, self._site = derived, site
+    def __init__(self, derived: Derived, site: str, origin: str, steps: Steps) -> None:
+        self._derived, self._site, self._steps = derived, site, steps
         self._origin = derived.entry(origin)
         self._has = derived.has_null(self._origin)
 
@@ -61,6 +62,7 @@ class Routes:
                 known = True
                 yield replace(frame, calls={**frame.calls, by: inner})
             for call, argument in self._derived.passed.of_pairs(entry) if depth else ():
+                self._steps.spend(LOOKED_UP)
                 where = self._derived.name(call)
                 if argument in self._has:
                     known = True
@@ -75,6 +77,7 @@ class Routes:
         """The ways on which what a call runs gives the null, for what the call gives or an item of that: with the
         symbol of the call."""
         for call, body, returned in self._derived.results(value) if depth else ():
+            self._steps.spend(LOOKED_UP)
             function, name = self._derived.name(body), self._derived.name(call)
             for entry in self._entries(returned) if returned in self._has else ():
                 below = [Frame(function, "", {by: each}, inner=True) for by, each in self._inwards(entry, depth - 1)]
@@ -89,6 +92,7 @@ class Routes:
         todo = [value]
         while todo:
             each = todo.pop()
+            self._steps.spend(LOOKED_UP)
             before = [other for other in self._derived.flows(each) if other in self._has]
             if each == self._origin or not before or self._derived.gives(each):
                 found.append(each)

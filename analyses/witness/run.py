@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from pliant.analyses.witness.derived import Derived
-from pliant.analyses.witness.graph import TooLarge
+from pliant.analyses.witness.bounds import LOOKED_UP, TooLarge
+from pliant.analyses.witness.derived import Callees, Derived, Effects
 from pliant.analyses.witness.programs import Code, Programs
 from pliant.analyses.witness.state import Cell, State
 from pliant.analyses.witness.terms import Node, Terms
@@ -54,6 +54,20 @@ class Run:
     read: dict[str, Code] = field(default_factory=dict)
     asked: list[Asked] = field(default_factory=list)
     items: dict[Node, Sequence[Node]] = field(default_factory=dict)
+    _effects: dict[str, Effects] = field(default_factory=dict)
+
+    def callees(self, call: str) -> Callees:
+        """What a call runs, by its symbol."""
+        found = self.derived.callees(call)
+        self.terms.steps.spend(1 + len(found.bodies))
+        return found
+
+    def effects(self, function: str) -> Effects:
+        """What a call of a function may write, with all that it runs."""
+        if function not in self._effects:
+            self._effects[function], followed = self.derived.effects(function)
+            self.terms.steps.spend(LOOKED_UP * followed)
+        return self._effects[function]
 
     def spend(self, instructions: int) -> None:
         self.blocks += 1

@@ -43,6 +43,7 @@ class State:
         todo = [self]
         while todo:
             state = todo[-1]
+            self._terms.steps.spend(1 + len(state._sources))
             if cell in state._held:
                 todo.pop()
                 continue

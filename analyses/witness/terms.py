@@ -8,8 +8,9 @@ holds by object. Conditions are what programs ask, joined by `and`, `or` and `no
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 
+from pliant.analyses.witness.bounds import Steps
 from pliant.extractors.ir.operands import Constant, Type
 
 NOT_NULL = frozenset(("constant", "new", "not null", "boolean", "arithmetic"))
@@ -38,9 +39,10 @@ class Node:
 
 
 class Terms:
-    """The nodes of one question."""
+    """The nodes of one run. steps: that are left for them."""
 
-    def __init__(self) -> None:
+    def __init__(self, steps: Steps) -> None:
+        self.steps = steps
         self._nodes: dict[tuple[object, ...], Node] = {}
         self._count = 0
         self._asked: dict[tuple[str, Node], Node] = {}
@@ -49,6 +51,7 @@ class Terms:
         self.true, self.false = self._node("true"), self._node("false")
 
     def _node(self, op: str, *args: object) -> Node:
+        self.steps.spend(1)
         key = (op, *args)
         found = self._nodes.get(key)
         if found is None:
@@ -136,6 +139,7 @@ class Terms:
     def held(self, table: Node, base: Node) -> Node:
         """What a table holds for a value."""
         while table.op == "stored":
+            self.steps.spend(1)
             under, key, value = table.nodes()
             if key is base:
                 return value
@@ -158,8 +162,9 @@ class Terms:
     def any_of(self, *parts: Node) -> Node:
         return self._connected("or", parts, self.false, self.true)
 
-    def _connected(self, op: str, parts: Iterable[Node], neutral: Node, deciding: Node) -> Node:
+    def _connected(self, op: str, parts: Sequence[Node], neutral: Node, deciding: Node) -> Node:
         kept: dict[Node, None] = {}
+        self.steps.spend(len(parts))
         for part in parts:
             if part is deciding or self.opposite(part) in kept:
                 return deciding
@@ -236,6 +241,7 @@ class Terms:
         """A question of one value; of one that is joined, it is asked of each that it may be."""
         if value.op != "either":
             return decided(value)
+        self.steps.spend(1)
         key = (question, value)
         found = self._asked.get(key)
         if found is None:
