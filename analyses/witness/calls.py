@@ -79,11 +79,12 @@ class Calls(Binding):
         return True
 
     def _call(self, instruction: Instruction, base: Node, arguments: Sequence[Argument]) -> None:
+        if self.holds is self.terms.false:
+            return
         child = self._calls.get(instruction.number)
         passed = [(each.name, self._value(each.value)) for each in arguments]
         callees = self.run.callees(self.code.symbol_of(instruction))
-        if child is not None:
-            self._enter(instruction, child, base, passed, callees)
+        if child is not None and self._enter(instruction, child, base, passed, callees):
             return
         if len(callees.bodies) == 1 and callees.known and self.depth < DEPTH:
             code = self.run.programs.code(callees.bodies[0])
@@ -92,8 +93,9 @@ class Calls(Binding):
                 return
         self._skip(instruction, base, [value for _, value in passed], callees)
 
-    def _enter(self, instruction: Instruction, child: Frame, base: Node, passed: Passed, callees: Callees) -> None:
-        """Run a call that is on the proof."""
+    def _enter(self, instruction: Instruction, child: Frame, base: Node, passed: Passed, callees: Callees) -> bool:
+        """Run a call that is on the proof. Says whether that is all that it does: where the use is below one of several
+        calls, what another one of them does comes behind this one."""
         code = self.run.programs.code(child.function)
         if code is None:
             raise TooLarge("a function on the way cannot be read")
@@ -108,22 +110,25 @@ class Calls(Binding):
             self._ask(self.terms.is_null(gives), "null", instruction.number)
             self.state.set(cell, self.terms.marked(gives))
             self.run.marks = True
-            return
+            return True
         receiver = self._receiver(instruction, code, base, callees)
         if code.is_decorated:  # a decorator may pass something else
             anything = self.terms.some("passed")
             receiver, passed = anything, [("*", anything), ("**", anything)]
         state = inner.bound(self.state, self.holds, receiver, passed)
         inner.execute(state, self.holds, inner.targets())
+        if not child.inner and sum(not each.inner for each in self._calls.values()) > 1:
+            return False
         if not child.inner or not inner.exits:  # the use is behind it, and not here
             self.holds = self.terms.false
-            return
+            return True
         self.holds = self.terms.any_of(*(holds for holds, _, _ in inner.exits))
         self.state = State(self.terms, [(holds, each) for holds, each, _ in inner.exits])
         self.forgotten.append(lambda cell: cell[0] in ("field", "elements", "shared", "world"))
         result = self.terms.joined([(holds, value) for holds, _, value in inner.exits])
         made = receiver if callees.makes else None
         self._gives(instruction, result if made is None else made)
+        return True
 
     def _beside(self, instruction: Instruction, code: Code, base: Node, passed: Passed, callees: Callees) -> None:
         """Run a small function that is not on the proof, as far as it is asked about."""

@@ -36,11 +36,12 @@ class Execution(Calls):
     def _block(self, copy: Copy, unrolled: Unrolled, ends: Mapping[Copy, End], state: State, holds: Node) -> End:
         terms = self.terms
         block = self.function.blocks[copy[0]]
-        self.run.spend(len(block.instructions))
-        sources = [self._way(ends[before], copy[0], raised) for before, raised in unrolled.before[copy]]
+        ways = (self._way(ends[before], copy[0], raised) for before, raised in unrolled.before[copy])
+        sources = [each for each in ways if each[0] is not terms.false]
         if not unrolled.before[copy]:
             sources = [(holds, state)]
         begin = terms.any_of(*(way for way, _ in sources))
+        self.run.spend(0 if begin is terms.false else len(block.instructions))
         number = unrolled.round_of(copy)
         if number in (ENDED, LATER):  # whether more rounds come
             around = tuple(each for each in copy[1] if each[0] != copy[0])

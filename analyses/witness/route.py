@@ -15,8 +15,9 @@ _DEPTH = 6  # calls that a null goes through, up and down
 @dataclass(frozen=True, slots=True, eq=False)
 class Frame:
     """One run of a function. function: its symbol. origin: the value or parameter where the null is first, where that
-    is here. calls: what runs in the calls of it that the null goes through, by the symbol of the call. site: the use,
-    where it is here. inner: whether the null comes out of it, rather than the use being in it or below it."""
+    is here. calls: what runs in the calls of it that the null goes through, by the symbol of the call; the use is below
+    each of several that are not inner. site: the use, where it is here. inner: whether the null comes out of it, rather
+    than the use being in it or below it."""
 
     function: str
     origin: str = ""
@@ -27,7 +28,7 @@ class Frame:
     def functions(self) -> Iterator[str]:
         """This function, and those in which and below which the use is."""
         yield self.function
-        for child in self.calls.values():
+        for child in dict.fromkeys(self.calls.values()):
             if not child.inner:
                 yield from child.functions()
 
@@ -58,6 +59,7 @@ class Routes:
                 yield replace(frame, origin=self._derived.name(entry))
                 continue
             known = False
+            calls: dict[tuple[str, tuple[int, ...]], dict[str, int]] = {}
             for by, inner in self._inwards(entry, depth):
                 known = True
                 yield replace(frame, calls={**frame.calls, by: inner})
@@ -68,8 +70,11 @@ class Routes:
                     known = True
                     # Where a function passes on its own parameter to itself, the null has come there from elsewhere.
                     if function_symbol(where) not in frame.functions():
-                        outer = Frame(function_symbol(where), calls={where: frame})
-                        yield from self._outwards(argument, outer, depth - 1)
+                        through = (function_symbol(where), tuple(self._entries(argument)))
+                        calls.setdefault(through, {})[where] = argument
+            for (function, _), arguments in calls.items():
+                outer = Frame(function, calls=dict.fromkeys(arguments, frame))
+                yield from self._outwards(next(iter(arguments.values())), outer, depth - 1)
             if not known or self._derived.defaults.of(entry):
                 yield replace(frame, origin=self._derived.name(entry))
 

@@ -322,6 +322,29 @@ class Job_bad:
         if not dry:
             return self.stats.count
 """,
+    "several calls of one function": """
+def shown(lid, loud):
+    if loud:
+        return lid.name
+
+def f(path):
+    lid = None if path else open(path)
+    shown(lid, False)
+    for part in path:
+        shown(lid, loud=not path)
+    return shown(lid, not path)
+
+def shown_bad(lid, loud):
+    if loud:
+        return lid.name
+
+def f_bad(path):
+    lid = None if path else open(path)
+    shown_bad(lid, False)
+    for part in path:
+        shown_bad(lid, loud=not path)
+    return shown_bad(lid, path)
+""",
     "what a variable of the file held before": """
 NAMES = ("a", "b")
 
