@@ -373,6 +373,7 @@ _TABLE = (
     _relation("lib_mutates(f)", "A call of the library's `f` changes its receiver."),
     _relation("lib_replaces(f)", "A call of the library's `f` changes its receiver and leaves its iterators valid."),
     _relation("lib_mutable(c)", "Instances of the library's class `c` are containers that can be changed."),
+    _relation("lib_copies_defaults(c)", "Each instance of a class derived from `c` has copies of what its body holds."),
     _relation("lib_stdlib(module)", "`module` is described by the library's models."),
 )
 

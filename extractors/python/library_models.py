@@ -151,6 +151,7 @@ _KEYS: dict[str, tuple[str, Callable[[Any], bool]]] = {
     "fresh": ("true or false", _is_bool),
     "bases": ("a list of class names", _list_of(_is_name)),
     "mutable": ("true or false", _is_bool),
+    "copies_defaults": ("true or false", _is_bool),
     "mutates": (
         "true or false for a function, a list of method names for a class",
         lambda value: _is_bool(value) or _list_of(_is_name)(value),
@@ -186,9 +187,8 @@ def _stub_lines(name: str, models: dict[str, Model], children: dict[str, list[st
     inside = [
         line for child in children.get(name, ()) for line in _stub_lines(child, models, children, indent + "    ")
     ]
-    is_class = (
-        bool(inside) or not model.keys().isdisjoint({"bases", "mutable"}) or isinstance(model.get("mutates"), list)
-    )
+    of_classes = {"bases", "mutable", "copies_defaults"}
+    is_class = bool(inside) or not model.keys().isdisjoint(of_classes) or isinstance(model.get("mutates"), list)
     kind = model.get("kind") or ("class" if is_class else "value" if "value" in model else "function")
     if kind == "class":
         listed = model.get("mutates", [])

@@ -99,6 +99,8 @@ class _Extraction:
             self._add(unit, "lib_base", cls.name, base)
         if any(self.models.get(name, "mutable") for name in (cls.name, *ancestors)):
             self._add(unit, "lib_mutable", cls.name)
+        if any(self.models.get(name, "copies_defaults") for name in (cls.name, *ancestors)):
+            self._add(unit, "lib_copies_defaults", cls.name)
         found = self.stubs.members(cls)
         for name, member in found.items():
             if member.kind == "class" and member.owner is cls:

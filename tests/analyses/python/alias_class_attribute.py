@@ -3,6 +3,9 @@
 import typing
 from collections import defaultdict
 
+from pydantic import BaseModel
+from unknown_package import BaseThing
+
 
 class Cart:
     items = []
@@ -81,3 +84,26 @@ class Unused:
 
     def count_ok(self):
         return len(self.items)
+
+
+class Model(BaseModel):
+    """The library gives each object a copy."""
+
+    tags: list = []
+
+    def copied_ok(self, tag):
+        self.tags.append(tag)
+
+
+class Special(Model):
+    marks: list = []
+
+    def copied_below_ok(self, tag):
+        self.marks.append(tag)
+
+
+class Thing(BaseThing):
+    tags: list = []
+
+    def of_unknown_base_bad(self, tag):
+        self.tags.append(tag)  # alias.class-attribute
