@@ -18,7 +18,7 @@ from pliant.analyses.witness.state import State
 from pliant.analyses.witness.terms import Terms
 from pliant.analyses.wording import file_of
 from pliant.extractors.languages import language_of
-from pliant.extractors.lowering.source import deep
+from pliant.extractors.lowering.source import deep, no_collection
 
 FAILS = "looking for an execution fails with"
 _MOST_CALLERS = 8  # of a function that are asked, and of each of those
@@ -106,7 +106,7 @@ class Court:
         terms = Terms(steps)
         run = Run(terms, self._programs, self._derived)
         try:
-            with deep():
+            with deep(), no_collection():
                 execution = Execution(run, code, frame)
                 state = execution.bound(State(terms, []), terms.true, None, None)
                 execution.execute(state, terms.true, execution.targets())
@@ -125,7 +125,7 @@ class Court:
 
         def why() -> tuple[Condition, ...]:
             try:
-                with deep():
+                with deep(), no_collection():
                     asked = needed(terms, fails, run.asked)
             except TooLarge:
                 return ()

@@ -27,47 +27,60 @@ class State:
         instead: Callable[[Cell], Node | None] | None = None,
     ) -> None:
         self._terms = terms
-        self._held: dict[Cell, Node] = {}
+        self._held: dict[int, Node] = {}  # by the numbers of cells
         self._sources = sources
         self._forgets = forgets
         self._instead = instead
 
     def set(self, cell: Cell, value: Node) -> None:
-        self._held[cell] = value
+        self._held[self._terms.number(cell)] = value
 
     def get(self, cell: Cell) -> Node:
         """What a cell holds here. Without recursion, but where calls are run for it: functions are long."""
-        found = self._held.get(cell)
+        number = self._terms.number(cell)
+        found = self._held.get(number)
         if found is not None:
             return found
+        local = cell[0] in ("variable", "value")
+        steps = self._terms.steps
         todo = [self]
         while todo:
-            state = todo[-1]
-            self._terms.steps.spend(1 + len(state._sources))
-            if cell in state._held:
-                todo.pop()
-                continue
-            if state._instead is not None and (value := state._instead(cell)) is not None:
-                state._held[cell] = value
-            elif not state._sources or (state._forgets is not None and state._forgets(cell)):
-                state._held[cell] = state._unknown(cell)
-            elif len(state._sources) == 1:
-                before = state._sources[0][1]
-                if cell not in before._held:
-                    todo.append(before)
+            state: State | None = todo[-1]
+            passed: list[State] = []  # which hold the same
+            found = None
+            while state is not None:
+                found = state._held.get(number)
+                if found is not None:
+                    break
+                steps.spend(1)
+                passed.append(state)
+                if state._instead is not None and not local:
+                    found = state._instead(cell)
+                    if found is not None:
+                        break
+                sources = state._sources
+                if not sources or (state._forgets is not None and state._forgets(cell)):
+                    found = self._unknown(cell, begins=not sources)
+                    break
+                if len(sources) == 1:
+                    state = sources[0][1]
                     continue
-                state._held[cell] = before._held[cell]
-            elif missing := [before for _, before in state._sources if cell not in before._held]:
-                todo += missing
-                continue
-            else:
-                ways = [(holds, before._held[cell]) for holds, before in state._sources]
-                state._held[cell] = self._terms.joined(ways)
-            todo.pop()
-        return self._held[cell]
+                steps.spend(len(sources))
+                missing = [before for _, before in sources if number not in before._held]
+                if not missing:
+                    found = self._terms.joined([(holds, before._held[number]) for holds, before in sources])
+                elif state is todo[-1]:
+                    todo += missing
+                else:
+                    todo += (state, *missing)
+                state = None
+            if found is not None:
+                for each in passed:
+                    each._held[number] = found
+                todo.pop()
+        return self._held[number]
 
-    def _unknown(self, cell: Cell) -> Node:
-        begins = not self._sources
+    def _unknown(self, cell: Cell, *, begins: bool) -> Node:
         if cell[0] in ("field", "elements", "items"):
             return self._terms.table(f"{cell[0]} {cell[-1]}", before=begins)
         make = self._terms.other if begins else self._terms.some

@@ -50,7 +50,7 @@ def framed(source: bytes, parser: Reader, language: str, write: Callable[[Node],
     except TooMuch as error:
         return not_parsed(source, error)
     try:
-        with deep(), _no_collection():
+        with deep(), no_collection():
             writer = write(root)
     except Exception as error:
         writer = FactWriter()
@@ -106,8 +106,8 @@ def is_small(node: Node) -> bool:
 
 
 @contextmanager
-def _no_collection() -> Iterator[None]:
-    """What a file's lowering allocates lives until its end: looking for cycles among it before is lost time."""
+def no_collection() -> Iterator[None]:
+    """For work whose objects live until its end: looking for cycles among them before is lost time."""
     enabled = gc.isenabled()
     gc.disable()
     try:
