@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from in_memory import court, evaluate, verdicts
-from python_runs import failures_by_python, sources
+from python_runs import failures_by_python, programs, sources
 
 # What is refuted, and its twin that fails, from the first `_bad` on.
 REFUTED = {
@@ -377,9 +377,22 @@ def test_what_no_execution_reaches_is_refuted_and_its_twin_is_not(what: str) -> 
     assert refuted and all(said == {"refuted"} for said in refuted)
 
 
-@given(source=sources(uses=True), scripts=st.lists(st.lists(st.booleans(), max_size=12), min_size=6, max_size=6))
+SCRIPTS = st.lists(st.lists(st.booleans(), max_size=12), min_size=6, max_size=6)
+
+
+@given(source=sources(uses=True), scripts=SCRIPTS)
 @corpus.examples(150)
 def test_what_fails_in_a_run_is_not_refuted(source: str, scripts: list[list[bool]]) -> None:
+    _held_to_runs(source, scripts)
+
+
+@given(source=programs(), scripts=SCRIPTS)
+@corpus.examples(80)
+def test_what_fails_behind_calls_is_not_refuted(source: str, scripts: list[list[bool]]) -> None:
+    _held_to_runs(source, scripts)
+
+
+def _held_to_runs(source: str, scripts: list[list[bool]]) -> None:
     failed = set().union(*(failures_by_python(source, answers) for answers in scripts))
     if failed:
         found = verdicts({"a.py": source})

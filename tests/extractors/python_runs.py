@@ -86,9 +86,10 @@ def failures_by_python(source: str, answers: list[bool]) -> set[int]:
     script, lines = _Known(answers), set[int]()
 
     def trace(frame: FrameType, event: str, argument: Any) -> Any:
-        if frame.f_code.co_name != "f":
+        if frame.f_code.co_filename != "<random>":
             return None
-        if event == "exception" and argument[0] is AttributeError and argument[2].tb_next is None:
+        raised = argument[1] if event == "exception" and argument[2].tb_next is None else None
+        if isinstance(raised, AttributeError) and raised.obj is None:
             lines.add(frame.f_lineno)
         return trace
 
@@ -98,7 +99,7 @@ def failures_by_python(source: str, answers: list[bool]) -> set[int]:
     sys.settrace(trace)
     try:
         names["f"]()
-    except (Boom, AttributeError):
+    except (Boom, AttributeError, TypeError):
         pass
     finally:
         sys.settrace(before)
@@ -227,14 +228,58 @@ def sources(draw: st.DrawFn, *, uses: bool = False) -> str:
     return "def f():\n    x = y = None\n" + "\n".join(_Made(draw, uses).block(2, 1, loop=False))
 
 
+@st.composite
+def programs(draw: st.DrawFn) -> str:
+    """The text of a function `f`, and of functions and a class that it calls, with arguments passed in any way."""
+    lines = ["import functools", "", "def kept(h):", "    @functools.wraps(h)", "    def inner(*args, **names):"]
+    lines += ["        return h(*args, **names)", "    return inner", "", "class K:"]
+    for name, first in (("__init__", "self, "), ("m", "self, "), ("s", "")):
+        lines += ["    @staticmethod"] if not first else []
+        lines += _with_parameters(draw, name, first, 1, ())
+    lines += _with_parameters(draw, "g", "", 0, ("K(", "K.s("))
+    lines += ["@kept"] if draw(st.booleans()) else []
+    lines += _with_parameters(draw, "h", "", 0, ("g(", "K(1).m("))
+    called = ("g(", "g(", "h(", "K(", "K(1).m(", "K.m(K(1), ", "K.s(")
+    made = _Made(draw, True, called)
+    at_once = [f"    {made.call()}" for _ in range(draw(st.integers(0, 2)))]
+    return "\n".join([*lines, "def f():", "    x = y = None", *at_once, *made.block(2, 1, loop=False)])
+
+
+def _with_parameters(draw: st.DrawFn, name: str, first: str, indent: int, called: tuple[str, ...]) -> list[str]:
+    taken = draw(st.sampled_from(["a", "a, b=None", "a, b=1, *c", "a=None, *c, d=None", "a, *, d=1", "*c, d=None"]))
+    held = [each for each in "abd" if each in taken] + (
+        ["(c and c[0])", "(len(c) > 1 and c[1])"] if "*c" in taken else []
+    )
+    margin = "    " * indent
+    one, other = draw(st.sampled_from(held)), draw(st.sampled_from(held))
+    body = [f"{margin}    if {draw(st.sampled_from(held))}:", f"{margin}        x.real"]
+    body += _Made(draw, True, called).block(1, indent + 1, loop=False)
+    if name == "__init__":
+        body = [line.partition("return")[0] + "return" if "return" in line else line for line in body]
+        body.insert(0, f"{margin}    self.v = x")
+    return [f"{margin}def {name}({first}{taken}):", f"{margin}    x, y = {one}, {other}", *body]
+
+
 class _Made:
     """A function whose statements are drawn."""
 
-    def __init__(self, draw: st.DrawFn, uses: bool) -> None:
+    def __init__(self, draw: st.DrawFn, uses: bool, called: tuple[str, ...] = ()) -> None:
         self._draw = draw
         self._uses = uses
+        self._called = called  # beginnings of calls
+
+    def call(self) -> str:
+        passed = [self._draw(st.sampled_from(["x", "y", "None", "1"])) for _ in range(self._draw(st.integers(0, 2)))]
+        if self._draw(st.booleans()):
+            passed.append(self._draw(st.sampled_from(["*(x, y)", "*[y]", "*(1,)"])))
+        for name in "abd":
+            if not self._draw(st.integers(0, 3)):
+                passed.append(f"{name}={self._draw(st.sampled_from(['x', 'y', 'None', '1']))}")
+        return self._draw(st.sampled_from(self._called)) + ", ".join(passed) + ")"
 
     def _expression(self, depth: int = 2) -> str:
+        if self._called and not self._draw(st.integers(0, 3)):
+            return self.call()
         kind = self._draw(st.integers(0, 9 if depth else 4))
         number = self._draw(st.integers(0, 5))
         simple = ["x", "y", "None", str(number), f"ask({number})"]
@@ -265,6 +310,7 @@ class _Made:
             "raise Boom()",
             *(["break", "continue"] if loop else []),
             *([f"{name}.real" for name in "xy"] * 2 if self._uses else []),
+            *([self.call(), f"x = {self.call()}"] if self._called else []),
         ]
         if not depth or self._draw(st.booleans()):
             return [margin + self._draw(st.sampled_from(plain))]
