@@ -11,6 +11,7 @@ sys.path[:0] = [str(TESTS / folder) for folder in ("", "ci", "engine", "extracto
 
 from fuzz import campaign, originals  # noqa: E402
 from fuzz.registry import FUZZERS  # noqa: E402
+from fuzz.trees import LANGUAGES  # noqa: E402
 
 
 def main() -> int:
@@ -18,7 +19,7 @@ def main() -> int:
     parser.add_argument("fuzzer", choices=sorted(FUZZERS))
     parser.add_argument("originals", nargs="*", type=Path, metavar="REPOSITORY", help="git directories and folders to "
                         "take real files from; by default this repository's own fixtures")  # fmt: skip
-    parser.add_argument("--language", choices=["python", "java", "c"], default="python", help="of sources")
+    parser.add_argument("--language", choices=sorted(LANGUAGES), default="python", help="of sources")
     parser.add_argument("--count", type=int, default=1000, help="how many inputs")
     parser.add_argument("--start", type=int, default=0, help="the number of the first input")
     parser.add_argument("--seed", type=int, default=1)

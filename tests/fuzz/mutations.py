@@ -19,23 +19,27 @@ _NUMBERS: Final = {
     + b" 0" + b"7" * 5000,
     "c": rb"0 1 0L 0u 0x7fffffffffffffffULL 04o 1e999 0x1p-3f 08 1'0 'xy' L'x' 0b1 -0.0 0x 9" + b"9" * 400
     + b" 0" + b"7" * 5000,
+    "go": rb"0 1 -1 0x_f 0o17 0b1 1e999 0x1p-3 1i 'x' '\x00' 1_0 08 0x 9" + b"9" * 400 + b" 1" + b"0" * 5000,
 }  # fmt: skip
 _STRINGS: Final = {
     "python": [b"''", b"b'\\xff'", b"f'{x!r:{y}}'", b"'\\N{DASH}'", b"'''a\n'''", b"'\\ud800'", b"r'\\'", b"'\\0'"],
     "java": [b'""', b'"\\u0022"', b'"""\n a\\n"""', b"'\\''", b'"\\777"', b"'\\uD800'", b'"\\', b'"\\u000a"'],
     "c": [b'""', b'"a" "b"', b'L"x"', b'u8"\\xffffff"', b"'\\0'", b'"\\\n"', b'"%s%n"', b"<x.h>", b'R"(x)"'],
+    "go": [b'""', b"``", b'"\\xff"', b'"\\u00e9"', b"`a\nb`", b"'\\''", b'"\\777"', b"'\\U00110000'", b'"\\'],
 }
 _NAMES: Final = {
     "python": b"self cls None True __class__ super _ __init__ match print type \xc3\xa9 \xe2\x84\xaa \xef\xbc\xa1 x",
     "java": b"this super null true var record yield String Object _ $ \\u0061b Optional \xc3\xa9 A x",
     "c": b"NULL sizeof main malloc free __func__ __VA_ARGS__ defined va_arg restrict _Generic offsetof a$b bool x",
+    "go": b"nil true iota _ init main len cap append make new panic recover error any string int C unsafe \xc3\xa9 x",
 }
 _OPERATORS: Final = {
     "python": rb"== != < > <= >= is in and or not + - * / // % ** @ | & ^ << >> ~ = += := -> . , : ; ( ) [ ] { } * **",
     "java": rb"== != < > <= >= && || ! + - * / % | & ^ << >> >>> ~ = += -> :: ? : instanceof . , ; ( ) [ ] { } ++ --",
     "c": rb"== != < > <= >= && || ! + - * / % | & ^ << >> ~ = += -> . ? : , ; ( ) [ ] { } ++ -- sizeof # ##",
+    "go": rb"== != < > <= >= && || ! + - * / % | & ^ &^ << >> = := += <- ... . , ; : ( ) [ ] { } ++ -- ~",
 }
-_NULLS: Final = {"python": b"None", "java": b"null", "c": b"NULL"}
+_NULLS: Final = {"python": b"None", "java": b"null", "c": b"NULL", "go": b"nil"}
 _ODD_BYTES: Final = [
     b"\0", b"\xef\xbb\xbf", b"\r", b"\r\n", b"\f", b"\v", b"\xff", b"\xc3", b"\xed\xa0\x80", b"\xf4\x90\x80\x80",
     b"\\\n", b"\\\r\n", b"\x1a", b"\x1b[31m", "\u2028".encode(), "\u202e".encode(), "\u00a0".encode(), b"\t", b"??/\n",

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from in_memory import batch
+from in_memory import batch, court
 from well_formed import check_facts, check_same
 
 from fuzz import originals
@@ -31,6 +31,7 @@ from pliant.extractors.languages import language_of
 from pliant.extractors.workers import extract
 
 _EVALUATED = 10  # one in so many inputs is a program of several files, in two versions, that the analyses run over
+_ASKED = 20  # null dereferences of a program
 _REPEATED = 4  # one in so many files is extracted twice by the same process; each one is by two processes
 _NAMES_AN_EXCEPTION = re.compile(r"extractor fail\w*(?: here with|:) (\w+)")
 _BYTES = (300, 1500, 4000, 4000, 12_000)  # of the part of a file that is mutated
@@ -149,7 +150,16 @@ def _derived(case: Sources, head: dict[str, FileFacts]) -> str:
     places, old_places = _places(head), _places(base)
     report.findings(before, after, difference, old_places.get, places.get, {}, {})
     report.findings(built, built, Difference(), places.get, places.get, {}, {})
-    return built.digest()
+    return built.digest() + _answers(case, built, places)
+
+
+def _answers(case: Sources, evaluation: Evaluation, places: Mapping[str, Location]) -> str:
+    """What is said of the null dereferences: nothing fails, and the same whatever the order of sets."""
+    asked, answers = court(dict(case.files), evaluation, places), []
+    for site, origin in sorted(map(evaluation.strings, evaluation.rows("null_dereference")))[:_ASKED]:
+        answer = asked.answer(site, origin)
+        answers.append((site, origin, answer.verdict, answer.reason, answer.why()))
+    return repr(answers)
 
 
 def _places(of_files: dict[str, FileFacts]) -> dict[str, Location]:

@@ -14,10 +14,11 @@ from fuzz import campaign, datalog, planted, repositories, sources
 from fuzz.processes import Failed
 from fuzz.reduction import ddmin, reduce
 from fuzz.registry import FUZZERS
+from fuzz.trees import LANGUAGES
 
 HERE = Path(__file__).parent
 FEW = {"sources": 8, "datalog": 15, "repositories": 1, "settings": 6, "damages": 3, "kills": 1}
-EVERY = [(name, language) for name in FUZZERS for language in (("python", "java", "c") if name == "sources" else ("",))]
+EVERY = [(name, language) for name in FUZZERS for language in (LANGUAGES if name == "sources" else ("",))]
 
 
 @pytest.fixture(autouse=True)

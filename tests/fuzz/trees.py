@@ -26,6 +26,7 @@ LANGUAGES = {
     "python": Grammar("tree_sitter_python", (".py", ".pyi")),
     "java": Grammar("tree_sitter_java", (".java",)),
     "c": Grammar("tree_sitter_c", (".c", ".h")),
+    "go": Grammar("tree_sitter_go", (".go",)),
 }
 
 
