@@ -4,6 +4,7 @@ change what the rules say that they change."""
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from pliant.analyses.witness.binding import Binding, Passed
 from pliant.analyses.witness.bounds import TooLarge
@@ -160,7 +161,7 @@ class Calls(Binding):
             for changed in [*([base] if instruction.op == "invoke" else []), *passed]:
                 self._changes(changed)
                 row = self.terms.table("row")
-                self._set(ELEMENTS, self.terms.stored(self.state.get(ELEMENTS), changed, row))
+                self._change(ELEMENTS, partial(self.terms.stored, base=changed, value=row))
         if callees.makes:
             self._gives(instruction, self._made(callees))
             return

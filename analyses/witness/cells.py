@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from pliant.analyses.witness.bounds import TooLarge
 from pliant.analyses.witness.derived import Effects
@@ -85,6 +86,11 @@ class Cells:
         self.state.set(cell, value)
         self.written.add(cell)
 
+    def _change(self, cell: Cell, changed: Callable[[Node], Node]) -> None:
+        """Set a cell to what `changed` makes of what it holds."""
+        self.state.change(cell, changed)
+        self.written.add(cell)
+
     def _value(self, operand: Operand) -> Node:
         if isinstance(operand, Constant):
             return self.terms.constant(operand)
@@ -120,7 +126,7 @@ class Cells:
         for number, value in enumerate(values):
             cell: Cell = ("items", number)
             at = self.state if state is None else state
-            at.set(cell, self.terms.stored(at.get(cell), result, value))
+            at.change(cell, partial(self.terms.stored, base=result, value=value))
             if state is None:
                 self.written.add(cell)
         return result

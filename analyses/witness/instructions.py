@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from pliant.analyses.witness.cells import CONTENT, ELEMENTS, Cells
 from pliant.analyses.witness.terms import Node
@@ -78,7 +79,7 @@ class Instructions(Cells):
         operand, name, value = instruction.operands
         base = self._needs(instruction, operand)
         cell = ("field", name)
-        self._set(cell, self.terms.stored(self.state.get(cell), base, self._value(value)))
+        self._change(cell, partial(self.terms.stored, base=base, value=self._value(value)))
 
     def _element(self, instruction: Instruction) -> None:
         operand, key = instruction.operands
@@ -92,14 +93,20 @@ class Instructions(Cells):
     def _put(self, instruction: Instruction) -> None:
         operand, key, value = instruction.operands
         base = self._needs(instruction, operand) if instruction.op == "put" else self._value(operand)
-        elements = self.state.get(ELEMENTS)
-        row = self.terms.stored(self.terms.held(elements, base), self._value(key), self._value(value))
-        self._set(ELEMENTS, self.terms.stored(elements, base, row))
+        self._put_at(base, self._value(key), self._value(value))
         self._changes(base)
+
+    def _put_at(self, base: Node, key: Node, value: Node) -> None:
+        terms = self.terms
+
+        def put(elements: Node) -> Node:
+            return terms.stored(elements, base, terms.stored(terms.held(elements, base), key, value))
+
+        self._change(ELEMENTS, put)
 
     def _changes(self, base: Node) -> None:
         """What an object holds is another from here on."""
-        self._set(CONTENT, self.terms.stored(self.state.get(CONTENT), base, self.terms.some("content")))
+        self._change(CONTENT, partial(self.terms.stored, base=base, value=self.terms.some("content")))
 
     def _item(self, instruction: Instruction) -> None:
         operand, number = instruction.operands
@@ -118,9 +125,7 @@ class Instructions(Cells):
         new = self.terms.new("new")
         for number, operand in enumerate(instruction.operands[1]):
             key = self.terms.constant(Constant("integer", number))
-            elements = self.state.get(ELEMENTS)
-            row = self.terms.stored(self.terms.held(elements, new), key, self._value(operand))
-            self._set(ELEMENTS, self.terms.stored(elements, new, row))
+            self._put_at(new, key, self._value(operand))
         self._gives(instruction, new)
 
     def _tuple(self, instruction: Instruction) -> None:

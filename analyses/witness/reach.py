@@ -111,8 +111,7 @@ class Reach:
     def _expand(self, node: Node) -> Node:
         terms = self._terms
         if node.op == "pending":
-            value: Node = node.args[0]()  # type: ignore[operator]
-            return value
+            return terms.computed(node)
         if node.op == "returns":
             condition: Node = node.args[1]()  # type: ignore[operator]
             return condition

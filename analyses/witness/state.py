@@ -35,6 +35,16 @@ class State:
     def set(self, cell: Cell, value: Node) -> None:
         self._held[self._terms.number(cell)] = value
 
+    def change(self, cell: Cell, changed: Callable[[Node], Node]) -> None:
+        """Let a cell hold what `changed` makes of what it holds, once something reads it."""
+        terms, number = self._terms, self._terms.number(cell)
+        held = self._held.get(number)
+        if held is None:
+            before = State(terms, self._sources, self._forgets, self._instead)
+            self._held[number] = terms.pending(lambda: changed(before.get(cell)))
+        else:
+            self._held[number] = terms.pending(lambda: changed(held))
+
     def get(self, cell: Cell) -> Node:
         """What a cell holds here. Without recursion, but where calls are run for it: functions are long."""
         number = self._terms.number(cell)

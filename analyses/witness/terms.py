@@ -46,6 +46,7 @@ class Terms:
         self._nodes: dict[tuple[object, ...], Node] = {}
         self._count = 0
         self._numbers: dict[tuple[object, ...], int] = {}
+        self._computed: dict[Node, Node] = {}
         self._asked: dict[tuple[str, Node], Node] = {}
         self.null = self._node("null")
         self._marked = self._node("the null")
@@ -109,6 +110,14 @@ class Terms:
         self._count += 1
         return Node("pending", (value, self._count))
 
+    def computed(self, pending: Node) -> Node:
+        """What a value is that is computed when it is asked for."""
+        found = self._computed.get(pending)
+        if found is None:
+            value: Node = pending.args[0]()  # type: ignore[operator]
+            found = self._computed[pending] = value
+        return found
+
     def arithmetic(self, operator: str, operands: Sequence[Node]) -> Node:
         """The result of an operation; of additions and subtractions of numbers, the number is known."""
         plain = operator.removesuffix("=")
@@ -143,8 +152,11 @@ class Terms:
 
     def held(self, table: Node, base: Node) -> Node:
         """What a table holds for a value."""
-        while table.op == "stored":
+        while table.op in ("stored", "pending"):
             self.steps.spend(1)
+            if table.op == "pending":
+                table = self.computed(table)
+                continue
             under, key, value = table.nodes()
             if key is base:
                 return value
