@@ -176,7 +176,7 @@ class Derived:
         makes = self._made(targets) if evident.issuperset(targets) else ""
         known = bool(own) and len(own) == len(bodies) and evident.issuperset(bodies)
         if any(self._classes.of(each) for each in targets):
-            known &= bool(makes) and len(targets) == 1
+            known &= bool(makes) and len(targets) == 1 and not self._calls_differ
         return Callees(own, known, reads, makes)
 
     def _made(self, targets: Sequence[int]) -> Literal["", "new", "object"]:
@@ -191,10 +191,17 @@ class Derived:
             if each not in seen:
                 seen.add(each)
                 above = self._derives.of(each)
-                if not self._classes.of(each) or len(above) < len(self._bases.of(each)):
+                if not self._classes.of(each) or len(above) < len(self._bases.of(each)) or self._calls_differ:
                     return "object"
                 todo += above
         return "new"
+
+    @cached_property
+    def _calls_differ(self) -> bool:
+        """Whether a class of classes says what calling a class does: nobody knows of which."""
+        rows = self.evaluation.rows("library_base")
+        of_classes = rows[rows[:, 1] == self.entry("builtins.type"), 0].tolist()
+        return any(self.entry("__call__") in self._of_class.of(each) for each in of_classes)
 
     def constructs(self, call: str, function: str) -> bool:
         """Whether a call runs a function on the new object that it gives."""

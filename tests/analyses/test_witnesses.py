@@ -258,6 +258,22 @@ def f_bad(path):
     if Box(path).sealed:
         return lid.name
 """,
+    "an object that is made anew, unless a class of classes says otherwise": """
+class Store:
+    def __init__(self):
+        self.is_open = True
+
+def f(path):
+    Store().is_open = False
+    lid = None if path else open(path)
+    if path and not Store().is_open:
+        return lid.name
+
+def f_bad(path):
+    lid = None if path else open(path)
+    if path and Store().is_open:
+        return lid.name
+""",
     "a method that is called by its class": """
 class Box:
     def open(self, lid, sealed):
@@ -375,6 +391,30 @@ def test_what_no_execution_reaches_is_refuted_and_its_twin_is_not(what: str) -> 
     assert of_twin and all("witnessed" in said for said in of_twin)
     refuted = [said for (_, line), said in found.items() if line < twin]
     assert refuted and all(said == {"refuted"} for said in refuted)
+
+
+ONCE = """
+class Once(type):
+    made = {}
+    def __call__(cls):
+        if cls not in cls.made:
+            cls.made[cls] = super().__call__()
+        return cls.made[cls]
+
+class Store(metaclass=Once):
+    def __init__(self):
+        self.is_open = True
+
+def f(path):
+    Store().is_open = False
+    lid = None if path else open(path)
+    if path and not Store().is_open:
+        return lid.name
+"""
+
+
+def test_an_object_of_a_class_of_classes_may_be_there_before() -> None:
+    assert list(verdicts({"a.py": ONCE}).values()) == [{"witnessed"}]
 
 
 SCRIPTS = st.lists(st.lists(st.booleans(), max_size=12), min_size=6, max_size=6)
