@@ -97,7 +97,7 @@ _PYTHON_TESTS = r"(?:^|/)(?:test_[^/]*|conftest\.py)$"
 _GO_TESTS = r"_test\.go$"
 _ALL = (
     Language("python", (".py", ".pyi"), "16", "None", rf"{_TEST_FOLDERS}|{_PYTHON_TESTS}", "nowhere"),
-    Language("java", (".java",), "27", "null", rf"{_TEST_FOLDERS}|{_JAVA_TESTS}", "quoted", False),
+    Language("java", (".java",), "28", "null", rf"{_TEST_FOLDERS}|{_JAVA_TESTS}", "quoted"),
     Language("c", (".c", ".h"), "27", "NULL", rf"{_TEST_FOLDERS}|{_C_TESTS}", "anywhere", False),
     Language("go", (".go",), "6", "nil", rf"{_TEST_FOLDERS}|{_GO_TESTS}", "nowhere"),
 )

@@ -172,6 +172,7 @@ _TABLE = (
     _relation("path_exit(f, v, field, w, live)", "`w` is attribute `field` of parameter `v` when `f` is left."),
     _relation("path_result(call, v, field, w)", "`w` is attribute `field` of argument `v` after `call`."),
     _relation("field_write(f, field)", "`f` writes an attribute `field`."),
+    _relation("state_write(f, field)", "The same of an attribute that holds a number or a truth."),
     _relation("field_at_exit(f, c, field, v, live)", "Constructor `f` of class `c` leaves `v` in attribute `field`."),
     _relation(
         "written_late(c, field)",

@@ -156,7 +156,7 @@ class Calls(Binding):
             content = self.terms.held(self.state.get(CONTENT), base)
             self._gives(instruction, self.terms.applied(name, [base, *passed, content]))
             return
-        self._forget(effects.fields, elements=bool(callees.bodies))
+        self._forget(effects.fields, elements=bool(callees.bodies) or effects.fields is None)
         if not callees.bodies:
             for changed in [*([base] if instruction.op == "invoke" else []), *passed]:
                 self._changes(changed)

@@ -163,11 +163,23 @@ class Cells:
         if instruction.op in ("yield", "await") or not symbol:
             return Effects(None, True)
         callees = self.run.callees(symbol)
-        fields: frozenset[str] | None = frozenset()
+        anything = callees.anything and not self._is_quiet(instruction)
+        fields: frozenset[str] | None = None if anything else frozenset()
         for body in callees.bodies:
             effects = self.run.effects(body)
             fields = None if fields is None or effects.fields is None else fields | effects.fields
         return Effects(fields, True)
+
+    def _is_quiet(self, instruction: Instruction) -> bool:
+        """Whether a method is called on a variable that is declared to be a container or a string: no code is run."""
+        base = instruction.operands[0]
+        if instruction.op != "invoke" or self.semantics.containers_of is None or not isinstance(base, int):
+            return False
+        got = self.code.index.numbered[base]
+        if got.op != "get" or instruction.operands[1] in self.semantics.library.at_once:
+            return False
+        variable = self.function.variables.get(got.operands[0])
+        return variable is not None and variable.type.name in self.semantics.containers_of.quiet
 
     def _forget(self, fields: frozenset[str] | None, *, elements: bool) -> None:
         """Any function may have run that writes `fields`, and elements of containers."""

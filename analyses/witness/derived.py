@@ -10,7 +10,9 @@ from typing import Literal
 import numpy as np
 
 from pliant.analyses.witness.programs import Programs
+from pliant.analyses.wording import file_of, what_of
 from pliant.engine import Evaluation
+from pliant.extractors.languages import language_of
 
 _MOST_FUNCTIONS = 5_000  # that are followed for what a call may write
 
@@ -28,12 +30,14 @@ class Effects:
 class Callees:
     """What a call runs. bodies: functions of the repository. known: whether that is all. reads: whether it is a
     function of the library that changes nothing. makes: whether it gives an object of a class of the repository; a new
-    one if that is `new`, which a class of the library may not give."""
+    one if that is `new`, which a class of the library may not give. anything: whether it may run code that nobody
+    knows."""
 
     bodies: Sequence[str]
     known: bool
     reads: bool
     makes: Literal["", "new", "object"] = ""
+    anything: bool = False
 
 
 class _Rows:
@@ -90,8 +94,11 @@ class Derived:
     _uses = cached_property(_relation("dereference", 0, 1))
     _evident = cached_property(_relation("evident", 0, 1))
     _targets = cached_property(_relation("any_target", 0, 1))
+    _constructions = cached_property(_relation("construction", 0, 1))
     _nullable = cached_property(_relation("lib_nullable", 0, 1))
     _writes = cached_property(_relation("field_write", 0, 1))
+    _states = cached_property(_relation("state_write", 0, 1))
+    _calls_in = cached_property(_relation("call", 1, 0))
     _called_by = cached_property(_relation("calls", 1, 0))
     _loads = cached_property(_relation("load", 2, 0))
     _invoked = cached_property(_relation("call_method", 2, 0))
@@ -148,6 +155,11 @@ class Derived:
     # Calls.
 
     @cached_property
+    def _changing(self) -> frozenset[int]:
+        """The functions of the library that change what they are called on."""
+        return frozenset(self.evaluation.rows("lib_mutates")[:, 0].tolist())
+
+    @cached_property
     def _invokes(self) -> _Rows:
         """By function, the functions that it runs."""
         call = self.evaluation.rows("call")
@@ -171,13 +183,28 @@ class Derived:
         bodies = self.calls.of(entry) + self._constructs.of(entry)
         own = [name for name in map(self.name, bodies) if "|" in name]
         targets = self._targets.of(entry)
-        reads = not own and any(self._nullable.of(each) for each in targets)
+        reads = not own and any(map(self._nullable.of, targets)) and self._changing.isdisjoint(targets)
         evident = set(self._evident.of(entry))
         makes = self._made(targets) if evident.issuperset(targets) else ""
         known = bool(own) and len(own) == len(bodies) and evident.issuperset(bodies)
         if any(self._classes.of(each) for each in targets):
             known &= bool(makes) and len(targets) == 1 and not self._calls_differ
-        return Callees(own, known, reads, makes)
+        return Callees(own, known, reads, makes, self._runs_anything(entry))
+
+    def _runs_anything(self, call: int) -> bool:
+        """Whether a call may run code that nobody knows, of a language whose methods may be overridden anywhere."""
+        if self.calls.of(call) or self._constructs.of(call):
+            return False
+        symbol = self.name(call)
+        language = language_of(file_of(symbol))
+        if language is None or not language.translates or not language.semantics.virtual:
+            return False
+        name, containers = what_of(symbol).strip(".()"), language.semantics.containers_of
+        if name in language.semantics.library.at_once:
+            return True
+        if self._targets.of(call) or self._constructions.of(call):
+            return False
+        return containers is None or name not in containers.harmless
 
     def _made(self, targets: Sequence[int]) -> Literal["", "new", "object"]:
         """What calling any of `targets` makes, as in `Callees`."""
@@ -245,6 +272,8 @@ class Derived:
                 seen.add(each)
                 if len(seen) > _MOST_FUNCTIONS:
                     return Effects(None, True), len(seen)
-                fields.update(self._writes.of(each))
+                fields.update(self._writes.of(each), self._states.of(each))
                 todo += self._invokes.of(each)
+                if any(map(self._runs_anything, self._calls_in.of(each))):
+                    return Effects(None, True), len(seen)
         return Effects(frozenset(map(self.name, fields)), True), len(seen)

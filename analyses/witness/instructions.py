@@ -7,7 +7,7 @@ from functools import partial
 
 from pliant.analyses.witness.cells import CONTENT, ELEMENTS, Cells
 from pliant.analyses.witness.terms import Node
-from pliant.extractors.ir.operands import Constant, Predicate, Type
+from pliant.extractors.ir.operands import Constant, Operand, Predicate, Type
 from pliant.extractors.ir.unit import Instruction
 
 
@@ -31,7 +31,10 @@ class Instructions(Cells):
                 assert isinstance(kind, Type) and not isinstance(operand, Type | Predicate)
                 return self._ask(terms.is_of(self._value(operand), kind), "is", operand, kind)
         operands = [each for each in predicate.operands if not isinstance(each, Type | Predicate)]
-        holds = self._answer(predicate.operator, [self._value(each) for each in operands])
+        values = [self._value(each) for each in operands]
+        holds = self._answer(predicate.operator, values)
+        if predicate.operator == "==" and all(map(self._may_be_boxed, operands, values)):
+            holds = terms.both(holds, terms.open("one object"))
         return self._ask(holds, predicate.operator, *operands)
 
     def _answer(self, question: str, values: Sequence[Node]) -> Node:
@@ -46,6 +49,17 @@ class Instructions(Cells):
             case "in":
                 return terms.is_in(values[0], values[1], terms.held(self.state.get(CONTENT), values[1]))
         return terms.is_less(*values, or_equal=question == "<=")
+
+    def _may_be_boxed(self, operand: Operand, value: Node) -> bool:
+        """Whether an operand is an object that holds a number, of which there may be several with one number."""
+        once = self.semantics.boxed_once
+        if once is None or not isinstance(operand, int) or value.op != "constant":
+            return False
+        instruction, content = self.code.index.numbered[operand], value.args[0].content  # type: ignore[attr-defined]
+        if not isinstance(content, int) or content in once:
+            return False
+        variable = self.function.variables.get(instruction.operands[0]) if instruction.op == "get" else None
+        return variable is None or variable.type.kind != "number"
 
     def _const(self, instruction: Instruction) -> None:
         self._gives(instruction, self.terms.constant(instruction.operands[0]))
@@ -72,7 +86,11 @@ class Instructions(Cells):
         base = self._value(operand)
         if name not in self.semantics.of_null and "load" in self.semantics.needs:
             base = self._needs(instruction, operand)
-        if not self._enters(instruction, base):
+        if self._enters(instruction, base):
+            return
+        if name in self.code.volatile:
+            self._gives(instruction, self.terms.some(name))
+        else:
             self._gives(instruction, self.terms.held(self.state.get(("field", name)), base))
 
     def _store(self, instruction: Instruction) -> None:

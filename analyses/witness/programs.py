@@ -28,7 +28,7 @@ class Code:
     """A function. symbol: its own; path: of its file. entities: by the span of an instruction, the symbols that stand
     there. rebound: variables of the file that another function sets than the one that has them, with that one.
     decorated: names of functions of the file that a decorator changes. defaults: of parameters that a call leaves out,
-    as far as they are constants."""
+    as far as they are constants. volatile: fields that others may write at any time, as the file says."""
 
     symbol: str
     path: str
@@ -39,15 +39,16 @@ class Code:
     rebound: frozenset[tuple[str, str]]
     decorated: frozenset[str]
     defaults: Mapping[str, Constant]
+    volatile: frozenset[str]
     _shape: Shape | None = None
 
     @cached_property
-    def _index(self) -> Index:
+    def index(self) -> Index:
         return Index(self.function)
 
     @cached_property
     def texts(self) -> Texts:
-        return Texts(self._index)
+        return Texts(self.index)
 
     @property
     def null(self) -> str:
@@ -60,7 +61,7 @@ class Code:
         return shown_function(self.symbol)
 
     def instruction(self, number: int) -> Instruction:
-        return self._index.numbered[number]
+        return self.index.numbered[number]
 
     @property
     def name(self) -> str:
@@ -142,21 +143,32 @@ class Code:
     def _numbers(self) -> dict[str, int]:
         return {symbol: number for number, symbol in self._symbols.items()}
 
-    @cached_property
+    @property
     def _symbols(self) -> dict[int, str]:
-        """What each instruction gives. Where several at a place are called alike, they are numbered in the order of
-        the instructions; where there are more of one than of the other, nobody knows."""
-        alike: dict[tuple[Span, str], list[int]] = {}
+        return self._known[0]
+
+    @cached_property
+    def _known(self) -> tuple[dict[int, str], dict[str, int]]:
+        """What each instruction gives, and the instruction of each use that is called as what it gives. Where several
+        at a place are called alike, they are numbered in the order of the instructions, a use before what it gives;
+        where there are more of one than of the other, nobody knows."""
+        alike: dict[tuple[Span, str], list[Instruction]] = {}
         for span, here in self._places.items():
             for each in here:
                 if each.gives:
-                    alike.setdefault((span, self.texts.what(each, self.semantics.null)), []).append(each.number)
+                    alike.setdefault((span, self.texts.what(each, self.semantics.null)), []).append(each)
         found: dict[int, str] = {}
-        for (span, what), numbers in alike.items():
+        uses: dict[str, int] = {}
+        for (span, what), those in alike.items():
             symbols = sorted((each for each in self.entities.get(span, ()) if what_of(each) == what), key=_ordinal)
-            if len(symbols) == len(numbers):
+            numbers = [each.number for each in those]
+            used = any(each.op in self.semantics.needs and site_of(each, self.semantics) == what for each in those)
+            if len(symbols) == len(numbers) and (not used or len(numbers) == 1):
                 found.update(zip(numbers, symbols, strict=True))
-        return found
+            elif used and len(symbols) == 2 * len(numbers):
+                found.update(zip(numbers, symbols[1::2], strict=True))
+                uses.update(zip(symbols[::2], numbers, strict=True))
+        return found, uses
 
     @cached_property
     def _places(self) -> dict[Span, list[Instruction]]:
@@ -170,9 +182,14 @@ class Code:
 
     def use_of(self, symbol: str) -> tuple[int, Operand | None]:
         """The instruction that fails where a symbol stands, and which of its operands is used if it is an argument."""
+        if symbol in self._known[1]:
+            return self._known[1][symbol], None
         what = what_of(symbol)
         for instruction in self._at(symbol):
-            if what in (site_of(instruction), instruction.operands[0] if instruction.op == "compare" else None):
+            if what in (
+                site_of(instruction, self.semantics),
+                instruction.operands[0] if instruction.op == "compare" else None,
+            ):
                 return instruction.number, None
         for instruction in self.function.instructions():
             if instruction.op == "call" and self.texts.what(instruction, "") == what:
@@ -219,6 +236,7 @@ class _File:
     rebound: frozenset[tuple[str, str]]
     decorated: frozenset[str]
     defaults: dict[str, dict[str, Constant]]
+    volatile: frozenset[str]
 
 
 class Programs:
@@ -262,6 +280,7 @@ class Programs:
             file.rebound,
             file.decorated,
             file.defaults.get(function.name, {}),
+            file.volatile,
         )
 
     def _translated(self, path: str) -> _File | None:
@@ -277,8 +296,16 @@ class Programs:
         for symbol, (_, *span) in self._places(path).items():
             entities.setdefault((span[0], span[1], span[2], span[3]), []).append(symbol)
         functions = {each.name: each for each in unit.functions}
-        defaults = _defaults(functions)
-        return _File(unit, language.semantics, functions, entities, _rebound(unit), _decorated(unit), defaults)
+        return _File(
+            unit,
+            language.semantics,
+            functions,
+            entities,
+            _rebound(unit),
+            _decorated(unit),
+            _defaults(functions),
+            _volatile(unit),
+        )
 
 
 def _ordinal(symbol: str) -> tuple[int, str]:
@@ -332,3 +359,8 @@ def _defaults(functions: Mapping[str, Function]) -> dict[str, dict[str, Constant
                 known = {variable: value for variable, value in of_each if isinstance(value, Constant)}
                 made.setdefault(name, []).append(known if len(left_out) == len(values) else {})
     return {name: of_name[0] for name, of_name in made.items() if len(of_name) == 1}
+
+
+def _volatile(unit: Unit) -> frozenset[str]:
+    said = (each.operands for function in unit.functions for each in function.instructions() if each.op == "annotate")
+    return frozenset(operands[1] for operands in said if "volatile" in operands[3].split())

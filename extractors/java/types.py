@@ -69,27 +69,3 @@ def erased(node: Node) -> str:
         parts = [erased(child) for child in node.named_children if "annotation" not in child.type]
         return ".".join(parts)
     return text(node)
-
-
-def kind_of(name: str) -> str:
-    """What tells overloads apart: a coarse kind of primitives, strings and arrays, else the type's simple name."""
-    if name.endswith("[]"):
-        return "array"
-    return _KINDS.get(name, "" if name == "var" else name.rsplit(".", 1)[-1])
-
-
-_KINDS = {
-    **dict.fromkeys(("byte", "short", "int", "long", "Byte", "Short", "Integer", "Long"), "number"),
-    **dict.fromkeys(("float", "double", "Float", "Double"), "floating"),
-    **dict.fromkeys(("char", "Character"), "char"),
-    **dict.fromkeys(("boolean", "Boolean"), "boolean"),
-    "String": "String",
-}
-
-
-def is_primitive(name: str) -> bool:
-    return name in PRIMITIVES
-
-
-def is_boxed(name: str) -> bool:
-    return name in BOXES

@@ -163,6 +163,8 @@ class Calls(States):
             if instruction.number in self._kept and (key == "call" or self.own_or_class(instruction.operands[0])):
                 fn.made(value)
             fn.passed(value, passed)
+            if key == "invoke" and fn.is_made_here(receivers[0]):
+                self._tell_literals(value, arguments)
         if self.semantics.iterators_fail:
             self.in_loops(instruction, value)
         if instruction.number not in self._used and fn.reachable():
@@ -184,6 +186,13 @@ class Calls(States):
                 self.fn.emit("actual_kind", call, number, kind)
         if arguments and self.type_of(arguments[-1].value).kind == "array":
             self.fn.emit("actual_array", call, len(arguments) - 1, self.value(arguments[-1].value))
+
+    def _tell_literals(self, call: Value, arguments: Sequence[Argument]) -> None:
+        """Tell the numbers and strings that are passed: what an object keeps by them is followed."""
+        for number, (operand, _) in enumerate(arguments):
+            if isinstance(operand, Constant) and operand.kind in ("integer", "string"):
+                text = str(operand.content)
+                self.fn.emit("actual_literal", call, number, f'"{text}"' if operand.kind == "string" else text)
 
     def _told(self, operand: Operand) -> str | None:
         """What an argument tells a flag, where no `actual` fact says that it is passed or what it is."""

@@ -186,6 +186,9 @@ class Objects(Uses):
         if (kind := self.semantics.needs.get("store")) is not None:
             self.use(base, instruction, "pointer" if field == "*" else kind)
         if self.write_state(base, field, operand):
+            if field not in self._written_fields:
+                self._written_fields.add(field)
+                fn.emit("state_write", self.symbol, field)
             return
         self.emit(instruction, "store", site=self.named(instruction, f".{field} ="))
         self.wrote_field(base, field, operand)
@@ -225,6 +228,8 @@ class Objects(Uses):
     def _tell_written(self, base: Value, field: str, value: Value, *left: Value) -> None:
         """That a field was written; left: the control value where the function is left with that."""
         fn = self.fn
+        if base == UNDEFINED or not fn.names[base]:  # an object of which nothing is known is any
+            base = fn.value(self.writer.name(self.function.name, "any object"))
         if value in (UNDEFINED, fn.opaque) or value in fn.nonnull or fn.names[value] == "":
             fn.emit("attribute_set", base, field)
         else:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from pliant.extractors.ir.operands import Constant, Operand
+from pliant.extractors.ir.semantics import Semantics
 from pliant.extractors.ir.unit import Instruction
 from pliant.extractors.passes import emission
 from pliant.extractors.passes.decisions import Decisions
@@ -90,8 +91,7 @@ class Uses(Decisions):
         errors = self.semantics.errors
         if errors and errors.get(kind, errors.get("")) in self.caught.names:
             return UNDEFINED
-        call = "()" if kind == "method" and instruction.op == "invoke" and self.semantics.objects else ""
-        site = self.named(instruction, what or f"{site_of(instruction)}{call}")
+        site = self.named(instruction, what or site_of(instruction, self.semantics))
         fn.emit("dereference", site, value, kind, self.live())
         for number, key, sibling in self._beside(fn.root(value)):
             current = fn.content(key) if isinstance(key, tuple) else fn.read(key)
@@ -191,10 +191,11 @@ class Uses(Decisions):
         return found
 
 
-def site_of(instruction: Instruction) -> str:
+def site_of(instruction: Instruction, semantics: Semantics) -> str:
     """What is written where an instruction fails."""
     site = _SITES.get(instruction.op)
-    return instruction.op if site is None else site(instruction.operands)
+    call = "()" if semantics.objects and semantics.needs.get(instruction.op) == "method" else ""
+    return instruction.op if site is None else f"{site(instruction.operands)}{call}"
 
 
 _SITES: dict[str, Callable[[tuple[Any, ...]], str]] = {

@@ -26,7 +26,6 @@ from in_memory import extract, findings, verdicts
 from tree_sitter import Language, Node, Parser
 
 from pliant.analyses.registry import OPT_IN, Rules
-from pliant.extractors.java import extract as java
 
 SUFFIXES = {"python": (".py",), "java": (".java",), "c": (".c", ".h"), "go": (".go",)}
 SWITCHED_ON = "off_by_default"
@@ -120,18 +119,6 @@ def test_findings_are_those_that_comments_name(program: Path) -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    "program", [each for each in PROGRAMS if each.parent.name == "java"], ids=lambda path: path.stem
-)
-def test_the_passes_have_the_findings_that_comments_name(program: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """As Java's lowering has."""
-    monkeypatch.setattr(java, "extract", java.by_passes)
-    files = _files(program)
-    found = {(finding.file, finding.line, finding.rule) for finding in findings(files, _switched_on(program))}
-    assert found == _comments(files, missed=False)
-    assert [each for text in files.values() for each in java.by_passes(text.encode()).diagnostics] == []
-
-
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda path: f"{path.parent.name}/{path.stem}")
 def test_names_say_the_verdict(program: Path) -> None:
     files = _files(program)
@@ -160,7 +147,7 @@ def test_names_say_the_verdict(program: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "program", [each for each in PROGRAMS if each.parent.name in ("python", "go")], ids=lambda path: path.stem
+    "program", [each for each in PROGRAMS if each.parent.name in ("python", "java", "go")], ids=lambda path: path.stem
 )
 def test_what_comments_name_is_not_refuted(program: Path) -> None:
     files = _files(program)

@@ -20,7 +20,6 @@ from in_memory import evaluate
 
 from pliant.analyses.wording import shown_function
 from pliant.engine import Evaluation
-from pliant.extractors.java import extract as java
 
 PROGRAMS = sorted(
     path
@@ -39,18 +38,6 @@ def _pairs(evaluation: Evaluation, relation: str, first: int, second: int) -> li
 
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda path: f"{path.parent.name}/{path.stem}")
 def test_calls_and_objects_are_those_that_comments_name(program: Path) -> None:
-    assert _wrong(program) == []
-
-
-@pytest.mark.parametrize("program", [each for each in PROGRAMS if each.suffix == ".java"], ids=lambda path: path.stem)
-def test_the_passes_have_those_calls_and_objects(program: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """As Java's lowering has. Of a constant with a class of its own they know the constructor of the enum, too."""
-    monkeypatch.setattr(java, "extract", java.by_passes)
-    assert bool(_wrong(program)) == (program.stem == "enums")
-
-
-def _wrong(program: Path) -> list[str]:
-    """What is not as comments say."""
     text = program.read_text(encoding="utf-8")
     evaluation, places = evaluate({program.name: text})
     calls: dict[int, set[str]] = {}
@@ -81,4 +68,4 @@ def _wrong(program: Path) -> list[str]:
             if found != expected:
                 wrong.append(f"{program.name}:{number} {what}: {sorted(found)}, expected {sorted(expected)}")
     assert asked
-    return wrong
+    assert wrong == []

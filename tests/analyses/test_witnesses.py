@@ -382,6 +382,70 @@ def f_bad(text):
 }
 
 
+# The same in Java.
+JAVA = {
+    "a flag that is passed along": """
+class Archive {
+    String name;
+    private static String finished(Archive archive, boolean dry) { return dry ? "" : archive.name; }
+    static String f(boolean dry) { return finished(dry ? null : new Archive(), dry); }
+}
+class Archive_bad {
+    String name;
+    private static String finished(Archive_bad archive, boolean dry) { return dry ? archive.name : ""; }
+    static String f(boolean dry) { return finished(dry ? null : new Archive_bad(), dry); }
+}
+""",
+    "a field that nothing writes between two reads": """
+class Box {
+    boolean open;
+    private static String told(Box box, boolean open) { return open ? box.toString() : ""; }
+    String f() { return told(open ? this : null, open); }
+}
+class Box_bad {
+    volatile boolean shared;
+    private static String told(Box_bad box, boolean shared) { return shared ? box.toString() : ""; }
+    String f() { return told(shared ? this : null, shared); }
+}
+class Other_bad {
+    boolean open;
+    private static String told(Other_bad box, boolean open) { return open ? box.toString() : ""; }
+    String f(Runnable any) {
+        Other_bad box = open ? this : null;
+        any.run();
+        return told(box, open);
+    }
+}
+""",
+    "a number that a variable is": """
+class Numbers {
+    static String f(int count) {
+        int one = 1270, other = count > 0 ? 1270 : 3;
+        String text = count > 0 ? "" : null;
+        return one == other ? text.trim() : "";
+    }
+}
+class Numbers_bad {
+    static String f(int count) {
+        Integer one = 1270, other = 1270;
+        String text = null;
+        return one == other ? "" : text.trim();
+    }
+}
+""",
+}
+
+
+@pytest.mark.parametrize("what", JAVA)
+def test_what_no_execution_reaches_is_refuted_in_java(what: str) -> None:
+    source = JAVA[what]
+    twin = source[: source.index("_bad")].count("\n") + 1
+    found = verdicts({"A.java": source})
+    of_twin = [said for (_, line), said in found.items() if line >= twin]
+    assert of_twin and all(said == {"witnessed"} for said in of_twin)
+    assert [said for (_, line), said in found.items() if line < twin] == [{"refuted"}]
+
+
 @pytest.mark.parametrize("what", REFUTED)
 def test_what_no_execution_reaches_is_refuted_and_its_twin_is_not(what: str) -> None:
     source = REFUTED[what]

@@ -12,6 +12,7 @@ from test_any_source import checked
 
 from pliant.extractors.facts import Diagnostic, FileFacts
 from pliant.extractors.lowering import isolation
+from pliant.extractors.lowering.translated import Pending, TranslatedFile
 
 LITERALS = {"python": "string", "java": "string_literal", "c": "string_literal", "go": "interpreted_string_literal"}
 FILES = {"python": "a.py", "java": "A.java", "c": "a.c", "go": "a.go"}
@@ -25,8 +26,10 @@ def failing_literals(monkeypatch: pytest.MonkeyPatch) -> None:
             handlers: dict[str, Any] = import_module("pliant.extractors.go.expressions").HANDLERS
         elif language == "python":
             handlers = import_module("pliant.extractors.python.translation.functions").EXPRESSIONS
+        elif language == "java":
+            handlers = import_module("pliant.extractors.java.translation.body").EXPRESSIONS
         else:
-            handlers = import_module(f"pliant.extractors.{language}.extract").File.expressions
+            handlers = import_module("pliant.extractors.c.extract").File.expressions
         monkeypatch.setitem(handlers, kind, _failing(handlers[kind]))
 
 
@@ -101,9 +104,13 @@ def test_a_failure_costs_its_function(language: str) -> None:
 def test_what_is_in_a_function_that_fails_is_not_lowered(monkeypatch: pytest.MonkeyPatch) -> None:
     """Not in the attempt that finds out, either, which may have found very much in it."""
     lowered: list[str] = []
-    file = import_module("pliant.extractors.java.extract").File
-    begin = file.begin
-    monkeypatch.setattr(file, "begin", lambda lo, pending: (lowered.append(pending.symbol), begin(lo, pending)))
+    lower = TranslatedFile._lower
+
+    def noted(file: TranslatedFile, pending: Pending) -> None:
+        lowered.append(pending.body.builder.function.name)
+        lower(file, pending)
+
+    monkeypatch.setattr(TranslatedFile, "_lower", noted)
     extract("A.java", _JAVA.format(literal="fine"))
     assert sum("<lambda>" in symbol for symbol in lowered) == 1
     lowered.clear()

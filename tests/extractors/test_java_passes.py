@@ -8,7 +8,7 @@ from tree_sitter import Node
 
 from pliant.extractors.facts import FileFacts
 from pliant.extractors.ir.operands import Operand
-from pliant.extractors.java.extract import by_passes, translate
+from pliant.extractors.java.extract import extract, translate
 from pliant.extractors.java.semantics import SEMANTICS
 from pliant.extractors.java.translation.body import EXPRESSIONS, Body
 from pliant.extractors.passes import facts_of
@@ -164,6 +164,6 @@ def test_a_failure_costs_its_function(monkeypatch: pytest.MonkeyPatch) -> None:
         raise ValueError("no number")
 
     monkeypatch.setitem(EXPRESSIONS, "string_literal", fails)
-    facts = by_passes(_BROKEN.encode())
+    facts = extract(_BROKEN.encode())
     assert [(each.scope, each.function) for each in facts.diagnostics] == [("function", "|Shop.broken")]
     assert {function for _, function, _ in table(facts, "call")} == {"|Shop.before", "|Shop.after"}

@@ -61,9 +61,9 @@ def names_own(row: tuple[object, ...]) -> bool:
 
 
 def test_what_functions_share_comes_with_the_one_that_needs_it() -> None:
-    """The object that stands for a class is of the file, and is there only if a function names it."""
-    text = "class A {{\n static String f() {{ return {}; }}\n static String g() {{ return null; }}\n}}\n"
-    own, other = (extract(LANGUAGES["java"], text.format(value).encode()) for value in ("null", "A.g()"))
+    """What stands for a type is of the file, and is there only if a function names it."""
+    text = "class A {{\n static Object f(Object o) {{ return {}; }}\n}}\n"
+    own, other = (extract(LANGUAGES["java"], text.format(value).encode()) for value in ("null", "(A) o"))
     made = mixed(own, other, lambda owner: owner == "A.f")
-    assert ("holds", "|<module>|class A|1", "|A") in rows(made) - rows(own)
+    assert ("holds", "|<module>|type A|1", "|A") in rows(made) - rows(own)
     assert rows(made) == rows(other)

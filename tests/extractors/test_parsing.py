@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from in_memory import every_row, extract
+from in_memory import extract
 
 from pliant.extractors.facts import Diagnostic
-from pliant.extractors.java import assigned
 from pliant.extractors.lowering import parsing
 
 FILES = {"a.py": "def f(:\n", "A.java": "class A { void f( {\n", "a.c": "int f( {\n", "a.go": "package p\nfunc f( {\n"}
@@ -49,14 +48,3 @@ def test_comparisons_and_type_arguments_of_java_are_parsed() -> None:
     line = "boolean f{n}(Map<String, List<A<B>>> m) {{ return m.a < m.b && m.c < m.d || m.e < 1; }} // <<<<<<<<<<\n"
     facts = extract("A.java", "class A {\n" + "".join(line.format(n=number) for number in range(1000)) + "}\n")
     assert facts.diagnostics == []
-
-
-def test_large_trees_of_java_are_searched_as_small_ones_are(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where a tree is deep or does not parse, a query takes the square of that; it is walked through in its place."""
-    source = """class A { A x, y, z; int n; void f(A a) {
-        x = null; this.y = null; a.z = a; n++; --this.n; a.m += 1; A l = null; l = a; a.b().q = null; o[1] = null;
-        g(() -> { A c = a; return c.x; });
-    } }"""
-    queried = every_row(extract("A.java", source))
-    monkeypatch.setattr(assigned, "_MOST_NODES", 0)
-    assert every_row(extract("A.java", source)) == queried

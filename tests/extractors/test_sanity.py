@@ -11,7 +11,6 @@ import pytest
 from in_memory import batch, extract, table
 
 from pliant.engine import Evaluation, Program
-from pliant.extractors.java import extract as java
 from pliant.extractors.schema import RELATIONS, declarations
 
 # Relations whose first column is a place that findings and their paths are told at.
@@ -40,11 +39,6 @@ def test_no_invariant_is_broken(folder: str) -> None:
 
 
 def test_no_invariant_is_broken_by_java() -> None:
-    assert _violations(corpus.java()) == []
-
-
-def test_no_invariant_is_broken_by_java_by_passes(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(java, "extract", java.by_passes)
     assert _violations(corpus.java()) == []
 
 

@@ -17,6 +17,8 @@ In goes a tree, out goes a `Unit`.
 
 from __future__ import annotations
 
+from functools import partial
+
 from tree_sitter import Node
 
 from pliant.extractors.ir import Unit
@@ -33,8 +35,9 @@ from pliant.extractors.java.translation import (  # noqa: F401
     switches,
 )
 from pliant.extractors.java.translation.file import File
+from pliant.extractors.lowering.translated import without_failures
 
 
-def translate(root: Node) -> Unit:
-    """The unit of a file."""
-    return File(root).translate()
+def translate(root: Node, size: int) -> Unit:
+    """The unit of a file of `size` bytes, without what fails."""
+    return without_failures(partial(File, root), size)

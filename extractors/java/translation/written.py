@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -9,7 +10,7 @@ from tree_sitter import Node
 
 from pliant.extractors.ir.operands import ANY, BOOLEAN, Type
 from pliant.extractors.java.translation.frames import Frame, Parameter
-from pliant.extractors.java.types import NONNULL, annotation_names, erased, is_nullable
+from pliant.extractors.java.types import NONNULL, NULLABLE, annotation_names, erased, is_nullable
 from pliant.extractors.lowering.source import COMMENTS, elements, text
 from pliant.extractors.writer import LONGEST_NAME, shortened
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from pliant.extractors.java.translation.file import File
 
 REST_MARK = b"/*~"  # stands for an annotation for null in front of `...`, which the grammar does not know
+_NULLABLE_REST = re.compile(rb"@(?:\w+\.)*(?:%b)(?=\s*\.\.\.)" % "|".join(sorted(NULLABLE)).encode())
 INT = Type("number", "int")
 STRING = Type("class", "String", "java.lang")
 _NUMBERS = frozenset(("byte", "short", "char", "int", "long", "float", "double"))
@@ -153,3 +155,13 @@ def parameters(node: Node, *, type_use: bool = False) -> Iterator[Parameter]:
             marked = any((part.text or b"").startswith(REST_MARK) for part in child.children)
             of = frozenset((True,)) if marked else frozenset()
         yield Parameter(text(name), declared, dimensions(child), child, of, rest)
+
+
+def readable(source: bytes) -> bytes:
+    """A source that the grammar knows: in `Object @Nullable... rest` a comment stands for the annotation,
+    and begins with REST_MARK."""
+
+    def comment(match: re.Match[bytes]) -> bytes:
+        return REST_MARK + b"~" * (len(match[0]) - len(REST_MARK) - 2) + b"*/"
+
+    return _NULLABLE_REST.sub(comment, source) if b"..." in source else source

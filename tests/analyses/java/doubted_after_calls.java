@@ -27,7 +27,7 @@ abstract class Handler {
 
     boolean notice() {
         other(this);
-        return true;
+        return hashCode() > 0;
     }
 
     // What a call leaves in a field that it does not set or ask for is what was there.

@@ -11,6 +11,10 @@ class Names {
         next = null;
     }
 
+    void change() {
+        name = next == null ? null : next.name;
+    }
+
     private static Names some(int number) {
         return number > 4 ? null : new Names();
     }
@@ -34,7 +38,7 @@ class Names {
     // The call may have set it anew: what it held before is still in the variable.
     void changedBetweenBad() {
         String text = name;
-        forget();
+        change();
         if (name == null) {
             return;
         }

@@ -1,6 +1,6 @@
 enum Level {
     LOW,  // calls: Level.Level
-    HIGH(3) {  // calls: Level.HIGH.<init>
+    HIGH(3) {  // calls: Level.HIGH.<init>, Level.Level
         String label() { return "high"; }
     };
     Level() {}
@@ -11,7 +11,7 @@ enum Level {
         any.label();  // calls: Level.label, Level.HIGH.label
         look(Level.LOW);  // holds: Level
         for (Level level : Level.values()) {  // calls: Level.values
-            look(level);  // holds: Level
+            look(level);  // holds: Level, Level.HIGH
         }
         look(Level.valueOf("LOW"));  // calls: Level.valueOf  // holds: Level
     }
