@@ -35,16 +35,6 @@ RESULT = "$result"  # prefix of the keys of values that branches choose between
 
 
 @dataclass(slots=True)
-class Handler:
-    """What happens to exceptions: `catches` names the exceptions caught, `everything` if all are."""
-
-    block: Block | None
-    catches: frozenset[str] = frozenset()
-    everything: bool = False
-    final: bool = False
-
-
-@dataclass(slots=True)
 class Jump:
     """Where `break` and `continue` go; `again` is None where there is no going on, as in a switch."""
 
@@ -109,9 +99,7 @@ class Lowering(ABC):
         if symbol == self.file_symbol:
             self.fn.most_steps = outer_steps(self.root.end_byte)
         self.emit: Callable[..., None] = self.fn.emit
-        self.handlers: list[Handler] = []
         self.jumps: list[Jump] = []
-        self.finally_depth = 0
         self.written_fields: set[str] = set()
         self.write_log: list[Key] = []
         self.joins: dict[tuple[Value, str], Joined] = {}  # by root and question of the test of an `if`
@@ -119,20 +107,13 @@ class Lowering(ABC):
         self.guard_of: dict[Value, Value] = {}  # what guards made a value of
         self.known_null: set[Value] = set()
         self.call_results: set[Value] = set()
-        # Of an unpacked item: number, variable and value of it and of those that were unpacked with it.
-        self.siblings: dict[Value, list[tuple[int, Key, Value]]] = {}
         self.truths: dict[Value, str] = {}  # values that stand for the truth of a parameter
-        self.tokens: set[Value] = set()  # values that stand for the tests made so far
 
     # What a language says.
 
     @abstractmethod
     def keys_of(self, node: Node) -> list[Key]:
         """The variables and paths whose value the expression is, so that a test of it is a test of them."""
-
-    def null_errors(self, kind: str) -> frozenset[str]:
-        """Exceptions that a use of null of that kind raises: where one is caught by name, nothing is told."""
-        return frozenset()
 
     # Naming.
 
@@ -246,71 +227,13 @@ class Lowering(ABC):
         value, site = fn.resolve(value), UNDEFINED
         if value == UNDEFINED or value in fn.nonnull or not fn.reachable():
             return site
-        wanted = self.null_errors(kind)
-        if not any(handler.catches & wanted for handler in self.handlers):
-            site = self.value(what, node)
-            self.emit("dereference", site, value, kind, self.live())
-            together = self.siblings.get(value)
-            if together:
-                fn.spend(len(together))
-            for index, key, sibling in together or ():
-                current = fn.read(key) if sibling != value else UNDEFINED
-                if current in fn.nonnull and fn.root(current) == fn.root(sibling):
-                    self.emit("beside", site, value, index)
-            if any(handler.everything for handler in self.handlers):
-                self.emit("handled", site)
+        site = self.value(what, node)
+        self.emit("dereference", site, value, kind, self.live())
         root = fn.root(value)
         self.refine([(key, root, True) for key in keys])
         return site
 
-    def follow(self, keys: Iterable[Key], value: Value, field: str, *, remember: bool) -> None:
-        """Tell `value`, just read as one of `keys`, what is known of the path that it is. remember: make it the content
-        of the path where none is known, so that a longer path is known when it comes again."""
-        fn = self.fn
-        for path in keys:
-            if not isinstance(path, tuple):
-                continue
-            content = fn.content(path)
-            if content == UNDEFINED:
-                if remember:
-                    fn.write(path, value)
-            elif content in fn.nonnull or fn.on_every_way(fn.content((fn.root(content), SHOWN))):
-                fn.nonnull.add(value)
-                self.emit("nonnull", value)
-                if content != fn.opaque:
-                    fn.roots[value] = fn.root(content)
-            else:
-                fn.roots[value] = fn.root(content)
-                if field in self.tracked:
-                    self.emit("assign_null", value, content)
-
-    def store_field(self, base: Value, name: str, value: Value, node: Node) -> None:
-        self.emit("store", base, name, value)
-        self.emit("write", self.value(f".{name} =", node), base, "attribute")
-        if name not in self.written_fields:
-            self.written_fields.add(name)
-            self.emit("field_write", self.symbol, name)
-        path = self.fn.path(base, name)
-        if path is not None:
-            self.assign(path, value)
-
     # Calls.
-
-    def call_value(self, what: str, node: Node, live: Value, callee: Value) -> Value:
-        """A call of what `callee` holds; `live` is the control value from before its operands."""
-        value = self.value(what, node)
-        self.emit("call", value, self.symbol, live)
-        self.emit("call_value", value, callee)
-        self.call_results.add(value)
-        return value
-
-    def call_method(self, what: str, node: Node, live: Value, receiver: Value, name: str) -> Value:
-        """A call of attribute `name` of `receiver`."""
-        value = self.value(what, node)
-        self.emit("call", value, self.symbol, live)
-        self.emit("call_method", value, receiver, name)
-        self.call_results.add(value)
-        return value
 
     def behind(self, call: Value) -> None:
         """What follows is reached once `call` returns."""
@@ -328,38 +251,7 @@ class Lowering(ABC):
                 if self.fn.what(value) in ("return", "end"):
                     self.requirements(value)
             self.fn.leave()
-            self.through_finally()
         self.fn.stop()
-
-    # Tests by helpers: `if x.ready: x.connection...`, where what `ready` looks at is in another function.
-
-    def note_tests(self, value: Value, base: Value) -> None:
-        """Note which tests of `base` have succeeded where its attribute `value` is read."""
-        path = self.fn.path(base, TESTS)
-        token = self.fn.content(path) if path is not None else UNDEFINED
-        if token in self.tokens:
-            self.emit("under_test", value, token)
-
-    def test(self, value: Value, base: Value, outcome: bool) -> None:
-        """Note that here `value`, an attribute or a call of a method of `base`, is known to be true (or false)."""
-        path = self.fn.path(base, TESTS)
-        if path is None:
-            return
-        before = self.fn.content(path)
-        token = self.value("test")
-        self.emit("test", token, value, "true" if outcome else "false")
-        if before in self.tokens:
-            self.emit("test_after", token, before)
-        self.tokens.add(token)
-        self.fn.write(path, token)
-
-    def test_of(self, value: Value, base: Node, outcome: bool) -> None:
-        """The same, of the expression `base` where it is something that is followed."""
-        for key in self.keys_of(base):
-            current = self.fn.content(key) if isinstance(key, tuple) else self.fn.read(key)
-            if current:
-                self.test(value, current, outcome)
-                return
 
     # Flags: `if required: raise`, after which null is returned only where `required` is false.
 
@@ -421,8 +313,6 @@ class Lowering(ABC):
         if self.left_out and (reason := self.left_out.get((node.start_byte, node.end_byte, ""))) is not None:
             self.leave_out_statement(node, reason)
             return
-        if self.handlers:
-            self.may_raise()
         fn = self.fn
         fn.steps += NODE_STEPS
         try:
@@ -442,18 +332,6 @@ class Lowering(ABC):
         last = next(reversed(self.failed), None)
         if last is None or not (node.start_byte <= last[0] and last[1] <= node.end_byte):
             self.failed[(node.start_byte, node.end_byte, "")] = reason_of(error)
-
-    def attempt(self, node: Node, lower: Callable[[], None]) -> None:
-        """Lower what `node` declares. Outside of functions, a failure costs that alone."""
-        if self.left_out and (reason := self.left_out.get((node.start_byte, node.end_byte, ""))) is not None:
-            self.leave_out_statement(node, reason)
-            return
-        state = vars(self).copy()
-        try:
-            lower()
-        except Exception as error:
-            vars(self).update(state)
-            self.fails(node, error)
 
     def lowered_outside(self) -> None:
         """All statements outside of functions have been lowered: what is left to do for their names has the rest of the
@@ -495,19 +373,3 @@ class Lowering(ABC):
         for child in node.named_children:
             if child.type in self.statements or child.type == "ERROR":
                 self.statement(child)
-
-    # Exceptions.
-
-    def may_raise(self) -> None:
-        """Control may go from here to the innermost handler."""
-        for handler in reversed(self.handlers):
-            if handler.block is not None:
-                self.fn.edge(self.fn.split(), handler.block)
-                return
-
-    def through_finally(self) -> None:
-        """Control leaves a `try` from here, through its `finally`."""
-        for handler in reversed(self.handlers):
-            if handler.final and handler.block is not None:
-                self.fn.edge(self.fn.block, handler.block)
-                return

@@ -7,7 +7,7 @@ does not.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -111,14 +111,6 @@ def equality(
     return yes, no
 
 
-def negation(lo: Lowering, node: Node, value: Value) -> Value:
-    """`not node` as a value; value: what the operand was lowered to."""
-    yes, no = lo.tests_of(node, value)
-    result = lo.fn.unnamed()
-    lo.fn.tests[result] = (no, yes)
-    return result
-
-
 def branch_on(
     lo: Lowering,
     tests: Tests,
@@ -188,42 +180,6 @@ def exclusive(lo: Lowering, left: Branch, right: Branch, *, equal: bool) -> tupl
         fn.seal(merged[-1])
         fn.joins(merged[-1], here)
     return (merged[0], merged[1]) if equal else (merged[1], merged[0])
-
-
-def connective(
-    lo: Lowering,
-    key: Key,
-    operands: Sequence[Node],
-    split: Callable[[Node, Value], tuple[Block, Block]],
-    decided: Callable[[Value], Value],
-    *,
-    conjunction: bool,
-) -> Value:
-    """`a and b and c` (or with `or`) as a value: a branch on each operand but the last chooses. split: branches on an
-    operand that is lowered. decided: the value where an operand decides the whole."""
-    fn, here = lo.fn, lo.fn.here()
-    end = fn.new_block()
-    shown: list[Refinement] = []  # by the whole, if it is true (and) or false (or)
-    for operand in operands[:-1]:
-        value = lo.expression(operand)
-        shown += lo.tests_of(operand, value)[0 if conjunction else 1]
-        yes, no = split(operand, value)
-        fn.block = no if conjunction else yes
-        fn.write(key, decided(value))
-        fn.jump(end)
-        fn.block = yes if conjunction else no
-    last = lo.expression(operands[-1])
-    shown += lo.tests_of(operands[-1], last)[0 if conjunction else 1]
-    fn.write(key, last)
-    fn.jump(end)
-    fn.start(end)
-    fn.joins(end, here)
-    value = fn.read(key)
-    if value == UNDEFINED:
-        return lo.opaque()
-    if value != fn.opaque:
-        fn.tests[value] = (shown, []) if conjunction else ([], shown)
-    return value
 
 
 def choose(lo: Lowering, key: Key, arms: Iterable[tuple[Block, Callable[[], Value]]], since: Here) -> Value:

@@ -8,11 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass
 
-from tree_sitter import Node
-
-from pliant.extractors.lowering.base import Handler, Joined, Jump, Lowering, Test
+from pliant.extractors.lowering.base import Joined, Jump, Lowering, Test
 from pliant.extractors.lowering.conditions import Branch
-from pliant.extractors.ssa import Block, Key
+from pliant.extractors.ssa import Key
 
 Part = Callable[[], None]
 
@@ -54,18 +52,6 @@ def if_(lo: Lowering, arms: Sequence[Arm], otherwise: Part | None) -> None:
     fn.jump(after)
     fn.start(after)
     fn.joins(after, here)
-
-
-def assert_(lo: Lowering, condition: Branch, otherwise: Sequence[Node]) -> None:
-    """Go on where `condition` holds; where it does not, the expressions `otherwise` are lowered and an exception is
-    raised."""
-    yes, no = condition()
-    lo.fn.block = no
-    if lo.fn.reachable():
-        for node in otherwise:
-            lo.expression(node)
-        lo.may_raise()
-    lo.fn.block = yes
 
 
 # Loops and jumps.
@@ -166,148 +152,12 @@ def each(
     fn.joins(after, here)
 
 
-def labelled(lo: Lowering, label: str, body: Part) -> None:
-    """A statement that is no loop and that `break label` ends."""
-    fn, here = lo.fn, lo.fn.here()
-    after = fn.new_block()
-    lo.jumps.append(Jump(after, None, frozenset((label,)), plain=False))
-    body()
-    lo.jumps.pop()
-    fn.jump(after)
-    fn.start(after)
-    fn.joins(after, here)
-
-
 def jump(lo: Lowering, *, again: bool, label: str = "") -> None:
     """`break`, or `continue` (again), out of the innermost construct that it fits or out of the one with that label."""
     for target in reversed(lo.jumps):
         fits = label in target.labels if label else target.plain
         place = target.again if again else target.after
         if fits and place is not None:
-            lo.through_finally()
             lo.fn.jump(place)
             lo.fn.stop()
             return
-
-
-@dataclass(slots=True)
-class Case:
-    """enter: lowers what is known where the case is chosen (bindings, guards that fail go on to the next case by
-    returning the block where they do)."""
-
-    enter: Callable[[], Block | None]
-    body: Part
-
-
-def switch(
-    lo: Lowering,
-    cases: Sequence[Case],
-    *,
-    falls_through: bool,
-    exhaustive: bool,
-    labels: frozenset[str] = frozenset(),
-    breaks: bool = True,
-) -> None:
-    """Choose one of several cases. falls_through: a body goes on into the next one unless it jumps. exhaustive: one of
-    them is always chosen, as with a default. breaks: `break` ends it."""
-    fn = lo.fn
-    if not fn.reachable():
-        return
-    after = fn.new_block()
-    lo.jumps.append(Jump(after, None, labels, plain=breaks))
-    here = fn.here()
-    dispatch = fn.split()
-    fn.stop()
-    end: Block | None = None  # of the body before, from where control goes on
-    for case in cases:
-        entry = fn.new_block(dispatch)
-        fn.start(entry)
-        refused = case.enter()
-        if end is not None:
-            joined = fn.new_block(*(block for block in (end, fn.block) if fn.reachable(block)))
-            fn.start(joined)
-            fn.joins(joined, here)
-        if fn.reachable():
-            case.body()
-        end = fn.block if falls_through and fn.reachable() else None
-        if not falls_through:
-            fn.jump(after)
-        if refused is not None:
-            dispatch = fn.new_block(*(block for block in (dispatch, refused) if fn.reachable(block)))
-            fn.seal(dispatch)
-            fn.joins(dispatch, here)
-    lo.jumps.pop()
-    if end is not None:
-        fn.block = end
-        fn.jump(after)
-    if not exhaustive:
-        fn.edge(dispatch, after)
-    fn.start(after)
-    fn.joins(after, here)
-
-
-# Exceptions.
-
-
-@dataclass(slots=True)
-class Catch:
-    """names: last parts of the names of the exceptions that it catches; run: its body."""
-
-    names: Sequence[str]
-    run: Part
-
-
-def try_(
-    lo: Lowering,
-    body: Part,
-    catches: Sequence[Catch],
-    *,
-    everything: bool,
-    otherwise: Part | None = None,
-    final: Part | None = None,
-) -> None:
-    """everything: some catch stops whatever is raised. final: lowered for the normal way and for an exception's."""
-    fn, here = lo.fn, lo.fn.here()
-    final_block = fn.new_block()
-    if final is not None:
-        lo.handlers.append(Handler(final_block, final=True))
-    after = fn.new_block()
-    caught = fn.new_block()
-    if catches:
-        names = frozenset(name for clause in catches for name in clause.names)
-        lo.handlers.append(Handler(caught, names, everything))
-    body()
-    if catches:
-        lo.handlers.pop()
-    if otherwise is not None:
-        otherwise()
-    fn.jump(after)
-    fn.start(caught)
-    fn.joins(caught, here)
-    if catches and fn.reachable():
-        for clause in catches:
-            fn.block = fn.new_block(caught)
-            fn.seal(fn.block)
-            clause.run()
-            fn.jump(after)
-        if not everything:
-            fn.block = fn.new_block(caught)
-            fn.seal(fn.block)
-            lo.may_raise()
-    if final is not None:
-        lo.handlers.pop()
-        fn.start(final_block)
-        fn.joins(final_block, here)
-        lo.finally_depth += 1
-        if fn.reachable() and lo.finally_depth <= _FINALLY_COPIES:
-            final()
-            if fn.reachable():
-                lo.may_raise()
-        fn.start(after)
-        fn.joins(after, here)
-        final()
-        lo.finally_depth -= 1
-    else:
-        fn.seal(final_block)
-        fn.start(after)
-        fn.joins(after, here)

@@ -21,8 +21,6 @@ COMMENTS = frozenset(("comment", "line_comment", "block_comment"))
 
 _DEPTH = 6000  # frames that nested source may need; what needs more is left out with a diagnostic
 
-_SMALL = 100  # nodes of a function that is small: some ten lines
-
 
 class Reader(Protocol):
     """A parser, or what stands for one."""
@@ -88,21 +86,6 @@ def _frames() -> int:
         frame = frame.f_back
         count += 1
     return count
-
-
-def is_small(node: Node) -> bool:
-    """Whether a function is small, however it is laid out: by the nodes of its syntax, comments left out."""
-    count = node.descendant_count
-    if count <= _SMALL or node.text is None:
-        return count <= _SMALL
-    if count - node.text.count(b"//") - node.text.count(b"/*") > _SMALL:
-        return False
-    todo = [node]
-    while todo:
-        node = todo.pop()
-        count -= node.type in COMMENTS
-        todo += node.children
-    return count <= _SMALL
 
 
 @contextmanager
