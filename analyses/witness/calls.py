@@ -74,7 +74,7 @@ class Calls(Binding):
         self._call(instruction, base, arguments)
 
     def _enters(self, instruction: Instruction, base: Node) -> bool:
-        if instruction.number not in self._calls:
+        if instruction.number not in self._calls and not self.run.derived.is_computed(self.code.symbol_of(instruction)):
             return False
         self._call(instruction, base, [])
         return True
@@ -116,7 +116,10 @@ class Calls(Binding):
         if code.is_decorated:  # a decorator may pass something else
             anything = self.terms.some("passed")
             receiver, passed = anything, [("*", anything), ("**", anything)]
-        state = inner.bound(self.state, self.holds, receiver, passed)
+        before = self.state
+        if "kept" in code.function.flags:  # it may have run before
+            before = State(self.terms, [(self.holds, before)], lambda cell: changed(cell, None, True, True))
+        state = inner.bound(before, self.holds, receiver, passed)
         inner.execute(state, self.holds, inner.targets())
         if not child.inner and sum(not each.inner for each in self._calls.values()) > 1:
             return False

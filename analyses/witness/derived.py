@@ -106,6 +106,7 @@ class Derived:
     _on_base = cached_property(_relation("bound_target", 0, 1))
     _unbound = cached_property(_relation("target", 0, 1))
     _classes = cached_property(_relation("class_def", 0, 1))
+    _computed = cached_property(_relation("computed", 0, 0))
     _bases = cached_property(_relation("class_base", 0, 1))
     _derives = cached_property(_relation("subclass", 0, 1))
     _of_class = cached_property(_relation("class_lookup", 0, 1))
@@ -229,6 +230,10 @@ class Derived:
         rows = self.evaluation.rows("library_base")
         of_classes = rows[rows[:, 1] == self.entry("builtins.type"), 0].tolist()
         return any(self.entry("__call__") in self._of_class.of(each) for each in of_classes)
+
+    def is_computed(self, load: str) -> bool:
+        """Whether reading an attribute runs a property."""
+        return bool(load) and bool(self._computed.of(self.entry(load)))
 
     def constructs(self, call: str, function: str) -> bool:
         """Whether a call runs a function on the new object that it gives."""

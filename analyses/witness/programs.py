@@ -79,7 +79,7 @@ class Code:
     @cached_property
     def is_plain(self) -> bool:
         """Whether a call of the function does what its instructions do, and nothing else."""
-        later = not self.function.flags.isdisjoint(("generator", "asynchronous"))
+        later = not self.function.flags.isdisjoint(("generator", "asynchronous", "kept"))
         return self.has_body and not later and not self.has_deferred and not self.is_decorated
 
     @cached_property

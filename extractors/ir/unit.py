@@ -104,6 +104,7 @@ class Function:
     flags: `global` (the module has it under its name), `generator`, `asynchronous`, `static`, `declared` (it has no
     body), `null_receiver` (calling it on null does not fail), `constructor` (invoked as `<init> C`, where `C` is
     the last part of its name), `final`, `private`, `synchronized`, `noreturn` (a call of it never comes back),
+    `kept` (what its first call gives is given by all),
     `macro` (its body runs in its caller). within: of instructions that belong to a definition in the function (the body
     of a class, the parameters of a function), its name, by number. spans: of instructions by number; span: of the
     function's name; extent: of all of it."""

@@ -274,6 +274,26 @@ def f_bad(path):
     if path and Store().is_open:
         return lid.name
 """,
+    "a property, which is computed at each read": """
+class Box:
+    def __init__(self):
+        self.lid = None
+
+    @property
+    def is_open(self):
+        return self.lid is None
+
+    def f(self, path, lid):
+        name = None if self.is_open else open(path)
+        if not self.is_open:
+            return name.name
+
+    def f_bad(self, path, lid):
+        name = None if self.is_open else open(path)
+        self.lid = lid
+        if not self.is_open:
+            return name.name
+""",
     "a method that is called by its class": """
 class Box:
     def open(self, lid, sealed):
@@ -477,8 +497,29 @@ def f(path):
 """
 
 
-def test_an_object_of_a_class_of_classes_may_be_there_before() -> None:
-    assert list(verdicts({"a.py": ONCE}).values()) == [{"witnessed"}]
+KEPT = """
+import functools
+
+class Box:
+    def __init__(self):
+        self.lid = None
+
+    def shut(self, lid):
+        self.lid = lid
+
+    @functools.cached_property
+    def name(self):
+        return None if self.lid else ""
+
+    def f(self):
+        if not self.lid:
+            return self.name.upper()
+"""
+
+
+@pytest.mark.parametrize("source", [ONCE, KEPT], ids=["an object of a class of classes", "a cached property"])
+def test_what_is_made_may_have_been_made_before(source: str) -> None:
+    assert list(verdicts({"a.py": source}).values()) == [{"witnessed"}]
 
 
 SCRIPTS = st.lists(st.lists(st.booleans(), max_size=12), min_size=6, max_size=6)

@@ -13,7 +13,7 @@ class Leaf:
 
     @property
     def sibling(self):
-        return Leaf() if os.environ else None
+        return Leaf() if os.name else None
 
 
 def chain_ok(leaf: Leaf):
