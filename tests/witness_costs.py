@@ -34,6 +34,7 @@ def decide_one(name: str, parts: int) -> None:
     for row in rows[:20]:
         begin = time.process_time()
         answer = asked.answer(*evaluation.strings(row))
+        answer.why()
         slowest = max(slowest, (time.process_time() - begin, f"{answer.verdict} {answer.reason}"))
     more = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) // 1024
     print(f"{slowest[0]:.2f} s\t{more} MB\t{len(rows)} candidates\t{slowest[1]}")

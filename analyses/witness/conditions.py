@@ -11,7 +11,7 @@ from pliant.analyses.witness.programs import Code, Programs
 from pliant.analyses.witness.run import Asked
 from pliant.analyses.witness.solve import Formula
 from pliant.analyses.witness.terms import Node, Terms
-from pliant.analyses.witness.z3_terms import Solver, Term
+from pliant.analyses.witness.z3_terms import STEPS, Solver, Term
 from pliant.extractors.ir.operands import Constant, Operand, Type
 from pliant.extractors.ir.unit import Span
 
@@ -59,6 +59,7 @@ def _needed(
     for name, condition, answer in zip(names, conditions, answers, strict=True):
         solver.add(solver.implies(name, condition if answer else solver.opposite(condition)))
     left = _follows(solver, names, range(len(names)))
+    solver.take_at_most(STEPS // _MOST_TRIED)
     known = list(questions.values())
     # What the source does not ask goes first, so that of what says the same it is the source that is told.
     for number in sorted(left or (), key=lambda number: known[number] is not None)[:_MOST_TRIED]:

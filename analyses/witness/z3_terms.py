@@ -23,11 +23,7 @@ class Solver:
         z3.Z3_del_config(config)
         self._solver = z3.Z3_mk_simple_solver(context)
         z3.Z3_solver_inc_ref(context, self._solver)
-        parameters = z3.Z3_mk_params(context)
-        z3.Z3_params_inc_ref(context, parameters)
-        z3.Z3_params_set_uint(context, parameters, z3.Z3_mk_string_symbol(context, "rlimit"), STEPS)
-        z3.Z3_solver_set_params(context, self._solver, parameters)
-        z3.Z3_params_dec_ref(context, parameters)
+        self.take_at_most(STEPS)
         self._names = 0
         self._functions: dict[Hashable, Term] = {}
         self.condition, self.whole, self.real = (
@@ -36,6 +32,14 @@ class Solver:
         self.value = z3.Z3_mk_uninterpreted_sort(context, self._name())
         self.true, self.false = z3.Z3_mk_true(context), z3.Z3_mk_false(context)
         return self
+
+    def take_at_most(self, steps: int) -> None:
+        """From now on, for each question."""
+        parameters = z3.Z3_mk_params(self._context)
+        z3.Z3_params_inc_ref(self._context, parameters)
+        z3.Z3_params_set_uint(self._context, parameters, z3.Z3_mk_string_symbol(self._context, "rlimit"), steps)
+        z3.Z3_solver_set_params(self._context, self._solver, parameters)
+        z3.Z3_params_dec_ref(self._context, parameters)
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None

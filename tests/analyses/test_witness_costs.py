@@ -37,7 +37,7 @@ def test_all_work_is_counted(name: str, monkeypatch: pytest.MonkeyPatch) -> None
     row = evaluation.strings(evaluation.rows("null_dereference")[0])
     sys.setprofile(note)
     try:
-        asked.answer(*row)
+        asked.answer(*row).why()
     finally:
         sys.setprofile(None)
     spent = bounds.MOST_STEPS - all_steps[0].left
