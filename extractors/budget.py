@@ -17,8 +17,10 @@ Ordinary code stays far below: `tests/extractors/budgets.py FOLDER` prints what 
 from __future__ import annotations
 
 NODE_STEPS = 8  # of a node that is lowered, or an instruction of the intermediate representation
-FUNCTION_STEPS = 1_000_000  # of a function
-FILE_STEPS = 2_000_000  # of a file, all attempts to lower it without what fails together
+SHORTEST_STEPS = 100  # of the shortest function, besides those of its nodes
+FUNCTION_STEPS = 1_000_000  # that a function may take
+FILE_STEPS = 2_000_000  # that a file may take, all attempts to lower it without what fails together
+FILE_FUNCTIONS = 30_000  # that a file may define (Python)
 STEPS_OF_BYTE = 1.5  # that a file has for each of its bytes, besides
 
 

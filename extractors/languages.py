@@ -32,7 +32,6 @@ class Language:
 
     name: as users write it, and of the folder; suffixes: of the files it claims; version: part of every cache key;
     null: how its null is written; tests: matches the paths of test code; nulls: which NUL bytes its sources may have.
-    instructions: whether its facts come from the instructions into which it is translated.
     """
 
     name: str
@@ -41,7 +40,6 @@ class Language:
     null: str
     tests: str
     nulls: Nulls
-    instructions: bool = True
 
     def extract(self, source: bytes) -> FileFacts:
         """The facts of a file's bytes, never raising on bad source."""
@@ -96,9 +94,9 @@ _C_TESTS = r"(?:^|/)(?:tests?\.c$|test[-_][^/]*|[^/]*[-_]tests?\.[ch])$"
 _PYTHON_TESTS = r"(?:^|/)(?:test_[^/]*|conftest\.py)$"
 _GO_TESTS = r"_test\.go$"
 _ALL = (
-    Language("python", (".py", ".pyi"), "16", "None", rf"{_TEST_FOLDERS}|{_PYTHON_TESTS}", "nowhere"),
-    Language("java", (".java",), "28", "null", rf"{_TEST_FOLDERS}|{_JAVA_TESTS}", "quoted"),
-    Language("c", (".c", ".h"), "27", "NULL", rf"{_TEST_FOLDERS}|{_C_TESTS}", "anywhere", False),
+    Language("python", (".py", ".pyi"), "17", "None", rf"{_TEST_FOLDERS}|{_PYTHON_TESTS}", "nowhere"),
+    Language("java", (".java",), "29", "null", rf"{_TEST_FOLDERS}|{_JAVA_TESTS}", "quoted"),
+    Language("c", (".c", ".h"), "28", "NULL", rf"{_TEST_FOLDERS}|{_C_TESTS}", "anywhere"),
     Language("go", (".go",), "6", "nil", rf"{_TEST_FOLDERS}|{_GO_TESTS}", "nowhere"),
 )
 

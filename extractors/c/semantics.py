@@ -2,7 +2,31 @@
 
 from __future__ import annotations
 
+from pliant.extractors.c.translation.kinds import LINKAGE
 from pliant.extractors.ir.semantics import Semantics
+from pliant.extractors.lowering.ranges import NATURAL, Range
+
+
+def named_number(name: str) -> int:
+    """A number that stands for a constant of another file, the same wherever it is named."""
+    digest = 0
+    for character in name.encode():
+        digest = (digest * 131 + character) % 1_000_000_007
+    return 1_000_000 + digest
+
+
+_LIMITS: dict[str, Range] = {
+    **dict.fromkeys(
+        [f"unsigned{size}" for size in ("", " int", " long", " long int", " long long", " long long int")], NATURAL
+    ),
+    **dict.fromkeys(("size_t", "uintptr_t", "uintmax_t", "uint32_t", "uint64_t"), NATURAL),
+    **dict.fromkeys(("bool", "_Bool"), ((0, 1),)),
+    "char": ((0, 127),),  # with a sign on some machines
+    **dict.fromkeys(("signed char", "int8_t"), ((-128, 127),)),
+    **dict.fromkeys(("unsigned char", "uint8_t"), ((0, 255),)),
+    **dict.fromkeys(("short", "short int", "signed short", "int16_t"), ((-32768, 32767),)),
+    **dict.fromkeys(("unsigned short", "unsigned short int", "uint16_t"), ((0, 65535),)),
+}
 
 # The address of a member is computed, and not used, where a pointer is null: what is used of it is a `require`.
 SEMANTICS = Semantics(
@@ -17,4 +41,14 @@ SEMANTICS = Semantics(
     truth_is_not_null=True,
     containers={"array": "array", "function": "function"},
     zero_is_null=frozenset(("pointer",)),
+    false=frozenset((False, 0)),
+    tests_tell=True,
+    passed_conditions=True,
+    linkage=LINKAGE,
+    pointers=True,
+    sums=True,
+    results_tell=True,
+    constant=lambda name: named_number(name) if name.isupper() else None,
+    limits=_LIMITS,
+    fractions=frozenset(("float", "double", "long double")),
 )

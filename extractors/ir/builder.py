@@ -33,6 +33,7 @@ class Builder:
         self._names: dict[str, int] = around._names if around is not None else {}
         self._number = 0
         self._taken: list[int] = around._taken if around is not None and not apart else [0]  # steps
+        self._taken[0] += budget.SHORTEST_STEPS
         self.most_steps = budget.FUNCTION_STEPS
         self.within = ""  # the definition that instructions belong to, if it is not the function
         self.current: Place = self.block()

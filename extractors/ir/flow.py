@@ -85,6 +85,15 @@ class Flow:
         builder.jump(after)
         builder.start(after)
 
+    def once(self, body: Callable[[], None]) -> None:
+        """Something that runs once, and that `break` and `continue` end: a loop whose condition never holds."""
+        after = self._builder.block()
+        self._around.append(_Jump(after, after, frozenset(), True))
+        body()
+        self._around.pop()
+        self._builder.jump(after)
+        self._builder.start(after)
+
     def breakable(
         self, body: Callable[[Place], None], labels: frozenset[str] = frozenset(), *, plain: bool = True
     ) -> None:

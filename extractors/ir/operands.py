@@ -29,10 +29,11 @@ Operand = Value | Constant  # what gives a value
 class Type:
     """A type as far as the source shows it.
 
-    kind: `class` (also an interface), `pointer`, `array`, `map`, `function`, `tuple`, `number`, `boolean`, `string`, or
-    `any` where nothing is known. name: of a class or a number; module: where a class is: "" in this file, "." in this
-    folder, else the name of a module. of: what it is made of: the target of a pointer, the elements of an array, keys
-    and elements of a map, the items of a tuple, the results of a function.
+    kind: `class` (also an interface), `pointer`, `array`, `map`, `function`, `tuple`, `number`, `boolean`, `string`,
+    or `any` where nothing is known. name: of a class or a number; of an array, `const` if it is never changed; of a
+    pointer, `read` or `written` if what it points to is, and through it alone; module: where a class is: "" in this
+    file, "." in this folder, else the name of a module. of: what it is made of: the target of a pointer, the elements
+    of an array, keys and elements of a map, the items of a tuple, the results of a function.
     """
 
     kind: str
@@ -45,6 +46,7 @@ ANY = Type("any")
 NUMBER = Type("number")
 STRING = Type("string")
 BOOLEAN = Type("boolean")
+UNTYPED = Type("pointer", of=(ANY,))
 TYPE_KINDS = frozenset(
     (
         "any",

@@ -228,6 +228,17 @@ def _global(line: _Line, unit: Unit) -> None:
     unit.variables[name] = line.type()
 
 
+def _renames(line: _Line, unit: Unit) -> None:
+    line.next("word")
+    unit.renames.append(line.string())
+
+
+def _number(line: _Line, unit: Unit) -> None:
+    line.next("word")
+    name = line.string()
+    unit.numbers[name] = int(line.next("integer"))
+
+
 def _private(line: _Line, unit: Unit) -> None:
     line.next("word")
     name = line.string()
@@ -299,6 +310,8 @@ _READERS: dict[str, Callable[[_Line, Unit], None]] = {
     "field": _field,
     "global": _global,
     "private": _private,
+    "number": _number,
+    "renames": _renames,
     "function": _function,
     "owner": _owner,
     "flags": _flags,

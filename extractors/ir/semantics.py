@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from importlib import resources
 from typing import Any
 
 from pliant.extractors.ir.operands import Type
+from pliant.extractors.lowering.ranges import Range
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +73,58 @@ class Containers:
 
 
 @dataclass(frozen=True, slots=True)
+class MemoryCalls:
+    """What functions of the library do to memory, by their names and the numbers of their arguments. names: all that
+    are known. frees: what they free; moves: what they free if they give a new object. gives_back: what they give, if
+    that is not null; may_give_null: those that may. writes: where they write. runs: which they call, and with which
+    others. apart: those whose arguments must not overlap. sizes: the product of which an allocation asks for;
+    largest: how large that may be. allocates: what makes a new object. results: why what they give matters;
+    last_resort: streams of which no failure can be told."""
+
+    names: frozenset[str] = frozenset()
+    frees: Mapping[str, int] = field(default_factory=dict)
+    moves: Mapping[str, int] = field(default_factory=dict)
+    gives_back: Mapping[str, int] = field(default_factory=dict)
+    may_give_null: frozenset[str] = frozenset()
+    writes: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    runs: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    apart: frozenset[str] = frozenset()
+    sizes: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    largest: int = 0
+    allocates: frozenset[str] = frozenset()
+    results: Mapping[str, str] = field(default_factory=dict)
+    last_resort: frozenset[str] = frozenset()
+
+
+NO_MEMORY = MemoryCalls()
+
+
+@dataclass(frozen=True, slots=True)
+class Pure:
+    """Functions of libraries that change nothing (`models/pure.toml`). of: by class or module, those that always give
+    the same; quiet: classes of which no method runs code of the program that writes; calls: functions that run none,
+    whatever they belong to; strings: the names of those in `of` that give strings; maps: the names of classes of
+    maps."""
+
+    of: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    quiet: frozenset[str] = frozenset()
+    calls: frozenset[str] = frozenset()
+    strings: frozenset[str] = frozenset()
+    maps: frozenset[str] = frozenset()
+
+
+NOTHING_PURE = Pure()
+
+
+def pure(language: str) -> Pure:
+    """Those of a language."""
+    text = resources.files("pliant.extractors").joinpath("models", "pure.toml").read_text("utf-8")
+    table = tomllib.loads(text)[language]
+    of = {owner: frozenset(names) for owner, names in table["of"].items()}
+    return Pure(of, *(frozenset(table.get(key, ())) for key in ("quiet", "calls", "strings", "maps")))
+
+
+@dataclass(frozen=True, slots=True)
 class Semantics:
     """What passes ask of a language. Functions of its library are written with their module: `builtins.len`.
 
@@ -80,10 +135,11 @@ class Semantics:
 
     of_null: fields that null has. arithmetic: operator -> how many of its operands must not be null. comparisons:
     operator -> the methods that its left and its right operand is asked for. arguments: function -> the positions of
-    its arguments that must not be null. checks: functions whose first argument is not null where their result counts as
-    true. all_of: the function that asks whether all elements count as
-    true; class_of: the one that gives the class of its argument, and the field that has it; getter, setter: those that
-    read and write a field by its name. null_class: the class of null.
+    its arguments that must not be null; fails: the same, of functions of which that is not told to the rules. checks:
+    functions whose first argument is not null where their result counts as true. all_of, any_of: the functions that ask
+    whether all elements, or any, count as true; lookups: methods that give what a mapping has for a key, or a default;
+    class_of: the one that gives the class of its argument, and the field that has it; getter, setter: those that read
+    and write a field by its name. null_class: the class of null.
 
     errors: kind of use -> the exception that it raises for null (`""`: of all others). everything: exceptions that all
     others are of. suppressing: context managers that end an exception. assertion: the exception of an assertion.
@@ -119,7 +175,17 @@ class Semantics:
     fields and results hold objects of the classes that they are declared to be of. fields_begin_null: whether a field
     without an initialiser is null. effects: whether what functions write to fields is told to the rules. library: what
     calls of libraries show. passed_conditions: whether it is told what conditions that are passed show. steady: matches
-    the names of fields that always hold the same.
+    the names of fields that always hold the same. final: classes of its library, with their modules, from which none is
+    derived.
+
+    linkage: the module of the names that all files have in common: its functions are called by these, and a pointer
+    that is cast stays the one that it is. pointers: whether memory is known by its addresses (`passes/memory.py`).
+    memory: what the library's functions do to it. formats: function -> the argument that says how others are printed.
+    never_return: functions that do not come back. sums: whether numbers are sums of variables (`passes/sums.py`).
+    limits: type of integers -> the numbers that it holds on every machine, where not all fit. fractions: types of
+    numbers that are no integers. results_tell: whether callers tell ways out of a function by the numbers that it
+    gives. constant: the number that stands for a name that may be a constant of another file, None for others.
+    pure: what its libraries have of functions that change nothing.
     """
 
     null: str
@@ -131,8 +197,13 @@ class Semantics:
     arithmetic: Mapping[str, int] = field(default_factory=dict)
     comparisons: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     arguments: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    fails: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    formats: Mapping[str, int] = field(default_factory=dict)
+    never_return: frozenset[str] = frozenset()
     checks: frozenset[str] = frozenset()
     all_of: str = ""
+    any_of: str = ""
+    lookups: frozenset[str] = frozenset()
     class_of: tuple[str, str] = ("", "")
     getter: str = ""
     setter: str = ""
@@ -175,3 +246,13 @@ class Semantics:
     library: LibraryCalls = NO_CALLS
     passed_conditions: bool = False
     steady: str = ""
+    final: frozenset[str] = frozenset()
+    linkage: str = ""
+    pointers: bool = False
+    memory: MemoryCalls = NO_MEMORY
+    sums: bool = False
+    results_tell: bool = False
+    constant: Callable[[str], int | None] | None = None
+    limits: Mapping[str, Range] = field(default_factory=dict)
+    fractions: frozenset[str] = frozenset()
+    pure: Pure = NOTHING_PURE

@@ -21,6 +21,8 @@ def print_unit(unit: Unit) -> str:
     lines = [f"unit {unit.language} {quoted(unit.module)}", *(f"mentions {quoted(name)}" for name in unit.mentions)]
     lines += [f"global {quoted(name)} {_type(kind)}" for name, kind in unit.variables.items()]
     lines += [f"private {quoted(name)} {_type(kind)}" for name, kind in unit.private.items()]
+    lines += [f"renames {quoted(name)}" for name in unit.renames]
+    lines += [f"number {quoted(name)} {number}" for name, number in unit.numbers.items()]
     for class_ in unit.classes:
         lines += ["", *_class(class_)]
     for function in unit.functions:

@@ -102,12 +102,12 @@ class Formal:
 class Function:
     """name: qualified, unique in its file. owner: the class that it is a method of, under the last part of its name.
     flags: `global` (the module has it under its name), `generator`, `asynchronous`, `static`, `declared` (it has no
-    body), `null_receiver` (calling it on null does not fail), `constructor` (invoked as `<init> C`, where `C` is
-    the last part of its name), `final`, `private`, `synchronized`, `noreturn` (a call of it never comes back),
-    `kept` (what its first call gives is given by all),
-    `macro` (its body runs in its caller). within: of instructions that belong to a definition in the function (the body
-    of a class, the parameters of a function), its name, by number. spans: of instructions by number; span: of the
-    function's name; extent: of all of it."""
+    body), `null_receiver` (calling it on null does not fail), `constructor` (invoked as `<init> C`, where `C` is the
+    last part of its name), `final`, `private`, `synchronized`, `noreturn` (a call of it never comes back), `kept` (what
+    its first call gives is given by all that pass the same), `macro` (its body runs in its caller). within: of
+    instructions that belong to a definition in the function (the body of a class, the parameters of a function), or
+    that a macro stands for, its name, by number. spans: of instructions by number; span: of the function's name;
+    extent: of all of it."""
 
     name: str
     formals: list[Formal] = field(default_factory=list)
@@ -152,6 +152,7 @@ class LeftOut(NamedTuple):
 class Unit:
     """A file. module: what it calls itself; `.` where all files of a folder are one module. functions: MODULE first.
     variables: those of the module, with their types; private: those of the file alone, and of what includes it.
+    renames: those of them that stand for other names. numbers: constants of the file, by the names that others know.
     mentions: the modules that it names. left_out: what is missing."""
 
     language: str
@@ -160,6 +161,8 @@ class Unit:
     functions: list[Function] = field(default_factory=list)
     variables: dict[str, Type] = field(default_factory=dict)
     private: dict[str, Type] = field(default_factory=dict)
+    renames: list[str] = field(default_factory=list)
+    numbers: dict[str, int] = field(default_factory=dict)
     mentions: list[str] = field(default_factory=list)
     left_out: list[LeftOut] = field(default_factory=list, compare=False)
 

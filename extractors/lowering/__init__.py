@@ -1,6 +1,5 @@
-"""What the lowerings of all languages share.
+"""What the languages share on the way from bytes to instructions, and what the passes share.
 
-`source` reads a file and drives its lowering, `base` holds the state of a file and emits the facts of values, guards,
-uses and calls, `conditions` and `control` lower branches, loops, switches and exceptions over the SSA builder. A
-language adds handlers by the node types of its grammar.
+`parsing` and `source` read a file, `isolation` and `translated` drive its translation so that what fails costs itself;
+`trees` and `literals` read parts of trees. `correlation` and `ranges` are of the passes.
 """

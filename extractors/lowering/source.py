@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import re
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -19,6 +20,7 @@ from pliant.extractors.writer import FactWriter, Span
 
 COMMENTS = frozenset(("comment", "line_comment", "block_comment"))
 
+WORDS = re.compile(r"[^\W\d]\w*")  # what may be a name
 _DEPTH = 6000  # frames that nested source may need; what needs more is left out with a diagnostic
 
 

@@ -16,8 +16,7 @@ from pliant.extractors.ir import Builder, Unit
 from pliant.extractors.ir.operands import OTHER, Type
 from pliant.extractors.ir.unit import LeftOut
 from pliant.extractors.lowering import isolation
-from pliant.extractors.lowering.base import WORDS
-from pliant.extractors.lowering.source import span, text
+from pliant.extractors.lowering.source import WORDS, span, text
 from pliant.extractors.writer import LONGEST_NAME, shortened
 
 Handler = TypeVar("Handler")

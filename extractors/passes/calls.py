@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from pliant.extractors.ir.operands import Argument, Constant, Operand
@@ -10,8 +11,10 @@ from pliant.extractors.ir.unit import MODULE, Instruction
 from pliant.extractors.passes.guards import SHOWN, Shown
 from pliant.extractors.passes.names import CONSTRUCTOR
 from pliant.extractors.passes.states import States
+from pliant.extractors.passes.variables import NEVER_NULL
 from pliant.extractors.ssa import UNDEFINED, Key, Refinement, Value
 
+_CONVERSION = re.compile(r"%(?:%|[-+ #0'I]*+(?:\d+|\*)?(?:\.(?:\d+|\*)?)?(?:hh|h|ll|l|q|j|z|t|L)?[a-zA-Z])")
 FALSE, TRUE = 0, 1  # results of calls, as facts hold them
 TESTS = "$tests"  # the field under which the tests of an object are followed
 
@@ -34,23 +37,60 @@ class Calls(States):
     def call(self, instruction: Instruction) -> None:
         callee, arguments = instruction.operands
         live = self.live()
-        if (kind := self.semantics.needs.get("call")) is not None:
+        if (kind := self.semantics.needs.get("call")) is not None and not self.is_function(callee):
             self.use(callee, instruction, kind)
-        name = self.texts.dotted(callee) if self.op(callee) == "import" else ""
-        value = self._call(
-            instruction, "call", live, arguments, [], quiet=name.startswith(f"{self.semantics.builtins}.")
-        )
+        name = self.library_name(instruction)
         positional = [each.value for each in arguments if not each.name]
-        for position in self.semantics.arguments.get(name, ()):
-            if position >= len(positional):
+        if self.semantics.pointers:
+            self.use_arguments(instruction, name, positional)
+        quiet = name.startswith(f"{self.semantics.builtins}.") or name in self.semantics.memory.names
+        value = self._call(instruction, "call", live, arguments, [], quiet=quiet)
+        if not self.semantics.pointers:
+            self.use_arguments(instruction, name, positional)
+        if name and name == self.semantics.setter and len(positional) == 3 and len(arguments) == 3:
+            self._set_field(instruction, positional)
+        if name in self.semantics.never_return:
+            self.fn.stop()
+        self.came_back(instruction, value)
+
+    def is_function(self, callee: Operand) -> bool:
+        """Whether what is called is the name of a function."""
+        if not self.semantics.linkage or self.op(callee) != "get":
+            return False
+        variable = self.function.variables[self.instructions[callee].operands[0]]  # type: ignore[index]
+        return variable.type.kind == "function" and variable.home in ("module", "import")
+
+    def use_arguments(self, instruction: Instruction, name: str, operands: Sequence[Operand]) -> None:
+        """What a function of the library needs of its arguments."""
+        for position in self.needed(name, operands):
+            if position >= len(operands):
                 break
-            operand = positional[position]
+            operand = operands[position]
             site = self.use(operand, instruction, "argument", f"{name.rpartition('.')[2]}()")
             if site != UNDEFINED and operand in self.function.spans:
                 self.fn.spans[site] = self.function.spans[operand]
-        if name and name == self.semantics.setter and len(positional) == 3 and len(arguments) == 3:
-            self._set_field(instruction, positional)
-        self.came_back(instruction, value)
+
+    def needed(self, name: str, operands: Sequence[Operand]) -> Sequence[int]:
+        """The positions of the arguments that a function of the library needs not to be null."""
+        at = self.semantics.formats.get(name)
+        needed = self.semantics.arguments.get(name, ())
+        if at is None or at >= len(operands):
+            return needed
+        format_ = operands[at]
+        if not isinstance(format_, Constant) or format_.kind != "string":
+            return needed
+        return [*needed, *_printed(str(format_.content), at)]
+
+    def library_name(self, call: Instruction) -> str:
+        """What a call calls, if it may be a function of the library."""
+        callee = call.operands[0]
+        if self.op(callee) == "import":
+            return self.texts.dotted(callee)
+        if self.semantics.linkage and self.op(callee) == "get":
+            variable = self.function.variables[self.instructions[callee].operands[0]]
+            if variable.home == "import" and variable.owner == self.semantics.linkage:
+                return f"{variable.owner}.{variable.name.partition('#')[0]}"
+        return ""
 
     def _set_field(self, instruction: Instruction, operands: Sequence[Operand]) -> None:
         """`setattr(base, "name", value)`, with a name that is written, is an assignment."""
@@ -128,6 +168,8 @@ class Calls(States):
         exact = True
         for operand, name in arguments:
             argument = self.value(operand)
+            if self.semantics.pointers and self.type_of(operand).kind in NEVER_NULL:
+                argument = fn.opaque
             if name in ("*", "**") and self.semantics.rest:
                 fn.emit("actual_rest" if name == "*" else "actual_rest_names", value, argument)
                 exact = False
@@ -148,13 +190,14 @@ class Calls(States):
                     fn.emit("actual_truth", value, position, truth)
                 position += 1
             passed.append(argument)
-        if exact and fn.reachable():
+        if exact and fn.reachable() and (not self.semantics.pointers or self._may_give_null(instruction)):
             fn.emit("arguments", value, len(arguments))
         if self.semantics.kind_of is not None:
             self._tell_kinds(value, arguments)
         if self.semantics.constructors and key == "call":
             passed.insert(0, value)
         empty = self.is_empty(instruction.operands[0]) if key == "invoke" else None
+        self.calling(instruction, value, passed)
         if not quiet:
             fn.called(value, passed)
         if key in ("call", "invoke"):
@@ -167,11 +210,21 @@ class Calls(States):
                 self._tell_literals(value, arguments)
         if self.semantics.iterators_fail:
             self.in_loops(instruction, value)
-        if instruction.number not in self._used and fn.reachable():
+        if instruction.number not in self._used and fn.reachable() and not self.is_of_memory(instruction):
             self.live_from(value)
         if instruction.number in self._bound and self.semantics.objects and fn.reachable():
             fn.emit("named", value)
         return value
+
+    def is_of_memory(self, instruction: Instruction) -> bool:
+        """Whether a call is one of the library's, of which it is known what it does to memory: it comes back."""
+        return self.semantics.pointers and self.library_name(instruction) in self.semantics.memory.names
+
+    def _may_give_null(self, instruction: Instruction) -> bool:
+        return self.library_name(instruction) in self.semantics.memory.may_give_null
+
+    def calling(self, instruction: Instruction, call: Value, passed: list[Value]) -> None:
+        """A call is made, of which nothing that it does has been noted."""
 
     def in_loops(self, instruction: Instruction, call: Value) -> None:
         """Note the loops over elements that go on after a call in them."""
@@ -200,12 +253,18 @@ class Calls(States):
             return None
         if not self.semantics.truth_is_not_null:
             return self._told_of_null(operand)
+        if self.semantics.pointers:
+            return self.told_of_pointer(operand)
         truth = self.truth(operand)
         if truth is not None:
             return "true" if truth else "false"
         if isinstance(operand, Constant) and operand.kind != "other":
             return None
         return "unknown" if not self.fn.names[self.fn.resolve(self.value(operand))] else None
+
+    def told_of_pointer(self, operand: Operand) -> str | None:
+        """The same where what is passed is a number, or null, or something that is not null."""
+        raise NotImplementedError
 
     def _told_of_null(self, operand: Operand) -> str | None:
         """The same where what is not null need not count as true: booleans tell that, others that they are there."""
@@ -426,3 +485,16 @@ class Calls(States):
             fn.emit("test_after", token, before)
         self._tokens.add(token)
         fn.write(path, token)
+
+
+def _printed(text: str, at: int) -> list[int]:
+    """Which arguments a format, which is argument number `at`, prints as strings."""
+    found, position = [], at + 1
+    for conversion in _CONVERSION.findall(text):
+        if conversion == "%%":
+            continue
+        position += conversion.count("*")
+        if conversion[-1] == "s" and "." not in conversion:
+            found.append(position)
+        position += 1
+    return found

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from pliant.extractors import budget
-from pliant.extractors.budget import NODE_STEPS, TooMuch, file_steps, outer_steps
+from pliant.extractors.budget import NODE_STEPS, SHORTEST_STEPS, TooMuch, file_steps, outer_steps
 from pliant.extractors.ir.graph import dominators, edges, loops, loops_first, predecessors
 from pliant.extractors.ir.operands import OTHER, Constant, Operand, Predicate, Type, asked
 from pliant.extractors.ir.semantics import Semantics
@@ -25,9 +25,11 @@ from pliant.extractors.passes import fixed_numbers, names
 from pliant.extractors.passes.exits import BOUNDS
 from pliant.extractors.passes.handlers import NOTHING_CAUGHT, handlers
 from pliant.extractors.passes.index import Index
+from pliant.extractors.passes.memory import MEMORY_STEPS
 from pliant.extractors.passes.questions import answered, content_of, leaves
-from pliant.extractors.passes.steps import STEPS, Steps
+from pliant.extractors.passes.steps import STEPS
 from pliant.extractors.passes.survey import FileSurvey, identity
+from pliant.extractors.passes.unread import Unread
 from pliant.extractors.passes.variables import NEVER_NULL
 from pliant.extractors.ssa import LIVE, UNDEFINED, Block, Here, Key, Path, Refinement, Value
 from pliant.extractors.writer import FactWriter
@@ -69,7 +71,7 @@ def write(
             if outside is None:
                 construction.run(budget.FUNCTION_STEPS, budget.FUNCTION_STEPS)
             else:
-                outer = NODE_STEPS * len(index) + outer_steps(size)
+                outer = SHORTEST_STEPS + NODE_STEPS * len(index) + outer_steps(size)
                 construction.run(outer, outer + most_steps)
         except Exception as error:  # nothing of the function has been written
             if outside is not None:
@@ -80,7 +82,9 @@ def write(
             if (stores := _stores_of(function)) is not None:
                 _Construction(stores, Index(stores), semantics, writer, survey).run(sys.maxsize, sys.maxsize)
         finally:
-            steps += construction.fn.steps if construction is not None else 0
+            if construction is not None:
+                steps += construction.fn.steps
+                vars(construction).clear()  # what it holds holds it in turn, and would stay until it is looked for
     fixed_numbers.write(unit, survey.scalars, survey.one_number, writer)
     for call, name, number in survey.ruled_out:
         if null := survey.nulls.get((name, number)):
@@ -110,7 +114,7 @@ class Kept:
         return key[1][:1] not in "$.[=" and key[1] not in self.tracked
 
 
-class _Construction(Steps):
+class _Construction(Unread):
     """The blocks of a function on their way to facts."""
 
     def where(self) -> Span | None:
@@ -121,7 +125,7 @@ class _Construction(Steps):
     def run(self, most_steps: int, in_all: int) -> None:
         """most_steps: that the blocks may take; in_all: with what is left to do then."""
         self.fn.most_steps = most_steps
-        self.fn.spend(NODE_STEPS * len(self.index))
+        self.fn.spend(SHORTEST_STEPS + NODE_STEPS * len(self.index))
         self.prepare()
         self._enter()
         fn, blocks = self.fn, self.function.blocks
@@ -172,6 +176,8 @@ class _Construction(Steps):
                     if fn.reachable(place) or not started.union(of_loop).issuperset(before[number]):
                         header = self._places[number] = fn.block = fn.new_block(place)
                         if of_loop:
+                            if self.semantics.sums:
+                                self._rise(of_loop, place)
                             fn.keep(header, self._unwritten(of_loop))
                 else:
                     fn.start(place)
@@ -209,6 +215,30 @@ class _Construction(Steps):
             self.write_effects()
         fn.finish()
         self.share_holders()
+
+    def _rise(self, loop: set[int], before: Block) -> None:
+        """At the head of a loop: numbers that it only makes larger are not less than they were at first."""
+        blocks, fn = self.function.blocks, self.fn
+        sets: dict[str, bool] = {}
+        fn.spend(len(loop))
+        for number in loop:
+            for each in blocks[number].instructions:
+                if each.op == "set":
+                    sets[each.operands[0]] = sets.get(each.operands[0], True) and self._is_step(*each.operands)
+        for name, rises in sets.items():
+            if rises and self.function.variables[name].home == "local" and name not in self._addresses:
+                self.risen(name, before)
+
+    def _is_step(self, name: str, operand: Operand) -> bool:
+        """Whether a variable is set to itself and a positive constant."""
+        made = self.instructions[operand] if isinstance(operand, int) else None
+        if made is None or made.op != "arithmetic" or made.operands[0].removesuffix("=") != "+":
+            return False
+        [*operands] = made.operands[1]
+        if len(operands) != 2 or not isinstance(operands[1], Constant) or self.op(operands[0]) != "get":
+            return False
+        content = operands[1].content
+        return type(content) is int and content > 0 and self.instructions[operands[0]].operands[0] == name
 
     def goes_over(self, instruction: Instruction, base: Operand) -> None:
         number = self.index.block_of(instruction.number)
@@ -249,14 +279,18 @@ class _Construction(Steps):
         self.caught = self._caught.get(block.handler, NOTHING_CAUGHT)
         if block.handler is not None:  # control may leave it before its end: a join behind it begins here
             self._ends[number] = fn.here()
-        within = self.function.within
+        within = self.function.within if not self.semantics.pointers else {}
+        steps = MEMORY_STEPS if self.semantics.pointers else STEPS
         for instruction in block.instructions[:-1]:
             op = instruction.op
+            if steps is MEMORY_STEPS and not fn.reachable():
+                self.values[instruction.number] = fn.opaque
+                continue
             if block.handler is not None and op in _RAISING:
                 edges.append((block.handler, fn.split()))
             if within:
                 self.guards.place = within.get(instruction.number, self.function.name)
-            STEPS[op](self, instruction)
+            steps[op](self, instruction)
         last = block.instructions[-1]
         if block.handler is not None and last.op in ("branch", "raise", "exit"):
             edges.append((block.handler, fn.split()))
@@ -275,7 +309,7 @@ class _Construction(Steps):
         fn, guards = self.fn, self.guards
         asserts = number in self._asserting
         if self.semantics.tests_tell:
-            for leaf in leaves(predicate):
+            for leaf in leaves(predicate) if not self.semantics.pointers else ():
                 self.doubt(leaf, asserts=asserts)
         for leaf in leaves(predicate) if self.semantics.states else ():
             if leaf.operator == "==":
@@ -286,6 +320,8 @@ class _Construction(Steps):
         test = self.scalar_test(predicate) if constant is None and scalars and self.evaluates else None
         before = self.live() if test is not None else UNDEFINED
         where = self.function.spans.get(self.function.blocks[number].instructions[-1].number)
+        if self.semantics.pointers and number not in self._inside and not self.in_macro(number):
+            self.tested_late(shown, where)
         self._ends.setdefault(number, fn.here())
         here = [fn.block] if fn.reachable() else []
         edges = []
@@ -359,8 +395,10 @@ class _Construction(Steps):
                 called = self.results.get(value := self.fn.root(self.value(subject)))
                 if called is not None:
                     self.after_call(called, value, holds)
-        elif holds:
+            return
+        if holds:
             self.settle(subject, "null")
+        self.found_null(subject, holds)
 
     def _note_bounds(self, sides: list[Operand], holds: bool) -> None:
         """Note that a parameter is a number out of bounds, where a comparison with a bound has shown that."""
@@ -417,6 +455,8 @@ class _Construction(Steps):
             if fn.reachable():
                 correlate(self.guards, value, partial(self._goes, content, contents))
                 self._by_way(value, partial(self._goes, content, contents))
+                if self.semantics.sums and type(content) is int:
+                    self.show_number("==", operand, Constant("integer", content), outcome=True)
             edges.append((target, fn.block))
         return edges
 
@@ -545,6 +585,10 @@ class _Construction(Steps):
                 fn.emit("new", value, value, self.semantics.containers["array"])
                 fn.emit("formal_rest", self.symbol, value)
                 fn.emit("formal_array", self.symbol, len(names.taken(self.function)) - 1, value)
+            elif formal.kind == "rest" and self.semantics.pointers:
+                fn.nonnull.add(value)
+                fn.emit("new", value, value, "va_list")
+                fn.emit("formal_rest", self.symbol, value)
             elif formal.kind in ("rest", "names"):
                 fn.nonnull.add(value)
                 if rest:
@@ -555,10 +599,14 @@ class _Construction(Steps):
                     fn.emit("formal_array", self.symbol, position, value)
             else:
                 fn.formals[value] = None
+                if self.semantics.pointers:
+                    self.begin_object(what, value, formal.type)
+                    if formal.type.kind == "pointer" and formal.type.name:  # what it points to, it alone leads to
+                        fn.emit("restrict", self.symbol, position, formal.type.name)
                 if formal.kind != "named":
                     fn.emit("formal", self.symbol, position, value)
                     position += 1
-                if not self.semantics.arity:
+                if not self.semantics.arity and not self.semantics.pointers:
                     fn.emit("formal_name", self.symbol, what, value)
             if self.semantics.objects and formal.kind == "receiver" and self.function.owner is not None:
                 self._receive(value, names.class_symbol(self.function.owner))
@@ -584,7 +632,7 @@ class _Construction(Steps):
 
     def at_exit(self) -> None:
         """Where the file has been loaded: variables that are set once are that."""
-        if self.function.name != MODULE or not self.semantics.tests_tell:
+        if self.function.name != MODULE or not self.semantics.tests_tell or self.semantics.pointers:
             return
         for variable in self.function.variables.values():
             if variable.home != "module" or self.survey.sets[identity(self.function, variable)] != 1:

@@ -13,8 +13,9 @@ from typing import Final
 
 from pliant.extractors.ir.operands import Constant, Operand, Predicate
 from pliant.extractors.lowering.correlation import unguarded
-from pliant.extractors.passes.numbers import COMPARISONS, Numbers
+from pliant.extractors.passes.numbers import COMPARISONS
 from pliant.extractors.passes.questions import BY_TEXT, answered
+from pliant.extractors.passes.sums import Sums
 from pliant.extractors.ssa import UNDEFINED, Value
 
 _VALUES = 64  # joins and operands of joins that are looked through
@@ -28,10 +29,11 @@ class Null:
 
 
 NULL: Final = Null()
+ZERO: Final = Constant("integer", 0)
 Content = object  # of a constant, or NULL
 
 
-class Decisions(Numbers):
+class Decisions(Sums):
     """The branches of a function under construction."""
 
     def decided(self, predicate: Predicate, depth: int = 0) -> bool | None:
@@ -51,6 +53,8 @@ class Decisions(Numbers):
         other = operands[1]
         if operator not in COMPARISONS or not isinstance(other, int | Constant):
             return None
+        if self.semantics.sums:
+            return self.compared_numbers(operator, subject, other)
         if self._is_open(subject, other) or (operator == "==" and self.may_be_two(subject, other)):
             return None
         found = self.compared_numbers(operator, subject, other)
@@ -61,9 +65,10 @@ class Decisions(Numbers):
         asked = predicate.operands[0] if predicate.operator == "not" else predicate
         if not isinstance(asked, Predicate) or asked.operator in _NO_NUMBERS:
             return
-        if asked.operator == "truth" and not self._is_test(asked.operands[0]):
+        sums = self.semantics.sums
+        if asked.operator == "truth" and not sums and not self._is_test(asked.operands[0]):
             return
-        if not self.compared_again:
+        if not sums and not self.compared_again:
             return
         for leaf, outcome in answered(predicate, holds):
             subject = leaf.operands[0]
@@ -73,6 +78,8 @@ class Decisions(Numbers):
                 tested = self._tested(subject)
                 if tested is not None:
                     self.show_numbers(tested, holds=outcome, depth=depth + 1)
+                elif sums:
+                    self.show_number("==", subject, ZERO, outcome=not outcome)
 
     def _connected(self, predicate: Predicate, depth: int) -> bool | None:
         sides = [self.decided(each, depth) for each in predicate.operands if isinstance(each, Predicate)]
@@ -90,6 +97,9 @@ class Decisions(Numbers):
             equal = self.equal_numbers(self.instructions[subject])
             if equal is not None:
                 return equal
+        if self.semantics.sums:
+            zero = self.compared_numbers("==", subject, ZERO)
+            return None if zero is None else not zero
         false = self.semantics.false
         return self._of_all(subject, lambda content: content is not NULL and content not in false)
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from pliant.extractors.ir.operands import Type
+from pliant.extractors.ir.operands import UNTYPED, Type
 from pliant.extractors.ir.semantics import Semantics
 from pliant.extractors.ir.unit import MODULE, Function, Unit
+from pliant.extractors.lowering.ranges import RESULTS
 from pliant.extractors.passes import names
 from pliant.extractors.passes.index import Index
 from pliant.extractors.writer import FactWriter
@@ -30,6 +31,8 @@ def write(unit: Unit, indices: Sequence[Index], semantics: Semantics, writer: Fa
         for flag, relation in _FLAGS.items():
             if flag in function.flags:
                 writer.row(relation, symbol)
+        if semantics.pointers and function.blocks and function.result == UNTYPED:
+            writer.row("untyped_result", symbol)
         if "refuses" in function.flags:  # a call of it comes back: those that override it do the work
             writer.row("ends", symbol, symbol)
         qualified = function.name.partition("#")[0]
@@ -41,7 +44,8 @@ def write(unit: Unit, indices: Sequence[Index], semantics: Semantics, writer: Fa
             continue
         if "global" in function.flags:
             holder = writer.symbol(names.cell_symbol(MODULE, qualified))
-            writer.row("global_name", own, writer.symbol(qualified), holder)
+            module = own if "private" not in function.flags else writer.symbol("|static")
+            writer.row("global_name", module, writer.symbol(qualified), holder)
         elif owner is not None:
             holder = writer.symbol(f"|{MODULE}|method {function.name}|1")
         else:
@@ -55,9 +59,12 @@ def write(unit: Unit, indices: Sequence[Index], semantics: Semantics, writer: Fa
         writer.row("functional", writer.symbol(names.function_symbol(function.name)), len(function.formals))
         if function.owner is not None and "declared" in function.flags:
             abstract.setdefault(function.owner.name, []).append(function.name)
+    fields = {name for each in unit.classes for name, kind in each.fields.items() if kind == UNTYPED}
+    for name in sorted(fields) if semantics.pointers else ():
+        writer.row("untyped_field", writer.symbol(name))
     if semantics.kind_of is not None:
         _tell_apart(unit, semantics.kind_of, writer)
-    for class_ in unit.classes:
+    for class_ in unit.classes if not semantics.pointers else ():
         symbol = writer.symbol(names.class_symbol(class_.type))
         for base in class_.bases:
             holder = writer.symbol(names.type_symbol(base))
@@ -81,6 +88,21 @@ def write(unit: Unit, indices: Sequence[Index], semantics: Semantics, writer: Fa
         writer.row("holds", cell, symbol)
     for name in unit.variables:
         writer.row("global_name", own, writer.symbol(name), writer.symbol(names.cell_symbol(MODULE, name)))
+    for name in unit.private:
+        relation = "renames" if name in unit.renames else "global_name"
+        writer.row(
+            relation, writer.symbol("|static"), writer.symbol(name), writer.symbol(names.cell_symbol(MODULE, name))
+        )
+    if semantics.pointers:
+        for function in unit.functions:
+            if "noreturn" in function.flags:
+                writer.row("promise", writer.symbol(function.name.partition("#")[0]), writer.symbol("noreturn"), -1)
+    if semantics.constant is not None:
+        for name, number in unit.numbers.items():
+            named = semantics.constant(name)
+            if named is not None and abs(number) < RESULTS[1] - 1:
+                for step in (-1, 0, 1):  # a range may end beside it
+                    writer.row("stands_for", named + step, number + step)
     for name, span, reason in unit.left_out:
         if name:
             writer.function_left_out(names.function_symbol(name), span[0], reason)
@@ -113,4 +135,5 @@ _FLAGS = {
     "generator": "generator",
     "asynchronous": "asynchronous",
     "null_receiver": "null_receiver",
+    "macro": "macro",
 }

@@ -41,6 +41,7 @@ _TABLE: dict[str, tuple[str, ...]] = {
     "repeat": ("new(result, result, class)", "made_in(result, function)", "repeat(result, base)"),
     "in place": ('write(site, left, "augmented")', "assign_object(result, left)"),
     "interior": ("interior(result, base)",),
+    "offset": ("interior(result, base)",),
     "allocate": ("new(result, result, class)", "made_in(result, function)", 'store(result, "[]", *values)'),
     "allocate shared": ("new(result, object, class)", 'store(result, "[]", *values)'),
     "fill": ('store(base, "{}", key)', 'store(base, "[]", value)'),

@@ -36,12 +36,17 @@ class Exits(Calls):
                 if len(operands) == 1
                 else self.all_of(operands) or self._several(last, operands)
             )
-            self.emit(last, "exit", value=value)
+            if not self.is_quiet():
+                self.emit(last, "exit", value=value)
             fn.returned(value)
             if len(operands) == 1 and self.op(operands[0]) in ("const", "nothing"):
                 self._requirements(value)
         fn.leave()
         fn.stop()
+
+    def is_quiet(self) -> bool:
+        """Whether of what the function gives nothing is told."""
+        return False
 
     def _several(self, last: Instruction, operands: tuple[Operand, ...]) -> Value:
         """Several results as one."""

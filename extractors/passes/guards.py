@@ -5,7 +5,7 @@ So rules that know nothing of the order of instructions see a test of `x` (stati
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Protocol
 
@@ -58,6 +58,7 @@ class Guards:
         self.using = False  # whether that values are not null is what uses of them show
         self.tested_roots: set[Value] = set()  # of which tests have shown something
         self.suspect: Span | None = None
+        self.told: Callable[[Value, bool], None] | None = None  # told what is shown not to be null, or to be null
         self.answers = {True: fn.unnamed(), False: fn.unnamed()}
 
     def shown(self, predicate: Predicate, function: Keys) -> Shown:
@@ -134,6 +135,8 @@ class Guards:
         """Make the variables what a test has shown them to be."""
         fn = self.fn
         for key, root, nonnull in refinements:
+            if self.told is not None and root != UNDEFINED:
+                self.told(root, nonnull)
             current = fn.read(key)
             if current == UNDEFINED or current in fn.nonnull or fn.root(current) != root:
                 continue

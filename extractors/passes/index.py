@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections import defaultdict
+from collections import Counter, defaultdict
 
 from pliant.extractors.ir.instructions import OPERANDS
 from pliant.extractors.ir.operands import Operand, asked
@@ -52,6 +52,23 @@ class Index:
     def block_of(self, number: int) -> int:
         """The number of the block that an instruction is in."""
         return bisect_right(self._first, number) - 1
+
+    def users(self) -> Counter[Operand]:
+        """How often each value and constant is taken."""
+        found: Counter[Operand] = Counter()
+        for op, instructions in self._by_op.items():
+            for position, kind in OPERANDS[op].used:
+                for each in instructions:
+                    operand = each.operands[position]
+                    if kind == "value":
+                        found[operand] += 1
+                    elif kind == "values":
+                        found.update(operand)
+                    elif kind == "arguments":
+                        found.update([value for value, _ in operand])
+                    else:
+                        found.update(asked(operand))
+        return found
 
     def used(self) -> set[Operand]:
         """The values and constants that some instruction takes."""

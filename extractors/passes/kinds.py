@@ -6,8 +6,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from pliant.extractors.ir.operands import Operand, Predicate, Type
-from pliant.extractors.passes.exits import Exits
 from pliant.extractors.passes.names import class_symbol
+from pliant.extractors.passes.ways_out import WaysOut
 from pliant.extractors.ssa import UNDEFINED, Value
 
 _KIND = "$kind"  # the field under which it is followed what tests have shown of the class of a value
@@ -21,7 +21,7 @@ class _Shown:
     not_of: frozenset[str] = frozenset()
 
 
-class Kinds(Exits):
+class Kinds(WaysOut):
     """What is known of the classes of values."""
 
     def prepare(self) -> None:

@@ -274,7 +274,16 @@ class Objects(Uses):
             return
         self._is_left = True
         for path, (base, field) in self._left.items():
-            self._tell_written(base, field, self.fn.content(path), self.live())
+            content = self.fn.content(path)
+            if not self._is_from_entry(path, content):
+                self._tell_written(base, field, content, self.live())
+
+    def _is_from_entry(self, path: Path, content: Value) -> bool:
+        """Whether a path holds what it held at the entry, but for what calls have changed since."""
+        fn = self.fn
+        while content in fn.carried_from:
+            content, _ = fn.carried_from[content]
+        return content == fn.entry_values.get(path)
 
     # Elements.
 
@@ -593,6 +602,8 @@ class Objects(Uses):
         for kind, what in types:
             null = isinstance(kind, Constant) and kind.kind == "null"
             if isinstance(kind, Constant) and not null:
+                if self.semantics.pointers:
+                    self._promise(name, what)
                 continue
             if what != "return":
                 formal = formal_symbol(name, what)
@@ -606,6 +617,15 @@ class Objects(Uses):
                     result = self.named(instruction, f"{plain} declared")
                     fn.emit("returns", f"|{name}", result, f"|{name}")
                 fn.emit("typed", result, self.value(kind))
+
+    def _promise(self, name: str, what: str) -> None:
+        """A parameter of a function, or its result, is declared not to be null."""
+        plain, function = name.partition("#")[0], self.survey.functions.get(name)
+        listed = [formal.variable.partition("#")[0] for formal in function.formals] if function is not None else []
+        if what == "return":
+            self.fn.emit("promise", plain, "returns_nonnull", 0)
+        elif what in listed:
+            self.fn.emit("promise", plain, "nonnull", listed.index(what))
 
     def annotate(self, instruction: Instruction) -> None:
         base, field, types, how = instruction.operands

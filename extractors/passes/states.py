@@ -28,7 +28,7 @@ class States(Scalars):
         self._state_of: dict[Operand, Path] = {}  # what reads them
         self._looks: set[Value] = set()  # calls that change nothing
         self._fresh: set[Value] = set()  # new objects that nothing else has a name for
-        if self.semantics.containers_of is not None:
+        if self.semantics.containers_of is not None or self.semantics.pointers:
             held = ref(self)  # what is constructed is in no cycle
 
             def changed_by(call: Value, arguments: dict[Value, Value], path: Path, value: Value) -> bool:

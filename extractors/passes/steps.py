@@ -107,6 +107,8 @@ class Steps(Kinds):
             self.use(operand, instruction, "operator")
         value = self.values[instruction.number] = self.fn.unnamed()
         self.computed[value] = instruction
+        if self.semantics.sums:
+            self.compute(instruction, value)
         if not self.semantics.objects:
             return
         if operator == "*":
@@ -127,7 +129,9 @@ class Steps(Kinds):
 
     def test(self, instruction: Instruction) -> None:
         value = self.fn.unnamed()
-        for leaf in leaves(instruction.operands[0]) if self.semantics.tests_tell else ():
+        for leaf in (
+            leaves(instruction.operands[0]) if self.semantics.tests_tell and not self.semantics.pointers else ()
+        ):
             if leaf.operator == "null":
                 self.doubt(leaf, asserts=False)
         self.fn.tests[value] = self.guards.shown(instruction.operands[0], self)
@@ -138,6 +142,17 @@ class Steps(Kinds):
         value, kind, how = instruction.operands
         if how == "cast" and self.semantics.virtual:
             self._cast(instruction, kind)
+            return
+        if how == "cast" and self.semantics.linkage:
+            known = self.sum_of(value) if kind.kind == "pointer" else None
+            if known is not None and not known.terms and known.constant == 0:
+                self._null(instruction, "literal")
+                return
+            if kind.kind in ("pointer", "class"):
+                self.values[instruction.number] = self.value(value)
+                return
+            number = self.values[instruction.number] = self.fn.unnamed()
+            self.converted(value, kind, number)
             return
         result = self.give(instruction, f"convert {how}" if how in ("asserted", "boxed") else "convert")
         if how in ("asserted", "boxed"):

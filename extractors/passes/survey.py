@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from pliant.extractors.ir.operands import OTHER, Constant
 from pliant.extractors.ir.semantics import Semantics
@@ -11,6 +12,9 @@ from pliant.extractors.ir.unit import MODULE, Function, Instruction, Unit, Varia
 from pliant.extractors.passes import fixed_numbers, names
 from pliant.extractors.passes.index import Index
 from pliant.extractors.passes.small_functions import Way
+
+if TYPE_CHECKING:
+    from pliant.extractors.passes.file_outcomes import Outcome
 
 Shared = tuple[str, str]  # the function that a variable is of, and its plain name
 
@@ -71,6 +75,22 @@ class FileSurvey:
         self.ways: dict[tuple[object, ...], list[Way]] = {}
         self.ruled_out: list[tuple[str, str, int]] = []
         self.nulls: dict[tuple[str, int], str] = {}
+        self.promised = {
+            (each.operands[0], what)
+            for index in indices
+            for each in index.of("signature")
+            for kind, what in each.operands[1]
+            if kind == OTHER
+        }
+        self.addressed = {
+            identity(function, function.variables[each.operands[0]])
+            for function, index in zip(unit.functions, indices, strict=True)
+            for each in index.of("address")
+        }
+        self.outcomes: dict[str, list[Outcome]] = {}  # of functions that have been constructed, by their names
+        self.numbers = _numbers(unit, indices) if semantics.sums else {}
+        self.tables = _tables(unit, indices) if semantics.sums else {}
+        self.instances: set[str] = set()  # classes of which one object stands for all
         self.declared: set[str] = set()  # symbols that a function before has declared
         doubtful: set[Shared] = set()
         for function, index in zip(unit.functions, indices, strict=True):
@@ -85,7 +105,8 @@ class FileSurvey:
                 if formal.kind != "receiver":
                     doubtful.add(found)
             given_by = index.numbered
-            for each in () if names.is_initialiser(function) else index.of("store"):
+            begins = names.is_initialiser(function) or (semantics.pointers and function.name == MODULE)
+            for each in () if begins else index.of("store"):
                 base, field, value = each.operands
                 if isinstance(base, Constant) or given_by[base].op != "class":
                     stored.add(field)
@@ -183,6 +204,50 @@ def _words(indices: Sequence[Index]) -> dict[tuple[str, str], frozenset[str]]:
         for each in index.of("annotate")
         if index.numbered[each.operands[0]].op == "class"
     }
+
+
+def _numbers(unit: Unit, indices: Sequence[Index]) -> dict[str, int]:
+    """The numbers that variables of the file hold for good: those of this file alone, whose address nothing takes."""
+    sets = Counter(
+        each.operands[0].partition("#")[0]
+        for function, index in zip(unit.functions, indices, strict=True)
+        for each in index.of("set")
+        if function.variables[each.operands[0]].home == "module"
+    )
+    found: dict[str, int] = {}
+    for function, index in zip(unit.functions, indices, strict=True):
+        for each in index.of("set") if function.name == MODULE else ():
+            name, value = each.operands[0].partition("#")[0], each.operands[1]
+            if name not in unit.private and name in unit.variables:
+                continue
+            if not isinstance(value, Constant):
+                made = index.numbered[value]
+                value = made.operands[0] if made.op == "const" else Constant("integer", 0) if _is_zero(made) else value
+            if isinstance(value, Constant) and type(value.content) is int and sets[name] == 1:
+                found[name] = value.content
+    for function, index in zip(unit.functions, indices, strict=True):
+        for each in index.of("address"):
+            if function.variables[each.operands[0]].home == "module":
+                found.pop(each.operands[0].partition("#")[0], None)
+    return found
+
+
+def _tables(unit: Unit, indices: Sequence[Index]) -> dict[str, list[object]]:
+    """Arrays of constants that are never changed."""
+    found = {}
+    for function, index in zip(unit.functions, indices, strict=True):
+        for each in index.of("set") if function.name == MODULE else ():
+            name, value = each.operands
+            made = index.numbered[value] if not isinstance(value, Constant) else each
+            if made.op == "allocate" and function.variables[name].type.name == "const":
+                listed = made.operands[1]
+                if all(isinstance(element, Constant) for element in listed):
+                    found[name] = [element.content for element in listed]
+    return found
+
+
+def _is_zero(made: Instruction) -> bool:
+    return made.op == "zero" and made.operands[0].kind == "number"
 
 
 def _getters(unit: Unit, indices: Sequence[Index]) -> dict[str, str]:

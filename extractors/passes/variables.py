@@ -126,8 +126,15 @@ class Variables:
 
     def named(self, instruction: Instruction, what: str) -> Value:
         """A value that is called `what` and stands where the instruction does."""
-        place = self.function.within.get(instruction.number, self.function.name)
-        return self.fn.value(self.writer.name(place, what), self.function.spans.get(instruction.number))
+        return self.fn.value(
+            self.writer.name(self.place_of(instruction.number), what), self.function.spans.get(instruction.number)
+        )
+
+    def place_of(self, number: int) -> str:
+        """The definition that names of an instruction belong to."""
+        if self.semantics.pointers:  # what is written in a macro belongs to the function that uses it
+            return self.function.name
+        return self.function.within.get(number, self.function.name)
 
     def live(self) -> Value:
         return self.fn.read(LIVE)
@@ -251,7 +258,7 @@ class Variables:
             self.fn.nonnull.add(value)
         if kind.kind == "pointer" and kind.of:
             kind = kind.of[0]
-        if kind.kind == "class" and not self.is_dull(kind):
+        if kind.kind == "class" and not self.is_dull(kind) and not self.semantics.pointers:
             self.fn.emit("typed", value, self.type_holder(kind))
 
     def class_elsewhere(self, module: str, name: str) -> Value:

@@ -8,6 +8,7 @@ from typing import Literal
 
 from tree_sitter import Node
 
+from pliant.extractors.budget import FILE_FUNCTIONS, TooMuch
 from pliant.extractors.lowering.source import text
 
 Kind = Literal["module", "function", "class", "comprehension"]
@@ -111,6 +112,7 @@ class ScopeBuilder:
     def __init__(self, root: Node) -> None:
         self.of = _Scopes()
         self._all: list[Scope] = []
+        self._functions = 0
         self._todo: list[tuple[Scope, list[Node]]] = []  # nodes, the first one last
         self.module = self._scope("module", None, root)
         self._visit(root)
@@ -201,6 +203,9 @@ class ScopeBuilder:
         return []
 
     def _function(self, node: Node, scope: Scope) -> list[Node]:
+        self._functions += 1
+        if self._functions > FILE_FUNCTIONS:
+            raise TooMuch(f"it defines more than {FILE_FUNCTIONS:,} functions")
         name = node.child_by_field_name("name")
         if name is not None:
             scope.bound[text(name)] = None

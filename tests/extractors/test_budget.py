@@ -38,6 +38,13 @@ def _said(facts: FileFacts) -> list[tuple[str, str, str]]:
     return [(each.scope, each.function.replace(".", "|").split("|")[-1], each.reason) for each in facts.diagnostics]
 
 
+def test_a_file_defines_a_bounded_number_of_functions() -> None:
+    source = "def f(:\n"
+    assert not any(each.scope == "file" for each in extract("a.py", source * 30).diagnostics)
+    said = extract("a.py", source * (budget.FILE_FUNCTIONS + 1)).diagnostics[0]
+    assert (said.scope, said.reason) == ("file", "it defines more than 30,000 functions")
+
+
 @pytest.mark.parametrize("path", SHAPES)
 def test_what_is_past_a_functions_budget_costs_that_function(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = extract(path, _source(path, before=2, heavy=2000, after=2))

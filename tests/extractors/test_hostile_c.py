@@ -11,7 +11,6 @@ import pytest
 from test_any_source import checked
 
 from pliant.extractors import budget
-from pliant.extractors.c import survey
 from pliant.extractors.c.integers import integer
 
 
@@ -144,11 +143,15 @@ def test_macros_of_themselves_and_of_each_other_end() -> None:
     assert not checked(f"{macros}int f(int x) {{ if (A(x) > C) return B(C); return C; }}".encode(), "a.c").diagnostics
 
 
-def test_conditionals_nested_thousands_deep_are_left_out_and_the_rest_is_not() -> None:
+def test_conditionals_nested_thousands_deep_are_read() -> None:
     after = "int f(int *p) { return *p; }\n"
     facts = checked(("#if A\n" * 4000 + "int x;\n" + "#endif\n" * 4000 + after).encode(), "a.c")
-    assert [(each.scope, each.reason) for each in facts.diagnostics] == [("part", "nested too deeply")]
+    assert facts.diagnostics == []
     assert any(symbol.startswith("|f|") for symbol in facts.symbols)
+    nested = "#if A\n" * 4000 + "x();\n" + "#endif\n" * 4000
+    inside = checked(f"void g(void) {{\n{nested}}}\n{after}".encode(), "a.c")
+    assert [(each.function, each.reason) for each in inside.diagnostics] == [("|g", "nested too deeply")]
+    assert any(symbol.startswith("|f|") for symbol in inside.symbols)
 
 
 def test_macros_cost_no_function(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -158,30 +161,3 @@ def test_macros_cost_no_function(monkeypatch: pytest.MonkeyPatch) -> None:
     left_out = [each.function for each in facts.diagnostics if each.scope == "function"]
     assert left_out and "|f" not in left_out
     assert len(facts.rows["dereference"]) > 0
-
-
-_SURVEYED = """
-#define SET(x) x = 1
-struct s { int v; struct s *next; };
-int f(struct s *p, int x) {
-    int y = 0;
-    if (x) { if (!p) goto out; while (p) { switch (x) { case 1: p->next = 0; break; default: g(&y); } p = p->next; } }
-    SET(y);
-    x++;
-    return (((y + p->v)));
-out:
-    return -1;
-}
-"""
-
-
-@pytest.mark.parametrize("wrong", ["", "int int = ; ) { p-> x( ; } ]\n", "struct s { { ( = int x; &x; goto out;\n" * 3])
-@pytest.mark.parametrize(("deepest", "widest"), [(1, 60_000), (2, 60_000), (5, 60_000), (60_000, 1), (3, 1)])
-def test_a_survey_by_parts_finds_each_node_once(
-    deepest: int, widest: int, wrong: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    source = f"{_SURVEYED}{wrong}{_SURVEYED.replace('int f', 'int g')}{wrong}".encode()
-    whole = checked(source, "a.c")
-    monkeypatch.setattr(survey, "DEEPEST", deepest)
-    monkeypatch.setattr(survey, "WIDEST", widest)
-    assert checked(source, "a.c") == whole

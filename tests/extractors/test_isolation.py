@@ -26,10 +26,8 @@ def failing_literals(monkeypatch: pytest.MonkeyPatch) -> None:
             handlers: dict[str, Any] = import_module("pliant.extractors.go.expressions").HANDLERS
         elif language == "python":
             handlers = import_module("pliant.extractors.python.translation.functions").EXPRESSIONS
-        elif language == "java":
-            handlers = import_module("pliant.extractors.java.translation.body").EXPRESSIONS
         else:
-            handlers = import_module("pliant.extractors.c.extract").File.expressions
+            handlers = import_module(f"pliant.extractors.{language}.translation.body").EXPRESSIONS
         monkeypatch.setitem(handlers, kind, _failing(handlers[kind]))
 
 

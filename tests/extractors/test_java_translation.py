@@ -99,7 +99,6 @@ def test_translation_writes_no_facts_and_knows_no_rules() -> None:
         "pliant.extractors": {"budget"},
         "pliant.extractors.writer": {"LONGEST_NAME", "shortened"},
         "pliant.extractors.lowering": {"isolation"},
-        "pliant.extractors.lowering.base": {"WORDS"},
     }
     shared = ("translated", "trees")  # held to the same
     folders = ("ir", "java.translation", "java.types", "lowering.source", "lowering.literals", "budget")

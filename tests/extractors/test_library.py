@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import random
+import re
 import shutil
 import tomllib
 from importlib import resources
@@ -16,6 +18,7 @@ from pliant.extractors.python.library import Library, _checked, library_facts, m
 from pliant.extractors.python.library_classes import Stubs
 from pliant.extractors.python.library_models import BUILTIN, ModelError, load_models, stub_text
 from pliant.extractors.python.library_names import has_stubs
+from pliant.extractors.python.semantics import SEMANTICS
 from pliant.extractors.schema import RELATIONS
 
 MODULES = [
@@ -212,6 +215,7 @@ def test_fact(facts: set[Fact], fact: str) -> None:
         ("lib_nullable", "unittest.case.TestCase.assertRaises", 2),
         ("lib_value_nullable", "sys.stdout"),
         ("lib_value_nullable", "subprocess.Popen.stdout"),
+        ("lib_value_nullable", "asyncio.subprocess.Process.stdout"),
         ("lib_value_nullable", "re.Match.lastgroup"),
         ("lib_returns_none", "re.search"),
         ("lib_mutates", "builtins.list.index"),
@@ -476,7 +480,7 @@ def test_what_calls_need_and_show_is_told_of_functions_that_there_are(library: L
     calls = tomllib.loads(
         resources.files("pliant.extractors").joinpath("models", "python_calls.toml").read_text("utf-8")
     )
-    names = [*calls["needs"], *calls["checks"], *calls["suppresses"]]
+    names = [*calls["needs"], *calls["fails"], *calls["checks"], *calls["suppresses"]]
     modules = sorted({name.partition(".")[0] for name in names} - {"pytest"})
     members = {each[1:3]: each[3] for each in facts_of(library.facts(modules)) if each[0] == "lib_member"}
     for name in names:
@@ -488,3 +492,16 @@ def test_what_calls_need_and_show_is_told_of_functions_that_there_are(library: L
         for part in rest:
             assert (owner, part) in members, name
             owner = members[owner, part]
+
+
+@pytest.mark.parametrize("name", SEMANTICS.fails)
+def test_what_is_said_to_fail_for_none_does(name: str) -> None:
+    module, _, function = name.rpartition(".")
+    objects = {"builtins.str": "", "re.Pattern": re.compile("")}
+    owner = objects[module] if module in objects else importlib.import_module(module)
+    fails = getattr(owner, function)
+    for position in SEMANTICS.fails[name]:
+        for count in range(position + 1, 4):
+            arguments = [None if each == position else "a" for each in range(count)]
+            with pytest.raises((TypeError, ValueError)):
+                fails(*arguments)

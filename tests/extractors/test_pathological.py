@@ -14,7 +14,6 @@ import pytest
 from in_memory import extract
 
 from pliant.extractors import budget
-from pliant.extractors.c import survey
 from pliant.extractors.lowering import parsing
 
 SMALLER = 100
@@ -30,8 +29,6 @@ def smaller_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(budget, "FUNCTION_STEPS", budget.FUNCTION_STEPS // SMALLER)
     monkeypatch.setattr(budget, "FILE_STEPS", budget.FILE_STEPS // SMALLER)
     monkeypatch.setattr(parsing, "PARSER_STEPS", parsing.PARSER_STEPS // SMALLER)
-    monkeypatch.setattr(survey, "DEEPEST", survey.DEEPEST // SMALLER)
-    monkeypatch.setattr(survey, "WIDEST", survey.WIDEST // SMALLER)
 
 
 def work(path: str, text: bytes) -> tuple[int, bool]:

@@ -87,6 +87,7 @@ class Body(Scope):
 
     def unmodelled(self, what: str) -> None:
         self.file.unmodelled[what] = self.file.unmodelled.get(what, 0) + 1
+        self.function.flags |= {"unclear"}
 
     # Values.
 
@@ -102,7 +103,10 @@ class Body(Scope):
             while node.type == "parenthesized_expression" and (inner := only(node)) is not None:
                 node = inner
             return self.builder.give("copy", value) if node.type not in _FRESH else value
-        return value if kind == wanted else self.narrowed(found, wanted, node)
+        if is_record(wanted) and isinstance(value, int):  # a macro of another file gives it
+            known = self.builder.give("convert", value, self.kinds.type(wanted), "cast", span=self.at(node))
+            return self.builder.give("copy", known, span=self.at(node))
+        return value if kind == wanted and not isinstance(value, Constant) else self.narrowed(found, wanted, node)
 
     def narrowed(self, found: Typed, wanted: CType, node: Node) -> Operand:
         """A number as one of a type."""

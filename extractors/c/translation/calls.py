@@ -144,7 +144,11 @@ def _parameters(body: Body, name: str) -> list[CType]:
 def _assertion(body: Body, condition: Node, *, holds: bool) -> Typed:
     """The program ends where the condition is not as it is asserted to be."""
     on, fails = body.builder.block(), body.builder.block()
+    body.asked_by = "assert"
+    body.frame = body.frame
     branch(body, condition, *((on, fails) if holds else (fails, on)))
+    body.asked_by = ""
+    body.frame = body.frame
     body.builder.start(fails)
     body.builder.do("raise", OTHER, span=body.at(condition))
     body.builder.start(on)

@@ -37,6 +37,12 @@ def branch(body: Body, node: Node | None, yes: Place, no: Place) -> None:
             branch(body, each, *((middle, no) if operator == "&&" else (yes, middle)))
             build.start(middle)
         branch(body, last, yes, no)
+    elif operator in ("==", "!=") and _are_conditions(node):
+        one, other = build.block(), build.block()
+        branch(body, node.child_by_field_name("left"), one, other)
+        for place, sides in ((one, (yes, no)), (other, (no, yes))):
+            build.start(place)
+            branch(body, node.child_by_field_name("right"), *(sides if operator == "==" else sides[::-1]))
     elif node.type == "comma_expression":
         while node is not None and node.type == "comma_expression":
             body.expression(node.child_by_field_name("left"))
@@ -49,8 +55,27 @@ def branch(body: Body, node: Node | None, yes: Place, no: Place) -> None:
             build.start(place)
             branch(body, node.child_by_field_name(name), yes, no)
     else:
-        build.branch(_question(body, node, operator), yes, no, body.at(node))
+        asked, at = _question(body, node, operator), body.at(node)
+        if outer is not None:  # a macro asks, whatever it asks of
+            body.frame = outer
+        build.branch(asked, yes, no, at)
     body.frame = outer
+
+
+def _are_conditions(node: Node) -> bool:
+    """Whether `a == !b` compares whether two things hold; of a variable, so that it may be asked twice."""
+    left, right = _sides(node)
+    if left is None or right is None or not is_test(left) or right.type != "unary_expression":
+        return False
+    asked = inside(right.child_by_field_name("argument"))
+    return right.children[0].type == "!" and asked is not None and asked.type == "identifier"
+
+
+def is_test(node: Node) -> bool:
+    """Whether an expression is true or false."""
+    if node.type == "unary_expression":
+        return node.children[0].type == "!"
+    return node.type == "binary_expression" and operator_of(node) in (*COMPARISONS, *CONNECTIVES)
 
 
 def _meant(body: Body, node: Node | None) -> tuple[Node | None, bool]:

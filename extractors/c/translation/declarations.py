@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import re
+
 from tree_sitter import Node
 
 from pliant.extractors.c.declarations import CType, declarator, read_struct, specifiers
 from pliant.extractors.c.translation.body import Body, statement
-from pliant.extractors.c.translation.initializers import initial
-from pliant.extractors.c.translation.kinds import is_whole
+from pliant.extractors.c.translation.initializers import has_parts, initial
+from pliant.extractors.c.translation.kinds import as_record
 from pliant.extractors.c.translation.literals import constant
 from pliant.extractors.c.translation.names import Global, Local
-from pliant.extractors.lowering.source import text
+from pliant.extractors.lowering.source import elements, text
 
+_READ_OTHERWISE = re.compile(rb"cleanup|unused|volatile", re.I)
 _UNTYPED = frozenset(("__auto_type", "auto"))
 
 
@@ -29,17 +32,39 @@ def declaration(body: Body, node: Node) -> None:
         if one.levels[:1] == ("function",) or "extern" in parts.storage:
             body.file.globals.setdefault(name, Global(kind, False, one.function, node))
             continue
-        if not kind.levels and not kind.arithmetic and not is_whole(kind) and name in body.file.dotted:
-            kind = CType(f"struct {kind.base}")
+        kind = as_record(kind, name in body.file.dotted or has_parts(one.initial))
         static = body.file.statics.get(one.name.start_byte) if body.frame is None else None
         if static is not None:
-            body.declare(name, kind, body.module_variable(static, kind, here=True))
+            local = body.declare(name, kind, body.module_variable(static, kind, here=True))
+            if (length := _length(body, child)) is not None:
+                body.lengths[local.variable] = length
             continue
         if parts.base in _UNTYPED and one.initial is not None:
             value, known = body.expression(one.initial)
             body.builder.set(body.declare(name, known).variable, value, body.at(one.name))
             continue
-        initialise(body, body.declare(name, kind), one.initial, one.name)
+        local = body.declare(name, kind)
+        length = _length(body, child)
+        if length is not None:
+            body.lengths[local.variable] = length
+        initialise(body, local, one.initial, one.name)
+        if _READ_OTHERWISE.search(node.text or b""):  # at the end of the scope, or not, on purpose
+            body.builder.give("address", local.variable)
+
+
+def _length(body: Body, node: Node) -> int | None:
+    """The number of elements of an array, as far as the declarator tells."""
+    given = node.child_by_field_name("value") if node.type == "init_declarator" else None
+    one = node.child_by_field_name("declarator") if node.type == "init_declarator" else node
+    while one is not None and one.type == "pointer_declarator":
+        one = one.child_by_field_name("declarator")
+    if one is None or one.type != "array_declarator":
+        return None
+    size = one.child_by_field_name("size")
+    if size is not None:
+        return constant(body, size)
+    parts = elements(given) if given is not None and given.type == "initializer_list" else []
+    return len(parts) if parts and all(part.type != "initializer_pair" for part in parts) else None
 
 
 def initialise(body: Body, local: Local, given: Node | None, name: Node) -> None:

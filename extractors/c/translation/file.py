@@ -12,11 +12,13 @@ from tree_sitter import Node
 from pliant.extractors.c.declarations import UNKNOWN, CType, Declarator, Specifiers, declarator, specifiers
 from pliant.extractors.c.directives import branches_of
 from pliant.extractors.c.macros import Macro, read_macro
+from pliant.extractors.c.models import models
 from pliant.extractors.c.repair import Parsed
 from pliant.extractors.c.translation import functions
 from pliant.extractors.c.translation.body import Body
 from pliant.extractors.c.translation.declarations import read_type, type_definition
-from pliant.extractors.c.translation.kinds import LINKAGE, Kinds, is_whole
+from pliant.extractors.c.translation.initializers import has_parts
+from pliant.extractors.c.translation.kinds import LINKAGE, Kinds, as_record
 from pliant.extractors.c.translation.names import Global
 from pliant.extractors.c.translation.variables import Initials, Started
 from pliant.extractors.ir.operands import Type
@@ -28,8 +30,10 @@ from pliant.extractors.lowering.translated import TranslatedFile
 
 _BLOCK = re.compile(rb"\s*\{")
 _PROMISE = re.compile(rb"onnull|oreturn")
-_MEMBER = re.compile(rb"(?:->|\.)\s*+([A-Za-z_]\w*+)")
-_DOTTED = re.compile(rb"([A-Za-z_]\w*+)\s*+\.\s*+[A-Za-z_]")
+_STORED = re.compile(rb"(?:->|\.)\s*+([A-Za-z_]\w*+)\s*+(?:[-+*/%&|^]|<<|>>)?=(?!=)")
+_DOTTED = re.compile(
+    rb"""/\*(?s:.*?)(?:\*/|\Z)|//.*+|"(?:\\.|[^"\\\n])*+|([A-Za-z_]\w*+)\s*+\.\s*+[A-Za-z_]|[A-Za-z_]\w*+"""
+)
 _NO_VARIABLES = frozenset(("__func__", "__FUNCTION__", "__PRETTY_FUNCTION__", "__FILE__", "__LINE__", "__COUNTER__"))
 _NULLS = frozenset(("NULL", "((void *)0)", "((void*)0)", "nullptr"))
 _CONDITIONALS = frozenset(("preproc_if", "preproc_ifdef"))
@@ -61,6 +65,7 @@ class File(TranslatedFile):
         self.enumerators: dict[str, int | None] = {}
         self.globals: dict[str, Global] = {}
         self.noreturn: set[str] = set()
+        self.tables: set[str] = set()  # variables that are constant
         self.statics: dict[int, str] = {}
         self._told: dict[isolation.Part, LeftOut] = {}  # declarations that are left out
         self._exported: dict[str, bool] = {}  # variables that other files see: whether with this one alone
@@ -82,6 +87,14 @@ class File(TranslatedFile):
         for macro in self.macros.values():
             self.attempt(macro.node, partial(self._macro, body, macro))
         self.unit.classes = self.kinds.classes()
+        self.unit.numbers = {
+            name: number
+            for name, number in (
+                *self.enumerators.items(),
+                *((each.name, each.number) for each in self.macros.values()),
+            )
+            if name.isupper() and number is not None
+        }
         self.unit.left_out += self._told.values()
 
     def variables(self, body: Body) -> dict[str, Type]:
@@ -90,7 +103,7 @@ class File(TranslatedFile):
         return {name: kind for name, kind in found.items() if not self._exported[name]}
 
     def stored(self) -> frozenset[str]:
-        return frozenset(("*", *(match.decode() for match in _MEMBER.findall(self.source))))
+        return frozenset(("*", *(match.decode() for match in _STORED.findall(self.source))))
 
     def attempt(self, node: Node, run: Callable[[], object]) -> None:
         """Do something for a declaration, which may fail for itself."""
@@ -108,7 +121,7 @@ class File(TranslatedFile):
     @cached_property
     def dotted(self) -> frozenset[str]:
         """Names of which members are read: they are of structures, whatever the names of their types stand for."""
-        return frozenset(name.decode() for name in _DOTTED.findall(self.source))
+        return frozenset(name.decode() for name in _DOTTED.findall(self.source) if name)
 
     def is_external(self, name: str) -> bool:
         """Whether a name that the file does not declare may be of a variable or a function."""
@@ -127,7 +140,9 @@ class File(TranslatedFile):
         if name in self.enumerators:
             return self.enumerators[name]
         macro = self.macros.get(name)
-        return macro.number if macro is not None and name not in self.varied else None
+        if macro is None:
+            return models().constants.get(name) if name not in self.globals else None
+        return macro.number if name not in self.varied else None
 
     # Declarations.
 
@@ -154,12 +169,14 @@ class File(TranslatedFile):
         if macro is not None:
             if conditional or macro.name in self.macros:
                 self.varied.add(macro.name)
+            if macro.parameters is None and (kind := CType(" ".join(macro.body.split()))).arithmetic:
+                self.kinds.define(macro.name, kind)
             self.macros[macro.name] = macro
 
     def _macro(self, body: Body, macro: Macro) -> None:
         """A macro as other files see it: one with parameters is a function; one that is a name is what that holds."""
         name = macro.name
-        if name in self.globals:
+        if name in self.globals or name in self.kinds.types.typedefs:
             return
         if macro.parameters is None:
             if macro.body in _NULLS or (macro.body.isidentifier() and self.is_external(macro.body)):
@@ -167,6 +184,8 @@ class File(TranslatedFile):
                 local = body.module_variable(name, UNKNOWN, here=True)
                 body.builder.set(local.variable, value, span(macro.node))
                 self._exported[name] = True
+                if macro.body not in _NULLS:
+                    self.unit.renames.append(name)
         elif "..." not in macro.parameters and macro.read(self.parser) is not None:
             flags = frozenset(("global", "private", "macro"))
             function = Function(self.unique(name), flags=flags, span=span(macro.node), extent=span(macro.node))
@@ -269,8 +288,7 @@ class File(TranslatedFile):
 
     def _variable(self, body: Body, name: str, parts: Specifiers, one: Declarator, place: Node) -> None:
         kind = self.kinds.resolve(CType(parts.base, one.levels))
-        if not kind.levels and not kind.arithmetic and not is_whole(kind) and name in self.dotted:
-            kind = CType(f"struct {kind.base}")
+        kind = as_record(kind, name in self.dotted or has_parts(one.initial))
         known = self.globals.get(name)
         if "extern" in parts.storage and one.initial is None:
             if known is None:
@@ -279,4 +297,6 @@ class File(TranslatedFile):
         if known is None or not known.here:
             self.globals[name] = Global(kind, True)
         self._exported[name] = "static" in parts.storage
+        if "const" in parts.storage:
+            self.tables.add(name)
         self._initials.add(Started(name, kind, one.initial, place))

@@ -2,23 +2,35 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
+
 from tree_sitter import Node
 
-from pliant.extractors.c.declarations import UNKNOWN, CType, attributes, parameters
+from pliant.extractors.c.declarations import UNKNOWN, attributes, parameters
 from pliant.extractors.c.macros import Macro
 from pliant.extractors.c.translation.body import Body
 from pliant.extractors.c.translation.calls import add_rest
-from pliant.extractors.c.translation.kinds import is_whole
+from pliant.extractors.c.translation.conditions import is_test
+from pliant.extractors.c.translation.kinds import as_record
 from pliant.extractors.c.translation.names import Frame
-from pliant.extractors.c.translation.statements import finish_labels
+from pliant.extractors.c.translation.statements import finish_labels, leave_with
 from pliant.extractors.ir.operands import ANY, NULL, OTHER, Argument
 from pliant.extractors.ir.unit import Formal
+from pliant.extractors.lowering.trees import inside
 
+_SPLIT_ELSE = re.compile(rb"^[ \t]*#.*\n\s*+\}?\s*+else\b|\belse\s*\n[ \t]*#", re.M)  # not read as what it is
+_RESTRICT = frozenset(("restrict", "__restrict", "__restrict__"))
 _NOT_NULL = frozenset(("_Nonnull", "__nonnull", "__nonnull__"))
 
 
 def translate(body: Body, function: Node, node: Node, block: Node) -> None:
     """function: the declarator with the parameters; node: the definition; block: what runs."""
+    source = block.text or b""
+    if block.has_error or _SPLIT_ELSE.search(source):
+        body.function.flags |= {"unclear"}
+    if b"volatile" in source:
+        body.function.flags |= {"volatile"}
     body.open()
     declare_formals(body, function, node)
     body.statement(block)
@@ -34,6 +46,9 @@ def translate_macro(body: Body, macro: Macro) -> None:
     root = macro.read(body.file.parser)
     body.frame = Frame(macro, {}, body.at(macro.node), None)
     if root is not None and macro.form == "expression":
+        if (tested := inside(root)) is not None and is_test(tested):
+            leave_with(body, root, root)
+            return
         value, kind = body.expression(root)
         body.function.result = body.kinds.type(kind) if kind != UNKNOWN else ANY
         body.builder.do("exit", (value,), span=body.at(root))
@@ -44,11 +59,12 @@ def translate_macro(body: Body, macro: Macro) -> None:
 def declare_formals(body: Body, function: Node, node: Node) -> None:
     listed, variadic = parameters(function, node)
     for each in listed:
-        kind = body.resolved(each.type)
-        if not kind.levels and not kind.arithmetic and not is_whole(kind) and each.name in body.file.dotted:
-            kind = CType(f"struct {kind.base}")
+        kind = as_record(body.resolved(each.type), each.name in body.file.dotted)
         local = body.declare(each.name, kind)
-        body.function.formals.append(Formal(local.variable, body.kinds.type(kind)))
+        made = body.kinds.type(kind)
+        if each.words & _RESTRICT and made.kind == "pointer":
+            made = replace(made, name="read" if each.constant else "written")
+        body.function.formals.append(Formal(local.variable, made))
     if variadic:
         body.function.formals.append(Formal(add_rest(body), kind="rest"))
 

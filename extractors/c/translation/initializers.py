@@ -8,7 +8,7 @@ from tree_sitter import Node
 
 from pliant.extractors.c.declarations import UNKNOWN, CType
 from pliant.extractors.c.translation.body import Body, Typed, expression
-from pliant.extractors.c.translation.kinds import is_record, is_whole
+from pliant.extractors.c.translation.kinds import as_record, is_record, is_whole
 from pliant.extractors.c.translation.places import VALUE, Written, as_place, read
 from pliant.extractors.ir.operands import OTHER, Operand
 from pliant.extractors.lowering.source import elements, text
@@ -25,6 +25,14 @@ class _Items:
 
     def next(self) -> Node | None:
         return self.nodes[self.at] if self.at < len(self.nodes) else None
+
+
+def has_parts(node: Node | None) -> bool:
+    """Whether an initialiser is one of a structure or an array, and of nothing else."""
+    if node is None or node.type != "initializer_list":
+        return False
+    parts = elements(node)
+    return len(parts) > 1 or any(each.type == "initializer_pair" for each in parts)
 
 
 def initial(body: Body, kind: CType, node: Node) -> Operand:
@@ -149,8 +157,8 @@ def _index(body: Body, designator: Node) -> Operand:
 
 @as_place("compound_literal_expression")
 def compound_literal(body: Body, node: Node, use: int) -> Written:
-    kind, given = body.described(node.child_by_field_name("type")), node.child_by_field_name("value")
-    at = body.at(node)
+    given, at = node.child_by_field_name("value"), body.at(node)
+    kind = as_record(body.described(node.child_by_field_name("type")), has_parts(given))
     value = initial(body, kind, given) if given is not None else OTHER
     if is_whole(kind) or kind == UNKNOWN or not (kind.levels or kind.arithmetic):
         return Written("object", kind, at, value)

@@ -76,6 +76,12 @@ def is_whole(kind: CType) -> bool:
     return kind.levels[0] == "array" if kind.levels else kind.base.startswith(_RECORDS)
 
 
+def as_record(kind: CType, shown: bool) -> CType:
+    """A type, or the structure that it is: a name of another file, if the source shows that it stands for one."""
+    unknown = not kind.levels and not kind.arithmetic and not is_whole(kind) and kind.base.isidentifier()
+    return CType(f"struct {kind.base}") if unknown and shown else kind
+
+
 def pointer_to(kind: CType) -> CType:
     return CType(kind.base, ("pointer", *kind.levels))
 
@@ -150,6 +156,9 @@ class Kinds:
 
     def _of(self, kind: CType) -> Type:
         made = self._of_base(kind.base)
+        inmost = kind.levels[-1] if kind.levels else ""
+        if made.kind == "class" and inmost not in ("pointer", "array") and not is_record(CType(kind.base)):
+            made = ANY  # a typedef of another file, which may stand for a number or a pointer
         for level in reversed(kind.levels):
             made = Type(level, of=(made,))
         return made

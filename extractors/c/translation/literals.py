@@ -17,6 +17,7 @@ from pliant.extractors.lowering.source import elements, text
 _LETTERS = 200  # of a string that is kept
 _DIGITS = 40  # of a fraction that is kept
 _LARGEST = 1 << 63  # of a number that is folded
+_ESCAPE = re.compile(r"\\(.)")
 _FLOAT = re.compile(r"\d*\.?\d*(?:[eE][-+]?\d+)?[fFlL]?")
 _ESCAPES = {"n": 10, "t": 9, "r": 13, "0": 0, "\\": 92, "'": 39, '"': 34, "a": 7, "b": 8, "f": 12, "v": 11, "e": 27}
 _FOLDED = {"+": add, "-": sub, "*": mul, "|": or_, "&": and_, "^": xor}
@@ -59,8 +60,10 @@ def null(body: Body, node: Node) -> Typed:
 @expression("string_literal")
 def string(body: Body, node: Node) -> Typed:
     inner = text(node)
-    kept = inner[:1] == '"' and len(inner) <= _LETTERS and "\\" not in inner
-    return (Constant("string", inner[1:-1]) if kept else OTHER), TEXT
+    if inner[:1] != '"' or len(inner) > _LETTERS:
+        return OTHER, TEXT
+    content = _ESCAPE.sub(lambda match: chr(_ESCAPES[match[1]]) if match[1] in _ESCAPES else match[0], inner[1:-1])
+    return (Constant("string", content) if "\\" not in content else OTHER), TEXT
 
 
 @expression("concatenated_string")
@@ -71,7 +74,9 @@ def concatenated(body: Body, node: Node) -> Typed:
 @expression("sizeof_expression")
 def sizeof(body: Body, node: Node) -> Typed:
     size = _size(body, node)
-    return (Constant("integer", size) if size is not None else OTHER), LONG
+    if size is None:
+        return body.builder.give("arithmetic", "sizeof", ()), LONG
+    return body.builder.give("const", Constant("integer", size), span=body.at(node)), LONG
 
 
 def _size(body: Body, node: Node) -> int | None:
@@ -81,8 +86,17 @@ def _size(body: Body, node: Node) -> int | None:
     inner = node.child_by_field_name("value")
     while inner is not None and inner.type == "parenthesized_expression" and len(parts := elements(inner)) == 1:
         inner = parts[0]
+    if inner is not None and inner.type == "subscript_expression":
+        array = inner.child_by_field_name("argument")
+        local = body.meaning(text(array)) if array is not None and array.type == "identifier" else None
+        return size_of(body.kinds.element(local.kind)) if local is not None and local.kind.levels else None
     local = body.meaning(text(inner)) if inner is not None and inner.type == "identifier" else None
-    return size_of(local.kind) if local is not None else None
+    if local is None:
+        return None
+    if local.variable in body.lengths:
+        one = size_of(body.kinds.element(local.kind))
+        return one * body.lengths[local.variable] if one is not None else None
+    return size_of(local.kind)
 
 
 @expression("alignof_expression", "offsetof_expression")

@@ -10,7 +10,7 @@ from pliant.extractors.c.translation.conditions import COMPARISONS, CONNECTIVES,
 from pliant.extractors.c.translation.kinds import INT, LONG, of_numbers
 from pliant.extractors.c.translation.literals import constant, folded
 from pliant.extractors.c.translation.places import place, read, write
-from pliant.extractors.ir.operands import Constant, Operand
+from pliant.extractors.ir.operands import ANY, OTHER, Constant, Operand
 from pliant.extractors.ir.unit import Span
 from pliant.extractors.lowering.source import elements, text
 
@@ -143,7 +143,9 @@ def cast(body: Body, node: Node) -> Typed:
     kind = body.described(node.child_by_field_name("type"))
     value, before = body.expression(value_node)
     if kind == CType("void"):
-        return value, kind
+        if isinstance(value, int):  # it is looked at, and that is all
+            body.builder.give("convert", value, ANY, "cast", span=body.at(node))
+        return OTHER, kind
     if kind.levels and (value == ZERO or (isinstance(value, Constant) and constant(body, value_node) == 0)):
         return body.builder.null(body.at(node)), kind
     if kind == before or (kind == UNTYPED and before.levels):

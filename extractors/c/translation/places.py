@@ -10,7 +10,7 @@ from tree_sitter import Node
 
 from pliant.extractors.c.declarations import UNKNOWN, CType
 from pliant.extractors.c.translation.body import NOTHING, Body, Typed, expression
-from pliant.extractors.c.translation.kinds import INT, TEXT, is_whole, pointer_to
+from pliant.extractors.c.translation.kinds import INT, LONG, TEXT, is_whole, pointer_to
 from pliant.extractors.c.translation.names import Local
 from pliant.extractors.ir.operands import OTHER, Constant, Operand
 from pliant.extractors.ir.unit import Span
@@ -235,6 +235,9 @@ def name(body: Body, node: Node) -> Typed:
         body.frame = outer
         return found
     if body.file.is_external(word):
+        known = body.file.number_of(word)
+        if known is not None:
+            return Constant("integer", known), LONG
         local = body.external(word)
         return body.builder.get(local.variable, body.at(node)), local.kind
     if word not in _TEXTS and word in body.file.macros:

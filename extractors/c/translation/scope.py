@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tree_sitter import Node
@@ -16,6 +17,7 @@ from pliant.extractors.ir.builder import Builder
 from pliant.extractors.ir.operands import Operand
 from pliant.extractors.ir.unit import Function, Span
 from pliant.extractors.lowering.source import elements, text
+from pliant.extractors.writer import LONGEST_NAME, shortened
 
 if TYPE_CHECKING:
     from pliant.extractors.c.translation.file import File
@@ -30,10 +32,22 @@ class Scope:
         self.function = function
         self.builder: Builder = Builder(function)
         self.names: dict[str, Local] = {}
-        self.frame: Frame | None = None
+        self._frame: Frame | None = None
+        self.lengths: dict[str, int] = {}  # of arrays that are variables
+        self.asked_by = ""  # what asks a condition that is translated, if that is no `if`
         self._hidden: list[dict[str, Local | None]] = []  # what names of each block mean outside of it
         self._outside: dict[str, Local] = {}
         self._externals: dict[str, Local] = {}
+
+    @property
+    def frame(self) -> Frame | None:
+        return self._frame
+
+    @frame.setter
+    def frame(self, frame: Frame | None) -> None:
+        self._frame = frame
+        macro = frame is not None and "macro" not in self.function.flags
+        self.builder.within = frame.macro.name if frame is not None and macro else self.asked_by
 
     def at(self, node: Node) -> Span:
         """The place of a node; of what a macro does, that of its use."""
@@ -75,7 +89,12 @@ class Scope:
 
     def module_variable(self, name: str, kind: CType, here: bool) -> Local:
         home, owner = ("module", "") if here else ("import", LINKAGE)
-        return Local(self.builder.variable(name, self.kinds.type(kind), home, owner), kind)
+        made = self.kinds.type(kind)
+        if made.kind == "array" and name in self.file.tables:
+            made = replace(made, name="const")
+        if len(name) > LONGEST_NAME:
+            name = shortened(name)
+        return Local(self.builder.variable(name, made, home, owner), kind)
 
     def external(self, name: str, kind: CType = UNKNOWN) -> Local:
         """What a name means that the file does not declare."""

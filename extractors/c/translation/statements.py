@@ -7,9 +7,11 @@ from tree_sitter import Node
 from pliant.extractors.c.directives import branches_of
 from pliant.extractors.c.macros import read_macro
 from pliant.extractors.c.translation.body import Body, statement
-from pliant.extractors.c.translation.conditions import branch
+from pliant.extractors.c.translation.conditions import branch, is_test
 from pliant.extractors.ir.builder import Place
+from pliant.extractors.ir.operands import OTHER, Constant
 from pliant.extractors.lowering.source import elements, text
+from pliant.extractors.lowering.trees import inside
 
 _NEAR = 32  # bytes in front of an expression that may be `goto`
 _NOT_HERE = frozenset(("ERROR", "attribute_declaration", "attribute_specifier"))
@@ -68,13 +70,41 @@ def if_(body: Body, node: Node) -> None:
 def return_(body: Body, node: Node) -> None:
     given = [child for child in node.named_children if child.type != "comment"]
     if not given:
-        body.builder.do("exit", (), span=body.at(node))
+        body.builder.do(*(("raise", OTHER) if "macro" in body.function.flags else ("exit", ())), span=body.at(node))
         return
-    found = body.expression(given[0])
+    if "macro" in body.function.flags:  # what uses it is left
+        body.expression(given[0])
+        body.builder.do("raise", OTHER, span=body.at(node))
+    else:
+        leave_with(body, given[0], node)
+
+
+def leave_with(body: Body, given: Node, node: Node) -> None:
+    """Leave with an expression; one that is true or false, or one of two, leaves in two ways."""
+    build, at = body.builder, body.at(node)
+    inner = inside(given)
     if body.result.base == "void" and not body.result.levels:
-        body.builder.do("exit", (), span=body.at(node))
-        return
-    body.builder.do("exit", (body.fit(found, body.result, given[0]),), span=body.at(node))
+        body.expression(given)
+        build.do("exit", (), span=at)
+    elif not body.result.levels and inner is not None and is_test(inner):
+        yes, no = build.block(), build.block()
+        body.asked_by = "return"
+        body.frame = body.frame
+        branch(body, inner, yes, no)
+        body.asked_by = ""
+        body.frame = body.frame
+        for place, number in ((yes, 1), (no, 0)):
+            build.start(place)
+            build.do("exit", (Constant("integer", number),), span=at)
+    elif inner is not None and inner.type == "conditional_expression" and inner.child_by_field_name("consequence"):
+        yes, no = build.block(), build.block()
+        branch(body, inner.child_by_field_name("condition"), yes, no)
+        for place, name in ((yes, "consequence"), (no, "alternative")):
+            build.start(place)
+            if (arm := inner.child_by_field_name(name)) is not None:
+                leave_with(body, arm, node)
+    else:
+        build.do("exit", (body.fit(body.expression(given), body.result, given),), span=at)
 
 
 # Jumps.

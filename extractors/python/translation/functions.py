@@ -12,9 +12,8 @@ from pliant.extractors.ir.flow import Flow
 from pliant.extractors.ir.operands import OTHER, Operand, Type
 from pliant.extractors.ir.unit import MODULE, LeftOut, Span
 from pliant.extractors.lowering import isolation
-from pliant.extractors.lowering.base import WORDS
 from pliant.extractors.lowering.literals import MOST_DIGITS
-from pliant.extractors.lowering.source import elements, span, text
+from pliant.extractors.lowering.source import WORDS, elements, span, text
 from pliant.extractors.lowering.translated import TranslatedFile, registers
 from pliant.extractors.python.scopes import Scope, ScopeBuilder, stored_fields
 

@@ -49,3 +49,20 @@ void members_ok(struct two *t)
 {
     memcpy(t->a, t->b, 8);
 }
+
+struct elsewhere;
+
+void of_another_file_bad(struct elsewhere *r, size_t n)
+{
+    memcpy(r->bytes, r->bytes + n, r->length - n);  // alias.overlap
+}
+
+void elements_ok(struct two *t, int i, int last)
+{
+    memcpy(&t[i], &t[last], sizeof(*t));
+}
+
+void some_elements_bad(struct two *t, int i, int last)
+{
+    memcpy(&t[i], &t[last], 2 * sizeof(*t));  // alias.overlap
+}

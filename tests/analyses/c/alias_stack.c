@@ -95,3 +95,30 @@ struct point struct_returned_ok(void)
     struct point p = { 1, 2 };
     return p;
 }
+
+struct node { json_kind kind; place_of_header at; struct shape *shape; };
+
+void of_unknown_type_ok(struct node *n, json_kind kind)  /* as is said of kind.Of it nothing more */
+{
+    n->kind = kind;
+}
+
+void pointed_to_ok(struct node *n, struct shape *from, place_of_header *at)
+{
+    *n->shape = *from;
+    n->at = *at;
+}
+
+void into_elements_ok(struct elsewhere *e, int i)
+{
+    struct shape s = { { 1, 2 } };
+    e->shapes[i] = s;
+}
+
+void into_an_element_bad(struct elsewhere *e, int i)
+{
+    struct shape s = { { 1, 2 } };
+    e->pointers[i] = &s;  // alias.stack-escape
+}
+
+#define copied(a, b) memcpy(&(a), &(b), sizeof(a))

@@ -45,3 +45,14 @@ int use(struct s *p, int n)
     }
     return PRIV(made)(p) + EOF;
 }
+
+#define WORD int
+#define list_copy(to, from) memcpy(&(to), &(from), sizeof(to))
+
+struct list { WORD length; };
+
+void of_another_file(struct list *l)
+{
+	struct list a = LIST_INIT;
+	list_copy(*l, a);
+}

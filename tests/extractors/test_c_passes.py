@@ -1,0 +1,34 @@
+"""C sources in which there is nothing to find."""
+
+from __future__ import annotations
+
+import pytest
+from in_memory import findings
+
+_QUIET = {
+    "a text that is set where a pointer is null": """
+        #include <stdio.h>
+        int first(void) {
+            FILE *f = fopen("a", "r");
+            char *error = NULL;
+            if (f == NULL)
+                error = "no";
+            if (error != NULL)
+                return 1;
+            return fgetc(f);
+        }
+    """,
+    "a structure of a header that is copied": """
+        #include "pair.h"
+        void set(pair *p, int n) { *p = (pair){n, 2}; }
+    """,
+    "an assertion that is a macro of a header": """
+        #include "assertions.h"
+        int get(int *p) { int v = *p; XXH_ASSERT(p != NULL); return v; }
+    """,
+}
+
+
+@pytest.mark.parametrize("name", _QUIET)
+def test_nothing_is_told(name: str) -> None:
+    assert findings({"file.c": _QUIET[name]}, frozenset()) == []
