@@ -1,8 +1,9 @@
 """Real fixes of null dereferences, and ordinary commits, as the data files beside this one name them.
 
 `LANGUAGE.toml` has `[[fix]]`: a commit that fixed a null dereference, and where that was. `ordinary.toml` has
-`[[ordinary]]`: a repository and the commit from which ordinary ones are counted back. `verdicts-LANGUAGE.toml` has
-`[[verdict]]`: what a reader said of a finding that an ordinary commit brought.
+`[[ordinary]]`: a repository and the commit from which ordinary ones are counted back. `large.toml` has `[[large]]`: a
+repository and what is taken as one large pull request. `verdicts-LANGUAGE.toml` has `[[verdict]]`: what a reader said
+of a finding that a commit, or a large pull request, brought.
 """
 
 from __future__ import annotations
@@ -46,8 +47,19 @@ class Ordinary:
 
 
 @dataclass(frozen=True, slots=True)
+class Large:
+    """A pull request from `base` to `head`."""
+
+    language: str
+    repository: str
+    base: str
+    head: str
+
+
+@dataclass(frozen=True, slots=True)
 class Judged:
-    """What a reader said of a finding: verdict is `true`, `unclear` or `false`."""
+    """What a reader said of a finding: verdict is `true`, `unclear` or `false`. commit: the head of what brings it;
+    line: told where a function has several."""
 
     repository: str
     commit: str
@@ -56,6 +68,7 @@ class Judged:
     function: str
     verdict: str
     why: str
+    line: int = 0
 
 
 def fixes(folder: Path, language: str) -> list[Fix]:
@@ -64,6 +77,11 @@ def fixes(folder: Path, language: str) -> list[Fix]:
 
 def histories(folder: Path, language: str) -> list[Ordinary]:
     every = [Ordinary(**entry) for entry in _data(folder / "ordinary.toml").get("ordinary", [])]
+    return [each for each in every if each.language == language]
+
+
+def large(folder: Path, language: str) -> list[Large]:
+    every = [Large(**entry) for entry in _data(folder / "large.toml").get("large", [])]
     return [each for each in every if each.language == language]
 
 

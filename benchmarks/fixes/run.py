@@ -3,12 +3,14 @@
 
     run.py fixes LANGUAGE MIRRORS [--set SET] [--only COMMIT ...] [--peers PEER ...] [--state DIR] [--pliant PATH]
     run.py commits LANGUAGE MIRRORS [--only REPOSITORY ...] [--state DIR] [--pliant PATH]
+    run.py large LANGUAGE MIRRORS [--only REPOSITORY ...] [--state DIR] [--pliant PATH]
 
 MIRRORS has a clone of each repository (`owner/name`, `owner+name` or `name`). `fixes`: for each one a pull request that
 would undo it, which must report the bug as new at its function, and the fix itself, which must report it as fixed; only
 what the report shows by default counts. `commits`: each ordinary commit as a pull request, its new findings, and what
-a reader said of them. Nothing is written to the clones. A list can be run in pieces: `--only` takes the beginnings of
-commits or repositories, and `--state` keeps what pliant has read for the next piece.
+a reader said of them. `large`: the same of some hundred commits as one pull request. Nothing is written to the clones.
+A list can be run in pieces: `--only` takes the beginnings of commits or repositories, and `--state` keeps what pliant
+has read for the next piece.
 """
 
 from __future__ import annotations
@@ -20,7 +22,7 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -28,13 +30,13 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 
 import checkers
 from borrowed import borrow, undo
-from lists import HERE, LANGUAGES, Fix, fixes, git, histories, judged, mirror, ordinary_commits
+from lists import HERE, LANGUAGES, Fix, fixes, git, histories, judged, large, mirror, ordinary_commits
 from tables import table
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=("fixes", "commits"))
+    parser.add_argument("what", choices=("fixes", "commits", "large"))
     parser.add_argument("language", choices=LANGUAGES)
     parser.add_argument("mirrors", type=Path)
     parser.add_argument(
@@ -52,8 +54,10 @@ def main() -> None:
         options.state = options.state or Path(work) / "state"
         if options.what == "fixes":
             _fixes(options, Path(work))
-        else:
+        elif options.what == "commits":
             _commits(options, Path(work))
+        else:
+            _large(options, Path(work))
 
 
 def _fixes(options: argparse.Namespace, work: Path) -> None:
@@ -82,27 +86,47 @@ def _fixes(options: argparse.Namespace, work: Path) -> None:
 
 
 def _commits(options: argparse.Namespace, work: Path) -> None:
-    known = {(each.repository, each.commit, each.rule, each.file, each.function): each.verdict
-             for each in judged(options.lists, options.language)}  # fmt: skip
-    rows, verdicts, number = [], collections.Counter[str](), 0
+    compared = []
     for history in histories(options.lists, options.language):
         repository = _scratch(work, options.mirrors, history.repository)
         commits = ordinary_commits(mirror(options.mirrors, history.repository), history)
         if not history.repository.startswith(tuple(options.only)):
             commits = [commit for commit in commits if commit.startswith(tuple(options.only))]
-        number += len(commits)
-        for commit in reversed(commits):
-            for finding in _check(options, repository, f"{commit}^1", commit)["findings"]:
-                if finding["status"] == "new":
-                    key = (history.repository, commit, finding["rule"], finding["file"], finding["function"])
-                    verdict = known.get(key, "not judged")
-                    verdicts[verdict] += 1
-                    place = f"{finding['file']}:{finding['line']}"
-                    rows.append([history.repository, commit[:10], finding["rule"], place, finding["function"], verdict])
-                    print(f"{' '.join(rows[-1])} {commit}\n    {finding['message']}", file=sys.stderr, flush=True)
+        compared += [(history.repository, repository, f"{commit}^1", commit) for commit in reversed(commits)]
+    _told(options, compared, "commits")
+
+
+def _large(options: argparse.Namespace, work: Path) -> None:
+    asked = [each for each in large(options.lists, options.language) if each.repository.startswith(tuple(options.only))]
+    compared = [
+        (each.repository, _scratch(work, options.mirrors, each.repository), each.base, each.head) for each in asked
+    ]
+    _told(options, compared, "large pull requests")
+
+
+def _told(options: argparse.Namespace, compared: Sequence[tuple[str, Path, str, str]], what: str) -> None:
+    """The new findings of pull requests, with what a reader said of them, and what was read and is told no more."""
+    read = judged(options.lists, options.language)
+    known = {(each.repository, each.commit, each.rule, each.file, each.function, each.line): each for each in read}
+    rows, verdicts, told = [], collections.Counter[str](), set()
+    for name, repository, base, head in compared:
+        for finding in _check(options, repository, base, head)["findings"]:
+            if finding["status"] == "new":
+                key = (name, head, finding["rule"], finding["file"], finding["function"])
+                said = known.get((*key, finding["line"])) or known.get((*key, 0))
+                verdict = said.verdict if said else "not judged"
+                told.add(said)
+                verdicts[verdict] += 1
+                place = f"{finding['file']}:{finding['line']}"
+                rows.append([name, head[:10], finding["rule"], place, finding["function"], verdict])
+                print(f"{' '.join(rows[-1])} {head}\n    {finding['message']}", file=sys.stderr, flush=True)
     print(table(["repository", "commit", "rule", "place", "function", "verdict"], rows))
-    said = ", ".join(f"{count} {verdict}" for verdict, count in sorted(verdicts.items()))
-    print(f"\n{number} commits, {len(rows)} new findings: {said or 'none'}")
+    counts = ", ".join(f"{count} {verdict}" for verdict, count in sorted(verdicts.items()))
+    print(f"\n{len(compared)} {what}, {len(rows)} new findings: {counts or 'none'}")
+    heads = {head for *_, head in compared}
+    gone = collections.Counter(each.verdict for each in read if each.commit in heads and each not in told)
+    if gone:
+        print("told no more: " + ", ".join(f"{count} {verdict}" for verdict, count in sorted(gone.items())))
 
 
 def _scratch(work: Path, mirrors: Path, name: str) -> Path:
