@@ -5,11 +5,12 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 
 from pliant.analyses.causes import Causes
-from pliant.analyses.findings import Confidence, Finding, Severity, Status, Step, Suppressed, Witness
+from pliant.analyses.findings import Confidence, Finding, Place, Severity, Status, Step, Suppressed, Verdict, Witness
 from pliant.analyses.identity import Group
 from pliant.analyses.paths import Locate, NullPath, Proof, null_path, place_of, signature, walk
 from pliant.analyses.registry import kinds_of
@@ -19,18 +20,39 @@ from pliant.engine import Evaluation
 _EXPLAINED = ("new", "fixed")  # statuses of findings that changed lines bring about
 _LONG = 6  # calls on a path past which it is less likely to be taken
 
-Judge = Callable[[str, str], Witness | None]
+
+class Judge(Protocol):
+    """As `Court.witness`."""
+
+    def __call__(self, site: str, origin: str, *, explained: bool) -> Witness | None: ...
 
 
 @dataclass(slots=True)
 class Told:
-    """A group that becomes a finding. evaluation: the state to prove it in, if not the whole one."""
+    """A group that becomes a finding. evaluation: the state to prove it in, if not the whole one. lines: of the head,
+    that bring it about or take it away; found by its proofs if there are none."""
 
     group: Group
     status: Status
     suppressed: Suppressed | None = None
     matched: str = ""
     evaluation: Evaluation | None = None
+    lines: tuple[Place, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Explained:
+    """What is told in full: the findings whose fingerprint begins so, with their paths and why they are refuted;
+    refuted: why each of the new and the fixed ones is refuted that is."""
+
+    fingerprint: str = ""
+    refuted: bool = False
+
+    def names(self, fingerprint: str) -> bool:
+        return bool(self.fingerprint) and fingerprint.startswith(self.fingerprint)
+
+
+NOTHING = Explained()
 
 
 class Describer:
@@ -56,33 +78,27 @@ class Describer:
         self.handled: set[str] = set()
         self.virtual: frozenset[int] | None = None  # virtual calls of several methods, once they are asked for
 
-    def all(self, wanted: Iterable[Told], explained: str = "") -> list[Finding]:
-        """explained: where nothing is to be explained, the beginning of the fingerprint of what is nevertheless."""
+    def all(self, wanted: Iterable[Told], explained: Explained = NOTHING) -> list[Finding]:
         told = sorted(wanted, key=lambda each: (each.group.relation, each.group.site))
         self._read_uses([each.group.site for each in told])
-        proofs = self.proofs(told) if self.causes is not None else self._chosen_proofs(told, explained)
-        found = [self._finding(each, of_group) for each, of_group in zip(told, proofs, strict=True)]
+        names = [fingerprint(self._rule(each.group), each.group) for each in told]
         ordinals: dict[str, int] = {}
+        for number, name in enumerate(names):
+            ordinals[name] = ordinal = ordinals.get(name, 0) + 1
+            if ordinal > 1:
+                names[number] = digest(f"{name}#{ordinal}")
+        chosen = [explained.names(name) for name in names]
+        proved = [number for number, each in enumerate(chosen) if each or self.causes is not None]
+        proofs = dict(zip(proved, self.proofs([told[number] for number in proved]), strict=True))
+        found = [
+            self._finding(each, name, proofs.get(number, []), explained=chosen[number] or explained.refuted)
+            for number, (each, name) in enumerate(zip(told, names, strict=True))
+        ]
         unique: dict[tuple[str, str, int, int, str], Finding] = {}
         for finding in found:
-            ordinals[finding.fingerprint] = ordinal = ordinals.get(finding.fingerprint, 0) + 1
-            if ordinal > 1:
-                finding.fingerprint = digest(f"{finding.fingerprint}#{ordinal}")
             # Code that is lowered twice, as a `finally` is, has two sites at one place.
             unique.setdefault((finding.rule, finding.file, finding.line, finding.column, finding.message), finding)
         return list(unique.values())
-
-    def _chosen_proofs(self, told: Sequence[Told], explained: str) -> list[list[Proof]]:
-        nothing: list[list[Proof]] = [[] for _ in told]
-        if not explained:
-            return nothing
-        first: dict[str, int] = {}
-        for place, (each, proofs) in enumerate(zip(told, nothing, strict=True)):
-            plain = self._finding(each, proofs).fingerprint
-            first[plain] = ordinal = first.get(plain, 0) + 1
-            if (plain if ordinal == 1 else digest(f"{plain}#{ordinal}")).startswith(explained):
-                nothing[place] = self.proofs([each])[0]
-        return nothing
 
     # Reading the state.
 
@@ -141,13 +157,21 @@ class Describer:
 
     # Saying it.
 
-    def _finding(self, told: Told, proofs: Sequence[Proof]) -> Finding:
+    def _rule(self, group: Group) -> str:
+        return self.kinds[group.relation].rule or f"null.{self._use(group)[1]}"
+
+    def _use(self, group: Group) -> tuple[str, str]:
+        """The value that is used and the kind of its use."""
+        return self.uses.get(group.site, ("", "attribute"))
+
+    def _finding(self, told: Told, name: str, proofs: Sequence[Proof], *, explained: bool) -> Finding:
+        """name: its fingerprint."""
         group = told.group
         witness: Witness | None = None
-        kind = self.kinds[group.relation]
+        kind, rule = self.kinds[group.relation], self._rule(group)
         file, line, column = place_of(group.site, self.locate)
         if kind.rule:
-            rule, message = kind.rule, kind.message
+            message = kind.message
             path = self._alias_path(group, kind.origin, kind.message)
             message = message[0].upper() + message[1:]
             confidence: Confidence = "high"
@@ -155,13 +179,11 @@ class Describer:
             proof = proofs[0] if proofs else None
             arrival = group.origins[0] if rule.startswith("alias.") else ""
         else:
-            value, kind_of_use = self.uses.get(group.site, ("", "attribute"))
-            rule = f"null.{kind_of_use}"
+            value, kind_of_use = self._use(group)
             used, freed = use(kind_of_use, group.site), kind_of_use == "free"
-            witness, proofs = self._judged(group, proofs)
             paths = [(null_path(proof, self.text, self.locate, self._one_of_several), proof) for proof in proofs]
             paths.sort(key=lambda pair: _rank(pair[0]))
-            best, proof = paths[0] if paths else (NullPath([]), None)
+            witness, (best, proof) = self._judged(group, paths, explained=explained)
             certain = best.origin == "literal" and not best.choices and not best.guesses
             message = f"{value_name(value)} {'is' if certain else 'may be'} {null_word(group.site)} {used}"
             message = message[0].upper() + message[1:] if not message.startswith("`") else message
@@ -198,10 +220,10 @@ class Describer:
             message=message,
             severity=severity,
             confidence=confidence,
-            fingerprint=fingerprint(rule, group),
+            fingerprint=name,
             path=path,
-            cause=self.causes.lines(proof, file) if self.causes is not None and told.status in _EXPLAINED else [],
-            fixed_by=self.causes.fix(proof, group.rows, file) if self.causes and told.status == "fixed" else [],
+            cause=self._cause(told, proof, file),
+            fixed_by=self._fixed_by(told, proof, file),
             matched=told.matched,
             suppressed=told.suppressed,
             arrival=arrival,
@@ -210,23 +232,37 @@ class Describer:
             witness=witness,
         )
 
-    def _judged(self, group: Group, proofs: Sequence[Proof]) -> tuple[Witness | None, Sequence[Proof]]:
-        """Whether an execution exists in which the null of one of the origins comes to the use, and the proofs for the
-        origins of which that is not refuted; for all of them where it is refuted of all."""
-        if self.judge is None or group.relation != "null_dereference" or not proofs:
-            return None, proofs
-        left, answers = [], []
-        for proof in proofs:
+    def _cause(self, told: Told, proof: Proof | None, file: str) -> list[Place]:
+        if self.causes is None or told.status not in _EXPLAINED:
+            return []
+        if told.lines:
+            return list(told.lines) if told.status == "new" else []
+        return self.causes.lines(proof, file)
+
+    def _fixed_by(self, told: Told, proof: Proof | None, file: str) -> list[Place]:
+        if self.causes is None or told.status != "fixed":
+            return []
+        return list(told.lines) or self.causes.fix(proof, told.group.rows, file)
+
+    def _judged(
+        self, group: Group, paths: Sequence[tuple[NullPath, Proof]], *, explained: bool
+    ) -> tuple[Witness | None, tuple[NullPath, Proof | None]]:
+        """Whether an execution exists in which the null of one of the origins comes to the use, and the path that is
+        shown: the first one that is witnessed, else the first that is not refuted. Later ones are not asked about."""
+        shown: tuple[NullPath, Proof | None] = paths[0] if paths else (NullPath([]), None)
+        if self.judge is None or group.relation != "null_dereference":
+            return None, shown
+        found: dict[Verdict, tuple[Witness, tuple[NullPath, Proof | None]]] = {}
+        for path, proof in paths:
             site, origin = (self.text(entry) for entry in proof.row)
-            answer = self.judge(site, origin)
+            answer = self.judge(site, origin, explained=explained)
             if answer is None:
-                return None, proofs
-            answers.append(answer)
-            if answer.verdict != "refuted":
-                left.append(proof)
-        of_left = [each for each in answers if each.verdict != "refuted"]
-        best = next((each for each in of_left if each.verdict == "witnessed"), (of_left or answers)[0])
-        return best, left or proofs
+                return None, shown
+            found.setdefault(answer.verdict, (answer, (path, proof)))
+            if answer.verdict == "witnessed":
+                break
+        best = found.get("witnessed") or found.get("open") or found.get("refuted")
+        return best or (None, shown)
 
     def _alias_path(self, group: Group, origin_note: str, message: str) -> list[Step]:
         steps = []

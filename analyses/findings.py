@@ -69,14 +69,25 @@ class Condition:
 
 
 @dataclass(frozen=True, slots=True)
+class Contradiction:
+    """Why a null cannot come to its use in one way. condition: what holds where the null comes; otherwise: what that
+    expression is where the use runs. reason: a sentence, where there is no such expression."""
+
+    reason: str = ""
+    condition: Condition | None = None
+    otherwise: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Witness:
     """Whether an execution exists in which a null comes to its use (docs/witnesses.md). reason: why that is open, as
     the end of a sentence. conditions: under which it fails, in the order in which they are asked; none where nobody
-    knows a few."""
+    knows a few. contradictions: why it is refuted, for each way, where that was asked for."""
 
     verdict: Verdict
     reason: str = ""
     conditions: tuple[Condition, ...] = ()
+    contradictions: tuple[Contradiction, ...] = ()
 
 
 @dataclass(slots=True)
@@ -127,6 +138,15 @@ class Finding:
         return f"Fails when {' and '.join(filter(None, [', '.join(parts[:-1]), parts[-1]]))}." if parts else ""
 
     @property
+    def is_unlikely(self) -> bool:
+        return is_unlikely(self.status, self.confidence)
+
+    @property
     def of_base(self) -> bool:
         """Whether its places are those of the base: where the head has it not, or could not be read."""
         return self.status == "fixed" or any(each.side == "head" for each in self.unread)
+
+
+def is_unlikely(status: str, confidence: str) -> bool:
+    """Whether a finding is listed only where all are asked for: one of low confidence that comes or goes."""
+    return status in ("new", "fixed") and confidence == "low"

@@ -12,7 +12,7 @@ import numpy as np
 from pliant.analyses import identity
 from pliant.analyses.baseline import Baseline
 from pliant.analyses.causes import Causes
-from pliant.analyses.describe import Describer, Judge, Told, digest
+from pliant.analyses.describe import NOTHING, Describer, Explained, Judge, Told, digest
 from pliant.analyses.findings import Finding, OfSide, Place, Status, Step, Suppressed
 from pliant.analyses.identity import Group, Hunk, Key, Pair, head_line
 from pliant.analyses.paths import Locate, place_of
@@ -21,6 +21,7 @@ from pliant.analyses.standing import Standing, unread_of
 from pliant.analyses.suppression import Comments, Mark, Row, Silenced, new_callers, silence
 from pliant.analyses.witness.derived import Derived
 from pliant.analyses.witness.programs import Programs
+from pliant.analyses.witness.turned import Turned, turned
 from pliant.analyses.wording import file_of, what_of
 from pliant.engine import Difference, Evaluation
 from pliant.extractors import languages
@@ -44,17 +45,16 @@ def findings(
     comments_base: Comments = _NO_COMMENTS,
     comments_head: Comments = _NO_COMMENTS,
     baseline: Baseline | None = None,
-    explained: str = "",
+    explained: Explained = NOTHING,
     standing: Mapping[OfSide, Standing | None] = _ALL_READ,
     programs: Mapping[OfSide, Programs] = _NONE_READ,
 ) -> list[Finding]:
     """New, fixed, unchanged and unknown findings between two states; `difference` is what the update of `head` said.
 
     changed_lines: hunks by the path in the head. renames: old path -> new path. is_test: whether a path is test code.
-    What a comment silences is in the list and says so (`suppressed`), as does what is in the baseline. explained: of an
-    unchanged finding, whose fingerprint starts so, the path is told, too. standing: each side as it would be with what
-    it left out; None for one that left nothing out. programs: the instructions of each side, which say what of the
-    new and the fixed findings is refuted.
+    What a comment silences is in the list and says so (`suppressed`), as does what is in the baseline. explained: what
+    is told in full. standing: each side as it would be with what it left out; None for one that left nothing out.
+    programs: the instructions of each side, which say what of the new and the fixed findings is refuted.
     """
     before = Side(base, locate_base, comments_base, programs.get("base"))
     after = Side(head, locate_head, comments_head, programs.get("head"))
@@ -93,13 +93,17 @@ class Side:
     programs: Programs | None = None
 
     @cached_property
+    def derived(self) -> Derived:
+        return Derived(self.evaluation)
+
+    @cached_property
     def judge(self) -> Judge | None:
         """Whether an execution exists; what looks for one is imported when it is asked."""
         if self.programs is None:
             return None
         from pliant.analyses.witness.judge import Court
 
-        return Court(self.programs, Derived(self.evaluation)).witness
+        return Court(self.programs, self.derived).witness
 
 
 class _Comparison:
@@ -122,7 +126,7 @@ class _Comparison:
         self.silenced = Silenced()
         self.silenced_before = Silenced()
 
-    def findings(self, explained: str = "") -> list[Finding]:
+    def findings(self, explained: Explained) -> list[Finding]:
         after = [row for relation in self.rows.values() for row in relation]
         before = [row for row in after if row not in self.came] + sorted(self.gone)
         self.silenced = _silence(self.head, after)
@@ -135,7 +139,11 @@ class _Comparison:
         else:
             matched = self._match(identity.group(before), identity.group(after), self.base, self.head)
         not_new, not_gone = self._unknown(matched, before, after)
-        told = [each for pair in matched.unchanged for each in self._unchanged(pair)]
+        turned = self._turned(matched.unchanged)
+        told = [each for pair in matched.unchanged if pair.head.site not in turned for each in self._unchanged(pair)]
+        for pair in matched.unchanged:
+            if (answer := turned.get(pair.head.site)) is not None and answer.status == "new":
+                told += [replace(each, lines=answer.lines) for each in self._new(pair.head, None)]
         for group in matched.new:
             came = self._new(group, matched.grown.get(group.key))
             told += [replace(each, status="unknown") for each in came] if group.key in not_new else came
@@ -144,6 +152,9 @@ class _Comparison:
             for group in matched.fixed
             for each in self._fixed(group)
         ]
+        for pair in matched.unchanged:
+            if (answer := turned.get(pair.head.site)) is not None and answer.status == "fixed":
+                fixed += [replace(each, lines=answer.lines) for each in self._fixed(pair.base)]
         causes = Causes(self.head.evaluation, self.head.locate, self.difference.inserted, self.hunks, new_side=True)
         gone = Causes(
             self.base.evaluation,
@@ -156,13 +167,21 @@ class _Comparison:
         )
         new = [each for each in told if each.status in ("new", "unknown")]
         unchanged = [each for each in told if each.status == "unchanged"]
-        judge = self.head.judge if explained else None
+        judge = self.head.judge if explained.fingerprint else None
         told_before = Describer(self.head.evaluation, self.head.locate, None, self.is_test, judge)
-        of_head = _described(self.head, causes, self.is_test, new)
-        of_base = _described(self.base, gone, self.is_test, fixed)
+        of_head = _described(self.head, causes, self.is_test, new, explained)
+        of_base = _described(self.base, gone, self.is_test, fixed, explained)
         self._say_why(of_head, self.standing["base"])
         self._say_why(of_base, self.standing["head"])
         return [*of_head, *of_base, *told_before.all(unchanged, explained), *unused]
+
+    def _turned(self, pairs: Sequence[Pair]) -> Mapping[str, Turned]:
+        """By site, the findings that both sides derive, and of which a changed condition refutes one side's."""
+        before, after = self.base.programs, self.head.programs
+        if before is None or after is None or not pairs or not self.hunks:
+            return {}
+        of_code = [pair for pair in pairs if not self.kinds[pair.head.relation].rule]
+        return turned((before, self.base.derived), (after, self.head.derived), of_code, self.hunks, self.renames)
 
     def _say_why(self, findings: Iterable[Finding], standing: Standing | None) -> None:
         for finding in findings:
@@ -422,5 +441,8 @@ def _has_function(evaluation: Evaluation, path: str, function: str) -> bool:
     return bool((rows >= 0).all() and evaluation.contains("function", rows)[0])
 
 
-def _described(side: Side, causes: Causes, is_test: Callable[[str], bool], told: Sequence[Told]) -> list[Finding]:
-    return Describer(side.evaluation, side.locate, causes, is_test, side.judge if told else None).all(told)
+def _described(
+    side: Side, causes: Causes, is_test: Callable[[str], bool], told: Sequence[Told], explained: Explained
+) -> list[Finding]:
+    judge = side.judge if told else None
+    return Describer(side.evaluation, side.locate, causes, is_test, judge).all(told, explained)

@@ -91,8 +91,12 @@ def value_name(symbol: str) -> str:
     while (shorter := _VERSIONS.sub("", what)) != what:
         what = shorter
     field, of, base = what.partition(" of ")
+    if of and field == "*":
+        return f"`{base[1:]}`" if base[:1] == "&" else f"what `{base}` points to"
     if of:
         return f"`{base}.{field}`"
+    if what.endswith("."):  # a variable of the instructions alone
+        return "the value"
     if what.endswith("()"):
         return f"the result of `{what.lstrip('.')}`"
     if what.startswith("."):
@@ -113,4 +117,5 @@ def value_name(symbol: str) -> str:
         "None": "None",
         "null": "null",
         "cast": "the value",
+        "chosen": "the value",
     }.get(what, f"`{what}`")

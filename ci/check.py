@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pliant.analyses.findings import Finding
 from pliant.ci.commits import Progress, State, no_progress
@@ -50,7 +50,7 @@ def _check(request: Request, comparison: Comparison, progress: Progress) -> Repo
         base=comparison.sides.base,
         head=comparison.sides.head,
         findings=[finding for finding in active if request.unchanged or _is_worth_a_look(finding)],
-        unlikely=0 if request.unchanged else sum(_is_unlikely(finding) for finding in active),
+        unlikely=0 if request.unchanged else sum(finding.is_unlikely for finding in active),
         suppressed=[finding for finding in findings if finding.suppressed is not None],
         unchanged=sum(finding.status == "unchanged" for finding in active),
         files=len(target.sources),
@@ -88,11 +88,7 @@ def _check(request: Request, comparison: Comparison, progress: Progress) -> Repo
 
 def _is_worth_a_look(finding: Finding) -> bool:
     """What a report lists when nothing more is asked for."""
-    return finding.status != "unchanged" and not _is_unlikely(finding)
-
-
-def _is_unlikely(finding: Finding) -> bool:
-    return finding.status == "new" and finding.confidence == "low"
+    return finding.status != "unchanged" and not finding.is_unlikely
 
 
 def _keep(comparison: Comparison, head: State) -> None:
@@ -103,38 +99,49 @@ def _keep(comparison: Comparison, head: State) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """Digests of the head's state, after Update and from Bootstrap."""
+    """Digests of the head's state, after Update and from Bootstrap. findings: how many there are. differing: those that
+    are told otherwise, or by one of both alone."""
 
     base: str
     head: str
     updated: str
     built: str
     facts: Size
+    findings: int
+    differing: tuple[Finding, ...]
 
     @property
     def equal(self) -> bool:
-        return self.updated == self.built
+        return self.updated == self.built and not self.differing
 
 
 def verify(request: Request, say: Callable[[str], None], progress: Progress = no_progress) -> Verdict:
-    """Whether the state after Update is the one that Bootstrap builds for the head."""
-    return on_sound_states(_verify, request, say, progress)
+    """Whether the state after Update is the one that Bootstrap builds for the head, and what is told of both sides,
+    with its witnesses, what is told where nothing is kept."""
+    updated, verdict = on_sound_states(
+        lambda comparison: _updated(request, comparison, progress), request, say, progress
+    )
+    again = replace(request, strategy="bootstrap")
+    with Comparison(again, say, progress, stored=False) as comparison:
+        built = compare(again, comparison, progress).findings
+    differing = [each for each in updated if each not in built] + [each for each in built if each not in updated]
+    return replace(verdict, findings=len(updated), differing=tuple(differing))
 
 
-def _verify(comparison: Comparison) -> Verdict:
-    commits = comparison.commits
-    state = comparison.base()
-    target = comparison.target(state.snapshot)
-    diff, _ = commits.advance(state, target, comparison.read)
+def _updated(request: Request, comparison: Comparison, progress: Progress) -> tuple[list[Finding], Verdict]:
+    compared = compare(request, comparison, progress)
+    commits, state = comparison.commits, compared.head
     if comparison.worktree:
         fresh = commits.snapshot(comparison.worktree.entries.values())
     else:
         fresh = commits.snapshot(comparison.repository.tree(comparison.sides.head_commit))
     built = commits.bootstrap(fresh, comparison.read)
-    return Verdict(
+    return compared.findings, Verdict(
         comparison.sides.base_commit,
         comparison.sides.head.commit or WORKTREE,
         state.evaluation.digest(),
         built.evaluation.digest(),
-        Size(*diff.size),
+        Size(*compared.facts.size),
+        findings=0,
+        differing=(),
     )

@@ -9,6 +9,7 @@ from typing import TypeVar
 
 from pliant.analyses import report as analyses_report
 from pliant.analyses.baseline import Baseline, BaselineError
+from pliant.analyses.describe import NOTHING, Explained
 from pliant.analyses.findings import Finding
 from pliant.analyses.witness.programs import Programs
 from pliant.ci.commits import Clock, Commits, Progress, State, no_progress
@@ -151,8 +152,8 @@ class Compared:
     gaps: list[Gap]
 
 
-def compare(request: Request, comparison: Comparison, progress: Progress, explained: str = "") -> Compared:
-    """The states of both sides and every finding; `explained`: the fingerprint of one to be explained if unchanged."""
+def compare(request: Request, comparison: Comparison, progress: Progress, explained: Explained = NOTHING) -> Compared:
+    """The states of both sides and every finding. explained: what of them is told in full."""
     commits, clock = comparison.commits, comparison.clock
     baseline = read_baseline(request.baseline, comparison.config)
     base = comparison.base()
@@ -201,7 +202,7 @@ def findings_between(
     after: Sources,
     changed_lines: ChangedLines,
     baseline: Baseline | None = None,
-    explained: str = "",
+    explained: Explained = NOTHING,
     left_out: Sequence[Gap] = (),
 ) -> list[Finding]:
     """The findings of two states and their files by status, in order. left_out: what a side could not read."""

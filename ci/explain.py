@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
-from pliant.analyses.findings import Finding, Witness
+from pliant.analyses.describe import Explained
+from pliant.analyses.findings import Condition, Finding, Place, Step, Witness
 from pliant.analyses.sentences import sentence
 from pliant.ci.commits import Progress, no_progress
 from pliant.ci.comparison import Compared, Comparison, Request, compare, on_sound_states
@@ -51,20 +53,10 @@ def explain(
 
 
 def _explain(request: Request, comparison: Comparison, fingerprint: str, progress: Progress) -> Explanation:
-    compared = compare(request, comparison, progress, explained=fingerprint)
+    compared = compare(request, comparison, progress, Explained(fingerprint))
     finding = _chosen(compared, fingerprint)
-    side, state = (compared.before, compared.base) if finding.of_base else (compared.after, compared.head)
-    excerpts = {
-        (file, line): _excerpt(side, file, line)
-        for file, line in [
-            (finding.file, finding.line),
-            *((step.file, step.line) for step in finding.path),
-            *((place.file, place.line) for place in finding.cause),
-            *((each.file, each.line) for each in (finding.witness.conditions if finding.witness else ())),
-        ]
-    }
-    for place in finding.fixed_by:
-        excerpts[place.file, place.line] = _excerpt(compared.after, place.file, place.line)
+    state = compared.base if finding.of_base else compared.head
+    side = compared.before if finding.of_base else compared.after
     proofs = []
     targets = [
         (relation, tuple(state.evaluation.symbol_ids([site, origin]).tolist()))
@@ -73,7 +65,31 @@ def _explain(request: Request, comparison: Comparison, fingerprint: str, progres
     for proof in state.evaluation.prove_many(targets):
         if proof is not None:
             proofs.append(list(_lines(proof, state.evaluation, side)))
-    return Explanation(finding, excerpts, proofs)
+    return Explanation(finding, _excerpts(compared, finding), proofs)
+
+
+def refuted(request: Request, say: Callable[[str], None], progress: Progress = no_progress) -> list[Explanation]:
+    """The new and the fixed findings between base and head that are refuted, without their proofs."""
+
+    def run(comparison: Comparison) -> list[Explanation]:
+        compared = compare(request, comparison, progress, Explained(refuted=True))
+        found = [each for each in compared.findings if each.witness and each.witness.verdict == "refuted"]
+        return [Explanation(each, _excerpts(compared, each)) for each in found]
+
+    return on_sound_states(run, request, say, progress)
+
+
+def _excerpts(compared: Compared, finding: Finding) -> dict[tuple[str, int], str]:
+    side = compared.before if finding.of_base else compared.after
+    places: list[Place | Step | Condition] = [*finding.path, *finding.cause]
+    if finding.witness is not None:
+        of_ways = (each.condition for each in finding.witness.contradictions)
+        places += [*finding.witness.conditions, *(each for each in of_ways if each is not None)]
+    asked = [(finding.file, finding.line), *((each.file, each.line) for each in places)]
+    return {
+        **{(file, line): _excerpt(side, file, line) for file, line in asked},
+        **{(each.file, each.line): _excerpt(compared.after, each.file, each.line) for each in finding.fixed_by},
+    }
 
 
 def _chosen(compared: Compared, fingerprint: str) -> Finding:
@@ -137,19 +153,34 @@ def _answer(witness: Witness) -> str:
     return "witnessed: there is an execution in which the null comes here"
 
 
-def as_text(explanation: Explanation) -> Iterator[str]:
+def _at(explanation: Explanation, file: str, line: int) -> str:
+    source = explanation.excerpts.get((file, line), "")
+    return f"{visible_path(file)}:{line}{f' | {visible(source)}' if source else ''}"
+
+
+def as_title(explanation: Explanation) -> Iterator[str]:
+    """What was found, and whether an execution was."""
     finding = explanation.finding
-
-    def at(file: str, line: int) -> str:
-        source = explanation.excerpts.get((file, line), "")
-        return f"{visible_path(file)}:{line}{f' | {visible(source)}' if source else ''}"
-
     where = f" in {visible(finding.function)}" if finding.function else ""
     yield f"{finding.rule}{where}: {finding.status}, {finding.severity}, confidence {finding.confidence}"
     yield f"  {visible(finding.message)}"
-    yield f"  {at(finding.file, finding.line)}"
-    if finding.witness is not None:
-        yield f"  {visible(_answer(finding.witness))}"
+    yield f"  {_at(explanation, finding.file, finding.line)}"
+    if finding.witness is None:
+        return
+    yield f"  {visible(_answer(finding.witness))}"
+    for each in finding.witness.contradictions:
+        if each.condition is None:
+            yield f"    {visible(each.reason)}"
+        else:
+            text, comes = visible(each.condition.text), visible(each.condition.value)
+            yield f"    `{text}` is {comes} where the null comes, and {visible(each.otherwise)} where it is used"
+            yield f"       {_at(explanation, each.condition.file, each.condition.line)}"
+
+
+def as_text(explanation: Explanation) -> Iterator[str]:
+    finding = explanation.finding
+    at = partial(_at, explanation)
+    yield from as_title(explanation)
     if finding.suppressed is not None:
         by = finding.suppressed
         yield f"  silenced by the {by.by}{f' at {visible_path(by.file)}:{by.line}' if by.file else ''}"

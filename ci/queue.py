@@ -41,9 +41,9 @@ class Request:
 @dataclass(slots=True)
 class Step:
     """A head in its place in the queue. conflicts: files, if it cannot be merged there; then it is left out. new,
-    fixed, unknown: against the prefix before. together: of the new ones those that the head alone does not bring, each
-    with the earlier heads that bring it in with this one; with none, where it takes more than two. not_analysed: what
-    was left out of what the head changes."""
+    fixed, unknown: against the prefix before. unlikely: how many of low confidence are left out of these. together: of
+    the new ones those that the head alone does not bring, each with the earlier heads that bring it in with this one;
+    with none, where it takes more than two. not_analysed: what was left out of what the head changes."""
 
     head: str
     commit: str
@@ -52,6 +52,7 @@ class Step:
     new: list[Finding] = field(default_factory=list)
     fixed: list[Finding] = field(default_factory=list)
     unknown: list[Finding] = field(default_factory=list)
+    unlikely: int = 0
     not_analysed: list[Remark] = field(default_factory=list)
     together: list[tuple[Finding, list[str]]] = field(default_factory=list)
 
@@ -111,12 +112,13 @@ def _order(base: str, alone: Sequence[Merge], prefixes: Sequence[tuple[str, str 
 
 
 def _fill(step: Step, edge: Edge, alone: Sequence[Finding]) -> None:
-    found = edge.findings or []
+    found = [each for each in edge.findings or () if each.suppressed is None]
     step.not_analysed = edge.left_out
-    step.new = [each for each in found if each.status == "new" and each.suppressed is None]
-    step.fixed = [each for each in found if each.status == "fixed" and each.suppressed is None]
-    step.unknown = [each for each in found if each.status == "unknown" and each.suppressed is None]
-    known = Counter(each.fingerprint for each in alone if not each.of_base)
+    step.unlikely = sum(each.is_unlikely for each in found)
+    step.new = [each for each in found if each.status == "new" and not each.is_unlikely]
+    step.fixed = [each for each in found if each.status == "fixed" and not each.is_unlikely]
+    step.unknown = [each for each in found if each.status == "unknown"]
+    known = Counter(each.fingerprint for each in alone if not each.of_base and not each.is_unlikely)
     for each in step.new:
         if known[each.fingerprint]:
             known[each.fingerprint] -= 1
@@ -139,7 +141,8 @@ def _partners(
                 pairs[earlier, number] = (single, merged)
     results = evaluator.findings(list(pairs.values()))
     for (earlier, number), edge in pairs.items():
-        new = {each.fingerprint for each in results[edge].findings or () if each.status == "new"}
+        told = [each for each in results[edge].findings or () if each.status == "new" and not each.is_unlikely]
+        new = {each.fingerprint for each in told}
         for finding, partners in steps[number].together:
             if finding.fingerprint in new:
                 partners.append(steps[earlier].head)

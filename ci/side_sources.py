@@ -55,8 +55,10 @@ class Sources:
         return self._places[path].get(symbol)
 
     def places(self, path: str) -> Mapping[str, Location]:
-        """The places of a file's entities by symbol."""
-        source = self.snapshot.sources[path]
+        """The places of a file's entities by symbol; none of a file that the side does not have."""
+        source = self.snapshot.sources.get(path)
+        if source is None:
+            return {}
         escaped = escape_path(path)
         if escaped not in self._places:
             self.ensure([source])

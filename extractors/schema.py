@@ -363,6 +363,7 @@ _TABLE = (
         "lib_stores_contents(f, i:number)", "A call of `f` puts the elements of its argument `i` into the receiver."
     ),
     _relation("lib_nullable(f, n:number)", "A call of the library's `f` with `n` arguments may give null."),
+    _relation("lib_present(f)", "No call of the library's `f` gives null."),
     _relation("lib_noreturn(f)", "A call of the library's `f` does not return."),
     _relation("lib_frees(f, i:number)", "A call of the library's `f` frees what its argument `i` points to."),
     _relation(

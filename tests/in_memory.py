@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pliant.analyses import registry, report
-from pliant.analyses.findings import Finding
+from pliant.analyses.findings import Finding, OfSide
 from pliant.analyses.witness.derived import Derived
 from pliant.analyses.witness.judge import Court
 from pliant.analyses.witness.programs import Programs
@@ -83,13 +83,18 @@ def evaluate(
     return Evaluation.bootstrap(registry.program(rules, on), batch(of_files)), places
 
 
-def court(files: Sources, evaluation: Evaluation, places: Mapping[str, Location]) -> Court:
-    """Who says whether a program's candidates can fail."""
+def programs(files: Sources, places: Mapping[str, Location]) -> Programs:
+    """The instructions of a program."""
     of_file: dict[str, dict[str, Location]] = {path: {} for path in files}
     for symbol, place in places.items():
         of_file[place.file][symbol] = place
     contents = {path: source.encode() if isinstance(source, str) else source for path, source in files.items()}
-    return Court(Programs(contents.__getitem__, of_file.__getitem__), Derived(evaluation))
+    return Programs(contents.__getitem__, of_file.__getitem__)
+
+
+def court(files: Sources, evaluation: Evaluation, places: Mapping[str, Location]) -> Court:
+    """Who says whether a program's candidates can fail."""
+    return Court(programs(files, places), Derived(evaluation))
 
 
 def verdicts(files: Sources, on: registry.Rules = frozenset()) -> dict[tuple[str, int], set[str]]:
@@ -130,14 +135,17 @@ def compared(
     old = batch({path: extract(path, source) for path, source in base.items()})
     new = batch({path: extract(path, source) for path, source in head.items()})
     difference = after.update(insert=new, delete=old)
-    _, places_after = evaluate(head)
+    _, places_after = evaluate(head, on=on)
     changed = {}
     for path, text in head.items():
         was = next((old_path for old_path, new_path in renames.items() if new_path == path), path)
         if base.get(was) != text:
             changed[path] = hunks(base.get(was, ""), text)
     changed |= {path: hunks(text, "") for path, text in base.items() if renames.get(path, path) not in head}
-    return report.findings(before, after, difference, places_before.get, places_after.get, changed, renames)
+    read: dict[OfSide, Programs] = {"base": programs(base, places_before), "head": programs(head, places_after)}
+    return report.findings(
+        before, after, difference, places_before.get, places_after.get, changed, renames, programs=read
+    )
 
 
 def findings(files: Sources, on: registry.Rules = frozenset()) -> list[Finding]:

@@ -7,13 +7,16 @@ is not modelled may be anything, so the formula holds in too many cases rather t
 any of the ways that the rules know, the candidate is refuted. docs/witnesses.md says what is assumed.
 
     derived   what the rules have derived of values and calls
+    effects   what functions may write, with all that they run
     route     the ways of a null: which functions it goes through, and which calls lead from one to the other
     programs  the instructions of functions, and which of them a symbol stands for
+    kinds     which objects a type stands for, and which functions a call may run by them
     graph     the blocks of a function with its loops taken apart: a first round, and any later one
+    counted   loops over items that are written there
     state     what variables and fields hold, asked for when it is needed
     terms     values and conditions as nodes
     run       one question's run: its bounds, what was read and used
-    cells, instructions, binding, calls, execute   a run of a function, in layers
+    cells, instructions, binding, library, calls, execute   a run of a function, in layers
     bounds    what a question may cost
     reach     what a condition depends on
     solve     whether it can hold; z3_terms: the solver

@@ -6,8 +6,10 @@ from collections.abc import Sequence
 
 from pliant.analyses.witness.derived import Callees
 from pliant.analyses.witness.instructions import Instructions
+from pliant.analyses.witness.kinds import EXACTLY
 from pliant.analyses.witness.programs import Code
-from pliant.analyses.witness.state import State
+from pliant.analyses.witness.run import Names
+from pliant.analyses.witness.state import CONTENT, State
 from pliant.analyses.witness.terms import Node
 from pliant.extractors.ir.unit import Formal, Instruction
 
@@ -46,8 +48,10 @@ class Binding(Instructions):
                 value = (self.terms.not_null if made else self.terms.given)(formal.variable)
             else:
                 value = self._bound(formal, arguments, state)
+            if arguments is None and self.semantics.virtual:
+                self.terms.declare(value, self.run.kinds.of(self.code.path, formal.type))
             if formal.variable == self._formal:
-                value = self.terms.marked(value)
+                value = self._marked(value, holds)
             state.set(self._cell(formal.variable), value)
         return state
 
@@ -55,6 +59,8 @@ class Binding(Instructions):
         if formal.kind in ("rest", "names"):
             if formal.kind not in self.semantics.rest:
                 return self.terms.some(formal.variable)
+            if formal.kind == "names" and not arguments.unclear_names:
+                return self._named(arguments, state)
             if formal.kind == "names" or arguments.unclear:
                 return self.terms.not_null(formal.variable)
             collected, arguments.positional = arguments.positional, []
@@ -68,6 +74,14 @@ class Binding(Instructions):
             return self.terms.some(formal.variable)
         default = self.code.defaults.get(formal.variable)
         return self.terms.some(formal.variable) if default is None else self.terms.constant(default)
+
+    def _named(self, arguments: _Arguments, state: State) -> Node:
+        """A new mapping of the arguments that are passed by names that no parameter has."""
+        made = self.terms.new("names")
+        taken = {each.variable for each in self.function.formals}
+        held = {name: value for name, value in arguments.named.items() if name not in taken}
+        self.run.names[made] = Names(held, self.terms.held(state.get(CONTENT), made))
+        return made
 
     def _receiver(self, instruction: Instruction, code: Code, base: Node, callees: Callees) -> Node | None:
         """What a call runs a function on, as in `bound`; the object that it gives, where that is made by it."""
@@ -85,4 +99,7 @@ class Binding(Instructions):
         return base if behind is None else self._value(behind)
 
     def _made(self, callees: Callees) -> Node:
-        return self.terms.new("object") if callees.makes == "new" else self.terms.not_null("object")
+        made = self.terms.new("object") if callees.makes == "new" else self.terms.not_null("object")
+        if callees.makes == "new" and self.semantics.virtual:
+            self.terms.declare(made, f"{EXACTLY}{callees.of}")
+        return made

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-MOST_STEPS = 1_000_000  # of a question; a step is a microsecond or two
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+MOST_STEPS = 300_000  # of a question; a step is two or three microseconds
+MOST_OF_CALLERS = 100_000  # of those, for asking callers
 LOOKED_UP = 10  # for what the rules say of something
 
 
@@ -23,3 +27,13 @@ class Steps:
         self.left -= steps
         if self.left < 0:
             raise TooLarge(f"it takes more than {self.most:,} steps")
+
+    @contextmanager
+    def at_most(self, steps: int) -> Iterator[None]:
+        """Spend no more than so many of those that are left."""
+        kept = max(self.left - steps, 0)
+        self.left -= kept
+        try:
+            yield
+        finally:
+            self.left += kept

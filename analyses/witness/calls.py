@@ -3,22 +3,32 @@ change what the rules say that they change."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 
-from pliant.analyses.witness.binding import Binding, Passed
-from pliant.analyses.witness.bounds import TooLarge
-from pliant.analyses.witness.cells import CONTENT, ELEMENTS, changed
+from pliant.analyses.witness.binding import Passed
+from pliant.analyses.witness.bounds import LOOKED_UP, TooLarge
+from pliant.analyses.witness.cells import changed
 from pliant.analyses.witness.derived import Callees
+from pliant.analyses.witness.effects import Effects
+from pliant.analyses.witness.kinds import is_virtual
 from pliant.analyses.witness.programs import Code
 from pliant.analyses.witness.route import Frame
-from pliant.analyses.witness.state import Cell, State
+from pliant.analyses.witness.run import Repeated
+from pliant.analyses.witness.state import CONTENT, ELEMENTS, Cell, State
 from pliant.analyses.witness.terms import Node
+from pliant.analyses.witness.unchanging import Unchanging
+from pliant.extractors.facts import escape_path, in_path
 from pliant.extractors.ir.operands import Argument
 from pliant.extractors.ir.unit import Instruction
+from pliant.extractors.passes.names import formal_symbol
 
 SMALL = 80  # instructions of a function that is run where it is called, beside the way
 DEPTH = 3  # of such calls
+READING_DEPTH = 4  # of those that only read
+_MOST_BODIES = 4  # functions of which a call runs one, beside the way
+_MOST_CANDIDATES = 16  # functions of a call that are told apart
 
 
 class Beside:
@@ -51,7 +61,7 @@ class Beside:
         return self._inner.terms.any_of(*(holds for holds, _, _ in self.exits))
 
 
-class Calls(Binding):
+class Calls(Unchanging):
     """The methods that calls need."""
 
     def targets(self) -> list[int]:
@@ -83,16 +93,129 @@ class Calls(Binding):
         if self.holds is self.terms.false:
             return
         child = self._calls.get(instruction.number)
-        passed = [(each.name, self._value(each.value)) for each in arguments]
-        callees = self.run.callees(self.code.symbol_of(instruction))
-        if child is not None and self._enter(instruction, child, base, passed, callees):
-            return
-        if len(callees.bodies) == 1 and callees.known and self.depth < DEPTH:
-            code = self.run.programs.code(callees.bodies[0])
-            if code is not None and code.size <= SMALL and code.is_plain:
-                self._beside(instruction, code, base, passed, callees)
+        passed = self._passed(arguments)
+        callees = self._callees(instruction, arguments, base)
+        if child is not None and child.function in self._refused(instruction, callees):
+            if not self.in_loop:
+                self.holds = self.terms.false
                 return
-        self._skip(instruction, base, [value for _, value in passed], callees)
+            child = None  # in another round, it may be that of another object
+        if child is None and not callees.bodies and not callees.makes and self._known(instruction, base, arguments):
+            return
+        if child is None and (
+            self._of_names(instruction, base, arguments)
+            or self._looks_up(instruction, callees.library, base, arguments)
+        ):
+            return
+        repeated = self._repeated(callees, base, passed)
+        if child is not None and self._enter(instruction, child, base, passed, callees):
+            if repeated is not None:
+                came = self.holds
+                self._repeat(instruction, repeated, lambda: came, entered=True)
+            return
+        deepest = DEPTH if repeated is None else READING_DEPTH
+        codes = [self.run.programs.code(each) for each in callees.bodies] if self.depth < deepest else []
+        small = [code for code in codes if code is not None and code.size <= SMALL and code.is_plain]
+        if callees.known and 0 < len(small) == len(callees.bodies) <= _MOST_BODIES:
+            ways = self._beside(instruction, small, base, passed, callees)
+            if repeated is not None:
+                self._repeat(instruction, repeated, partial(self._any_returns, ways), entered=False)
+            return
+        asked = self._asks(callees.library, arguments)
+        if asked is None:
+            self._skip(instruction, base, [value for _, value in passed], callees, repeated)
+        else:
+            self._gives(instruction, asked)
+        self._survives_library(callees.library, arguments)
+
+    def _any_returns(self, ways: Sequence[Beside]) -> Node:
+        return self.terms.any_of(*(each.returns() for each in ways))
+
+    def _passed(self, arguments: Sequence[Argument]) -> Passed:
+        """What a call passes; the arguments of a mapping that is passed on, if all are known."""
+        passed: list[tuple[str, Node]] = []
+        for each in arguments:
+            value = self._value(each.value)
+            names = self._names(value) if each.name == "**" else None
+            passed += [(each.name, value)] if names is None else names.items()
+        return passed
+
+    def _callees(self, instruction: Instruction, arguments: Sequence[Argument], base: Node) -> Callees:
+        """What a call may run, by what its arguments and its receiver are declared to be."""
+        callees = self.run.callees(self.code.symbol_of(instruction))
+        if not self.semantics.virtual or callees.makes or not 0 < len(callees.bodies) <= _MOST_CANDIDATES:
+            return callees
+        kinds, programs = self.run.kinds, self.run.programs
+        bodies = kinds.fitting(self.code, [each.value for each in arguments], callees.bodies)
+        known = callees.known
+        if is_virtual(self.code, instruction):
+            # What has no body is not run; of what overrides a method, all is known, however much it is.
+            bodies = [each for each in bodies if not programs.is_abstract(each)]
+            bodies = [each for each in bodies if self._dispatched(base, each) is not self.terms.false]
+            known = kinds.are_all(self.code, instruction, callees)
+        return replace(callees, bodies=bodies, known=known and bool(bodies))
+
+    def _repeated(self, callees: Callees, base: Node, passed: Passed) -> Repeated | None:
+        """Of a call that gives the same for the same, what that is."""
+        if not callees.known or callees.makes or not callees.bodies:
+            return None
+        codes = [self.run.programs.code(each) for each in callees.bodies]
+        reads = self.run.repeats.reads_of(codes)
+        if reads is None:
+            return None
+        before = self.state
+        self.state = State(self.terms, [(self.holds, before)])
+        names = ",".join(name for name, _ in passed)
+        is_static = len(codes) == 1 and codes[0] is not None and "static" in codes[0].function.flags
+        on = [] if is_static else [base]
+        return Repeated(f"{' '.join(callees.bodies)} {names}", reads, before, [*on, *(value for _, value in passed)])
+
+    def _repeat(self, instruction: Instruction, repeated: Repeated, returns: Callable[[], Node], entered: bool) -> None:
+        """A call has been run that gives the same for the same: so it does, as those do that were run before. What was
+        not entered is run for that once there is another one."""
+        if self.depth:  # it is run when something is asked of it, which those may depend on that come later
+            return
+        terms, holds = self.terms, self.holds
+        gave = (repeated, self.state.get(("value", self.id, instruction.number)), returns)
+        known = self.run.repeated.setdefault(repeated.what, [])
+        known.append(gave)
+        runs = tuple(known)
+        if holds is terms.false or (len(runs) == 1 and not entered):
+            return
+
+        def alike() -> Node:
+            if len(runs) == 1 and repeated.reads and repeated.what not in self.run.answered:
+                return holds
+            conditions = []
+            for each, value, came in runs:
+                same = terms.applied(*self._same(each))
+                agree = []
+                for ask in (terms.is_null, terms.is_true):
+                    one, other = ask(same), ask(value)
+                    neither = terms.both(terms.opposite(one), terms.opposite(other))
+                    agree.append(terms.any_of(terms.both(one, other), neither))
+                conditions.append(terms.any_of(terms.opposite(came()), terms.both(*agree)))
+            return terms.both(holds, *conditions)
+
+        self.holds = terms.returns(holds, alike)
+
+    def _same(self, repeated: Repeated) -> tuple[str, Sequence[Node]]:
+        """What each call gives that runs the same on the same: a name, applied to values."""
+        cells = tuple(repeated.state.get(cell) for cell in sorted(repeated.reads, key=str))
+        states = self.run.states
+        number = states.setdefault((repeated.what, cells), len(states))
+        return f"{repeated.what} {number}", repeated.arguments
+
+    def _refused(self, instruction: Instruction, callees: Callees) -> Sequence[str]:
+        """Of what the rules have of a call, what it does not run."""
+        bodies = self.run.callees(self.code.symbol_of(instruction)).bodies
+        return [each for each in bodies if each not in callees.bodies and self.run.programs.code(each) is not None]
+
+    def _dispatched(self, base: Node, function: str) -> Node:
+        """Whether a virtual call on an object runs a function."""
+        kinds = self.run.kinds
+        kind = kinds.runs(function)
+        return self.terms.is_of(base, kind) if kinds.has(kind) else self.terms.true
 
     def _enter(self, instruction: Instruction, child: Frame, base: Node, passed: Passed, callees: Callees) -> bool:
         """Run a call that is on the proof. Says whether that is all that it does: where the use is below one of several
@@ -101,57 +224,188 @@ class Calls(Binding):
         if code is None:
             raise TooLarge("a function on the way cannot be read")
         inner = type(self)(self.run, code, child, self.depth)
-        if child.inner and inner.code.has_deferred:
-            raise TooLarge("a function on the way has calls that run where it is left")
+        if child.inner and inner.code.has_deferred and any(owner == code.function.name for owner, _ in code.rebound):
+            raise TooLarge("calls that run where a function on the way is left may give other results")
         if child.inner and child.origin and not inner.is_marked:
-            # It is declared to give null, or does so in a way that is not modelled.
-            self._skip(instruction, base, [value for _, value in passed], Callees([], False, False))
-            cell = ("value", self.id, instruction.number)
-            gives = self.state.get(cell)
-            self._ask(self.terms.is_null(gives), "null", instruction.number)
-            self.state.set(cell, self.terms.marked(gives))
-            self.run.marks = True
+            self._gives_null(instruction, inner, base, passed, callees)
             return True
         receiver = self._receiver(instruction, code, base, callees)
         if code.is_decorated:  # a decorator may pass something else
-            anything = self.terms.some("passed")
-            receiver, passed = anything, [("*", anything), ("**", anything)]
+            receiver, passed = self._anything()
         before = self.state
         if "kept" in code.function.flags:  # it may have run before
-            before = State(self.terms, [(self.holds, before)], lambda cell: changed(cell, None, True, True))
+            before = State(
+                self.terms, [(self.holds, before)], lambda cell: changed(cell, None, elements=True, code=True)
+            )
+        virtual = self.semantics.virtual and callees.bodies and not callees.makes and is_virtual(self.code, instruction)
+        if virtual and not self.in_loop:
+            self.holds = self.terms.both(self.holds, self._dispatched(base, child.function))
         state = inner.bound(before, self.holds, receiver, passed)
-        inner.execute(state, self.holds, inner.targets())
+        holds = self._without_others(inner, state, self.code.symbol_of(instruction)) if child.inner else self.holds
+        inner.execute(state, holds, inner.targets())
         if not child.inner and sum(not each.inner for each in self._calls.values()) > 1:
             return False
-        if not child.inner or not inner.exits:  # the use is behind it, and not here
+        if child.inner and inner.code.has_deferred:
+            inner.exits = self._left(inner.exits)
+        if not child.inner:  # the use is behind it, and not here
             self.holds = self.terms.false
             return True
-        self.holds = self.terms.any_of(*(holds for holds, _, _ in inner.exits))
-        self.state = State(self.terms, [(holds, each) for holds, each, _ in inner.exits])
-        self.forgotten.append(lambda cell: cell[0] in ("field", "elements", "shared", "world"))
-        result = self.terms.joined([(holds, value) for holds, _, value in inner.exits])
-        made = receiver if callees.makes else None
-        self._gives(instruction, result if made is None else made)
+        self._came_back(instruction, inner, receiver if callees.makes else None)
         return True
 
-    def _beside(self, instruction: Instruction, code: Code, base: Node, passed: Passed, callees: Callees) -> None:
-        """Run a small function that is not on the proof, as far as it is asked about."""
-        inner = type(self)(self.run, code, None, self.depth + 1)
-        receiver = self._receiver(instruction, code, base, callees)
-        before = State(self.terms, [(self.holds, self.state)])
-        call = Beside(inner, inner.bound(before, self.holds, receiver, passed), self.holds)
-        effects = self.run.effects(code.symbol)
+    def _gives_null(self, instruction: Instruction, inner: Calls, base: Node, passed: Passed, callees: Callees) -> None:
+        """A call gives the null that its function is declared to give, or gives in a way that is not modelled. A small
+        function that is all that the call runs gives it where its result is null, unless that never is: what is
+        declared counts then."""
+        terms, code = self.terms, inner.code
+        before, holds = self.state, self.holds
+        cell = ("value", self.id, instruction.number)
+        is_run = self.semantics.virtual and [*callees.bodies] == [code.symbol] and code.size <= SMALL and code.is_plain
+        if is_run:
+            receiver = self._receiver(instruction, code, base, callees)
+            inner.execute(inner.bound(before, holds, receiver, passed), holds, inner.targets())
+            self._came_back(instruction, inner, None)
+            is_run = bool(inner.exits) and terms.is_null(self.state.get(cell)) is not terms.false
+        if not is_run:
+            self.state, self.holds = before, holds
+            self._skip(instruction, base, [value for _, value in passed], Callees([], False, False))
+        gives = self.state.get(cell)
+        self._ask(terms.is_null(gives), "null", instruction.number)
+        self.state.set(cell, self._marked(gives, self.holds))
+        self.run.marks = True
+
+    def _came_back(self, instruction: Instruction, inner: Calls, made: Node | None) -> None:
+        """Go on behind what a call, or the like, has run. made: the object that it gives rather than the result."""
+        if not inner.exits:
+            self.holds = self.terms.false
+            return
+        self.holds = self.terms.any_of(*(holds for holds, _, _ in inner.exits))
+        self.state = State(self.terms, [(holds, each) for holds, each, _ in inner.exits])
+        self.forgotten.append(lambda cell: cell[0] in ("field", "kept", "elements", "shared"))
+        result = self.terms.joined([(holds, value) for holds, _, value in inner.exits])
+        self._gives(instruction, result if made is None else made)
+
+    def _without_others(self, inner: Calls, state: State, call: str) -> Node:
+        """Under which condition a call gives the null: it is passed no other one than what something shows."""
+        terms, code = self.terms, inner.code
+        asked = {each.holds for each in self.run.asked if each.code is self.code and each.question == "null"}
+        terms.steps.spend(len(self.run.asked))
+        holds = self.holds
+        for formal in code.function.formals:
+            symbol = in_path(formal_symbol(code.function.name, formal.variable), escape_path(code.path))
+            is_null = terms.is_null(state.get(inner._cell(formal.variable)))
+            if formal.kind == "one" and is_null not in asked:
+                may_be, seen = self.run.derived.may_be_null(call, symbol, lambda _: not self._is_inner)
+                terms.steps.spend(LOOKED_UP * (1 + seen))
+                holds = holds if may_be else terms.both(holds, terms.opposite(is_null))
+        return holds
+
+    @property
+    def _is_inner(self) -> bool:
+        return self.frame is not None and self.frame.inner
+
+    def _left(self, exits: Sequence[tuple[Node, State, Node]]) -> list[tuple[Node, State, Node]]:
+        """How a function is left in which calls are deferred: they may change what others see, and end a panic."""
+
+        def forgets(cell: Cell) -> bool:
+            return changed(cell, None, elements=True, code=True)
+
+        terms = self.terms
+        recovered = terms.both(self.holds, terms.open("recovered"))
+        ways = [*exits, (recovered, self.state, terms.other("recovered"))]
+        return [(holds, State(terms, [(holds, state)], forgets), result) for holds, state, result in ways]
+
+    def _manages(self, instruction: Instruction) -> None:
+        """A context manager is entered: its method runs, or, where it is a generator, that to where it yields."""
+        child = self._calls[instruction.number]
+        code = self.run.programs.code(child.function)
+        if code is not None and "generator" not in code.function.flags:
+            inner = type(self)(self.run, code, child, self.depth)
+            on, nothing = self._anything() if code.is_decorated else (self._value(instruction.operands[0]), [])
+            inner.execute(inner.bound(self.state, self.holds, on, nothing), self.holds, inner.targets())
+            self._came_back(instruction, inner, None)
+            return
+        call = self.code.instruction(instruction.operands[0]) if isinstance(instruction.operands[0], int) else None
+        if code is None or call is None or call.op not in ("call", "invoke"):
+            raise TooLarge("a context manager on the way cannot be read")
+        base, arguments = self._value(call.operands[0]), call.operands[-1]
+        inner = type(self)(self.run, code, child, self.depth)
+        inner.to_yield = True
+        receiver, passed = (
+            self._receiver(call, code, base, self._callees(call, arguments, base)),
+            self._passed(arguments),
+        )
+        if code.is_changed:
+            receiver, passed = self._anything()
+        inner.execute(inner.bound(self.state, self.holds, receiver, passed), self.holds, inner.targets())
+        self._came_back(instruction, inner, None)
+
+    def _anything(self) -> tuple[Node, Passed]:
+        """What a function is run on, and passed, of which nobody knows."""
+        anything = self.terms.some("passed")
+        return anything, [("*", anything), ("**", anything)]
+
+    def _later(self, instruction: Instruction) -> None:
+        """A function is made that the null comes to: it runs at any time after, with anything."""
+        child = self._calls[instruction.number]
+        code = self.run.programs.code(child.function)
+        if code is None:
+            raise TooLarge("a function on the way cannot be read")
+        again = {self._cell(name) for name in self.code.set_after(instruction.number)}
+
+        def forgets(cell: Cell) -> bool:
+            return cell in again or changed(cell, None, elements=True, code=True)
+
+        before = State(self.terms, [(self.holds, self.state)], forgets)
+        inner = type(self)(self.run, code, child, self.depth)
+        inner.execute(inner.bound(before, self.holds, None, None), self.holds, inner.targets())
+        if sum(not each.inner for each in self._calls.values()) == 1:
+            self.holds = self.terms.false
+
+    def _beside(
+        self, instruction: Instruction, codes: Sequence[Code], base: Node, passed: Passed, callees: Callees
+    ) -> list[Beside]:
+        """Run small functions that are not on the proof, as far as it is asked about them; the object says which."""
+        terms = self.terms
+        before = State(terms, [(self.holds, self.state)])
+        ways: list[tuple[Node, Beside]] = []
+        left = terms.true
+        effects = Effects(frozenset(), code=True)
+        for code in codes:
+            inner = type(self)(self.run, code, None, self.depth + 1)
+            receiver = self._receiver(instruction, code, base, callees)
+            is_run = left
+            if code is not codes[-1]:
+                virtual = is_virtual(self.code, instruction)
+                chosen = self._dispatched(base, code.symbol) if virtual else terms.open("which")
+                is_run = terms.both(left, chosen)
+            left = terms.both(left, terms.opposite(is_run))
+            holds = terms.both(self.holds, is_run)
+            ways.append((is_run, Beside(inner, inner.bound(before, holds, receiver, passed), holds)))
+            effects |= self._effects_of(code.symbol)
 
         def instead(cell: Cell) -> Node | None:
-            return call.left(cell) if cell[0] == "items" or changed(cell, effects.fields, True, True) else None
+            if cell[0] != "items" and not changed(cell, effects.fields, elements=effects.elements, code=True):
+                return None
+            return terms.joined([(is_run, call.left(cell)) for is_run, call in ways])
 
-        self.forgotten.append(lambda cell: changed(cell, effects.fields, True, True))
-        self.state = State(self.terms, [(self.holds, before)], instead=instead)
-        self.holds = self.terms.returns(self.holds, call.returns)
-        made = receiver if callees.makes else None
-        self._gives(instruction, self.terms.pending(call.result) if made is None else made)
+        self.forgotten.append(lambda cell: changed(cell, effects.fields, elements=effects.elements, code=True))
+        self.state = State(terms, [(self.holds, before)], instead=instead)
+        self.holds = terms.returns(self.holds, lambda: terms.any_of(*(call.returns() for _, call in ways)))
+        if callees.makes and receiver is not None:
+            self._gives(instruction, receiver)
+        else:
+            self._gives(instruction, terms.pending(lambda: terms.joined([(way, call.result()) for way, call in ways])))
+        return [call for _, call in ways]
 
-    def _skip(self, instruction: Instruction, base: Node, passed: Sequence[Node], callees: Callees) -> None:
+    def _skip(
+        self,
+        instruction: Instruction,
+        base: Node,
+        passed: Sequence[Node],
+        callees: Callees,
+        repeated: Repeated | None = None,
+    ) -> None:
         """A call that is not run: it gives anything, and changes what it may change."""
         effects = self._effects(instruction)
         name = self.code.texts.what(instruction, "")
@@ -159,8 +413,8 @@ class Calls(Binding):
             content = self.terms.held(self.state.get(CONTENT), base)
             self._gives(instruction, self.terms.applied(name, [base, *passed, content]))
             return
-        self._forget(effects.fields, elements=bool(callees.bodies) or effects.fields is None)
-        if not callees.bodies:
+        self._forget(effects.fields, elements=effects.elements)
+        if not callees.bodies and name.strip(".()") not in self.semantics.pure.calls:
             for changed in [*([base] if instruction.op == "invoke" else []), *passed]:
                 self._changes(changed)
                 row = self.terms.table("row")
@@ -168,5 +422,22 @@ class Calls(Binding):
         if callees.makes:
             self._gives(instruction, self._made(callees))
             return
-        comes_back = self.terms.any_of(*(self.terms.is_marked(value) for value in (base, *passed)))
-        self._gives(instruction, self.terms.either(comes_back, self.terms.some(name), self.terms.other(name)))
+        if callees.present:
+            self._gives(instruction, self.terms.not_null(name))
+            return
+        value = self.terms.other(name)
+        if repeated is not None:
+            same = repeated
+            self.run.answered.add(repeated.what)
+            value = self.terms.pending(lambda: self.terms.answered(*self._same(same)))
+        self._declare(value, instruction.number)
+        if self._may_hold(instruction):
+            some = self.terms.some(name)
+            self._declare(some, instruction.number)
+            comes_back = self.terms.any_of(*(self.terms.is_marked(each) for each in (base, *passed)))
+            value = self.terms.either(comes_back, some, value)
+        for kind in self.code.tested if instruction.op == "invoke" and self.semantics.members else ():
+            self.terms.steps.spend(LOOKED_UP)
+            if self.run.derived.is_present(f"{self.semantics.builtins}.{kind.name}.{instruction.operands[1]}"):
+                value = self.terms.either(self.terms.is_of(base, self._kind(kind)), self.terms.not_null(name), value)
+        self._gives(instruction, value)

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 
-from pliant.analyses.witness.bounds import TooLarge
-from pliant.analyses.witness.derived import Effects
+from pliant.analyses.witness.bounds import LOOKED_UP, TooLarge
+from pliant.analyses.witness.effects import ANYTHING, Effects
 from pliant.analyses.witness.programs import Code, owner_of
 from pliant.analyses.witness.route import Frame
 from pliant.analyses.witness.run import Asked, Run, Use
-from pliant.analyses.witness.state import Cell, State
+from pliant.analyses.witness.state import CONTENT, Cell, State
 from pliant.analyses.witness.terms import Node
 from pliant.extractors.ir.operands import Constant, Operand, Type
 from pliant.extractors.ir.unit import Formal, Instruction
 from pliant.extractors.passes.names import formal_symbol
-
-ELEMENTS: Cell = ("elements",)
-CONTENT: Cell = ("field", "")  # changes with what an object holds, by object
 
 _RUNS = frozenset(("call", "invoke", "decorate", "yield", "await", "enter", "leave", "next"))  # may run other code
 
@@ -31,6 +29,7 @@ class Cells:
     written: set[Cell]  # in the block
     forgotten: list[Callable[[Cell], bool]]  # in the block
     number: int  # the instruction
+    in_loop = False  # whether it may run again
 
     def __init__(self, run: Run, code: Code, frame: Frame | None, depth: int = 0) -> None:
         self.run, self.code, self.frame, self.depth = run, code, frame, depth
@@ -38,6 +37,7 @@ class Cells:
         run.frames += 1
         self.id = run.frames
         run.read[code.symbol] = code
+        self.to_yield = False  # whether it is run to where it yields first
         self.exits: list[tuple[Node, State, Node]] = []  # how it is left: condition, state and result
         self._calls: dict[int, Frame] = {}
         self._site = 0
@@ -49,7 +49,7 @@ class Cells:
 
     def _follow(self, frame: Frame) -> None:
         for symbol, child in frame.calls.items():
-            number = self.code.number_of(symbol)
+            number = self.code.number_of(symbol) or self.code.made_at(symbol)
             if not number:
                 raise TooLarge("a call on the way has no place in the function")
             self._calls[number] = child
@@ -99,8 +99,25 @@ class Cells:
     def _gives(self, instruction: Instruction, value: Node) -> None:
         if instruction.number == self._origin:
             self._ask(self.terms.is_null(value), "null", instruction.number)
-            value = self.terms.marked(value)
+            value = self._marked(value, self.holds)
         self.state.set(("value", self.id, instruction.number), value)
+
+    def _may_hold(self, instruction: Instruction) -> bool:
+        """Whether what an instruction gives may be the null that is asked about, as far as the rules say."""
+        self.terms.steps.spend(LOOKED_UP)
+        entry = self.run.derived.entry(self.code.symbol_of(instruction))
+        return entry < 0 or entry in self.run.may_hold
+
+    def _read(self, instruction: Instruction, value: Node) -> Node:
+        """What is read of a field or an element."""
+        if value.op in ("held", "pending"):
+            self.terms.read(value, marked=self._may_hold(instruction))
+        return value
+
+    def _marked(self, value: Node, holds: Node) -> Node:
+        """A value that is known again where it is null, from here on."""
+        self.run.begun.append(self.terms.both(holds, self.terms.is_null(value)))
+        return self.terms.marked(value)
 
     def _ask(self, holds: Node, question: str, *operands: Operand | Type) -> Node:
         """Note what a function on the way asks."""
@@ -131,6 +148,25 @@ class Cells:
                 self.written.add(cell)
         return result
 
+    def _names(self, base: Node) -> Mapping[str, Node] | None:
+        """What a mapping of arguments by name holds here; None for other values, and where it may have changed."""
+        names = self.run.names.get(base)
+        if names is None or self.terms.held(self.state.get(CONTENT), base) is not names.content:
+            return None
+        return names.held
+
+    # Kinds.
+
+    def _kind(self, kind: Type) -> str:
+        """What a test of a type asks for."""
+        plain = f"{kind.kind} {kind.module} {kind.name}"
+        return (self.run.kinds.of(self.code.path, kind) or plain) if self.semantics.virtual else plain
+
+    def _declare(self, value: Node, operand: Operand) -> None:
+        """Note what a value is declared to be."""
+        if self.semantics.virtual:
+            self.terms.declare(value, self.run.kinds.kind_of(self.code, operand))
+
     # What may have changed.
 
     def _forgotten(self, loop: set[int]) -> Callable[[Cell], bool]:
@@ -153,49 +189,56 @@ class Cells:
                     code |= effects.code
                     fields = None if fields is None or effects.fields is None else fields | effects.fields
         names = {self._cell(str(each)) for each in variables}
-        return lambda cell: cell in names or changed(cell, fields, elements, code)
+        return lambda cell: cell in names or changed(cell, fields, elements=elements, code=code)
 
     def _effects(self, instruction: Instruction) -> Effects:
         """What an instruction may write by running other code."""
         if instruction.op in ("enter", "leave", "next"):
-            return Effects(frozenset(), False)
+            return Effects(frozenset(), code=False)
         symbol = self.code.symbol_of(instruction)
         if instruction.op in ("yield", "await") or not symbol:
-            return Effects(None, True)
+            return ANYTHING
         callees = self.run.callees(symbol)
-        anything = callees.anything and not self._is_quiet(instruction)
-        fields: frozenset[str] | None = None if anything else frozenset()
+        effects = ANYTHING if callees.anything and not self._is_quiet(instruction) else Effects(frozenset(), code=True)
         for body in callees.bodies:
-            effects = self.run.effects(body)
-            fields = None if fields is None or effects.fields is None else fields | effects.fields
-        return Effects(fields, True)
+            effects |= self._effects_of(body)
+        return effects
+
+    def _effects_of(self, function: str) -> Effects:
+        effects = self.run.effects(function)
+        return effects if self.semantics.virtual else replace(effects, elements=True)
 
     def _is_quiet(self, instruction: Instruction) -> bool:
-        """Whether a method is called on a variable that is declared to be a container or a string: no code is run."""
+        """Whether a method is called on what is declared to be a container, a string or the like: no code is run."""
         base = instruction.operands[0]
-        if instruction.op != "invoke" or self.semantics.containers_of is None or not isinstance(base, int):
+        containers = self.semantics.containers_of
+        if (
+            instruction.op != "invoke"
+            or containers is None
+            or instruction.operands[1] in self.semantics.library.at_once
+        ):
             return False
-        got = self.code.index.numbered[base]
-        if got.op != "get" or instruction.operands[1] in self.semantics.library.at_once:
-            return False
-        variable = self.function.variables.get(got.operands[0])
-        return variable is not None and variable.type.name in self.semantics.containers_of.quiet
+        kind = self.run.kinds.type_of(self.code, base)[1]
+        if kind.kind == "class" and kind.name in containers.quiet:
+            return True
+        pure = self.semantics.pure
+        return any(each in pure.quiet or each in pure.of for each in self.run.kinds.of_library(self.code, base))
 
     def _forget(self, fields: frozenset[str] | None, *, elements: bool) -> None:
         """Any function may have run that writes `fields`, and elements of containers."""
 
         def forgets(cell: Cell) -> bool:
-            return changed(cell, fields, elements, True)
+            return changed(cell, fields, elements=elements, code=True)
 
         self.forgotten.append(forgets)
         self.state = State(self.terms, [(self.holds, self.state)], forgets)
 
 
-def changed(cell: Cell, fields: set[str] | frozenset[str] | None, elements: bool, code: bool) -> bool:
+def changed(cell: Cell, fields: set[str] | frozenset[str] | None, *, elements: bool, code: bool) -> bool:
     """Whether a cell may hold something else where `fields` (None for any), elements, or variables that functions share
     (`code`) may have been written."""
     kind = cell[0]
-    if kind == "field":
+    if kind in ("field", "kept"):
         return fields is None or cell[1] in fields or (elements and cell == CONTENT)
     if kind == "elements":
         return elements

@@ -18,6 +18,7 @@ from pliant.extractors.ir.unit import Span
 _MOST_QUESTIONS = 500  # among which the conditions are looked for
 _MOST_TRIED = 40  # of those that the solver names, to do without them
 _MOST_TEXT = 60  # characters of a condition
+_RAISED = "raised."  # how the variables begin that hold exceptions on their way to handlers
 _AND_THEN = " and then "
 _SWAPPED = {"<": ">", "<=": ">="}
 
@@ -34,11 +35,7 @@ def _needed(
 ) -> list[tuple[Asked, bool]]:
     fails = formula.plain(fails)
     is_so = formula.condition(fails)
-    questions: dict[Node, Asked | None] = {}
-    for each in asked:
-        plain = formula.plain(each.holds)
-        if plain not in (terms.true, terms.false) and formula.has(plain):
-            questions.setdefault(plain, each)
+    questions: dict[Node, Asked | None] = {**is_asked(formula, terms, asked)}
     atoms = formula.atoms()
     for atom in atoms:
         if formula.plain(atom) is atom:
@@ -61,12 +58,24 @@ def _needed(
     left = _follows(solver, names, range(len(names)))
     solver.take_at_most(STEPS // _MOST_TRIED)
     known = list(questions.values())
+    of_source = {number for number, question in enumerate(known) if question is not None}
     # What the source does not ask goes first, so that of what says the same it is the source that is told.
-    for number in sorted(left or (), key=lambda number: known[number] is not None)[:_MOST_TRIED]:
+    for number in sorted(left or (), key=of_source.__contains__)[:_MOST_TRIED]:
         if left is not None and number in left:
-            left = _follows(solver, names, [each for each in left if each != number]) or left
+            others = set(left) if number in of_source else of_source.union(left)
+            left = _follows(solver, names, sorted(others - {number})) or left
     told = [(known[number], answers[number]) for number in left or ()]
     return [(question, answer) for question, answer in told if question is not None]
+
+
+def is_asked(formula: Formula, terms: Terms, asked: Sequence[Asked]) -> dict[Node, Asked]:
+    """The questions on which a condition depends, by what is asked; of those that ask the same, the first."""
+    found: dict[Node, Asked] = {}
+    for each in asked:
+        plain = formula.plain(each.holds)
+        if plain not in (terms.true, terms.false) and formula.has(plain):
+            found.setdefault(plain, each)
+    return found
 
 
 def _follows(solver: Solver, names: Sequence[Term], numbers: Sequence[int]) -> list[int] | None:
@@ -81,7 +90,7 @@ def in_source(programs: Programs, answers: Sequence[tuple[Asked, bool]]) -> tupl
     """What questions and answers are in the source. What rounds of a loop ask is told once."""
     found: dict[tuple[str, int, str], Condition] = {}
     for asked, holds in answers:
-        told = _condition(programs, asked, holds=holds)
+        told = condition(programs, asked, holds=holds)
         key = (told.file, told.line, told.text)
         before = found.setdefault(key, told)
         if told.value not in before.value.split(_AND_THEN):
@@ -89,7 +98,8 @@ def in_source(programs: Programs, answers: Sequence[tuple[Asked, bool]]) -> tupl
     return tuple(found.values())
 
 
-def _condition(programs: Programs, asked: Asked, *, holds: bool) -> Condition:
+def condition(programs: Programs, asked: Asked, *, holds: bool) -> Condition:
+    """A question and its answer as they are in the source."""
     code, operands = asked.code, asked.operands
     texts = [each.name if isinstance(each, Type) else _text(programs, code, each) for each in operands]
     text, value = texts[0], "true" if holds else "false"
@@ -102,20 +112,26 @@ def _condition(programs: Programs, asked: Asked, *, holds: bool) -> Condition:
             value = "not at its end" if holds else "at its end"
         case "==" | "<" | "<=" | "in":
             word: str = asked.question
-            if isinstance(operands[0], Constant):
+            if word != "in" and isinstance(operands[0], Constant):
                 texts.reverse()
                 word = _SWAPPED.get(word, word)
             text = f"{texts[0]} {word} {texts[1]}"
     spans = [code.function.spans.get(each) for each in (*operands, asked.number) if isinstance(each, int)]
-    line = next((span[0] for span in spans if span is not None), 0)
+    line = next((span[0] for span in spans if span is not None), None)
+    if line is None:  # what is before it has a place
+        before = max((each for each in code.function.spans if each < asked.number), default=0)
+        line = code.function.spans[before][0] if before else 0
     return Condition(code.path, line, code.shown, text, value)
 
 
 def _text(programs: Programs, code: Code, operand: Operand) -> str:
     if isinstance(operand, Constant):
         return code.null if operand.kind == "null" else json.dumps(operand.content, default=str, ensure_ascii=False)
+    instruction = code.instruction(operand)
+    if instruction.op == "get" and instruction.operands[0].startswith(_RAISED):
+        return "the exception"
     span = code.function.spans.get(operand)
-    return code.texts.what(code.instruction(operand), code.null) if span is None else _source(programs, code.path, span)
+    return code.texts.what(instruction, code.null) if span is None else _source(programs, code.path, span)
 
 
 def _source(programs: Programs, path: str, span: Span) -> str:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from pliant.analyses.witness.calls import Calls
-from pliant.analyses.witness.graph import ENDED, LATER, Copy, Unrolled, unroll
+from pliant.analyses.witness.graph import ENDED, LAST, LATER, Copy, Unrolled, item_of, unroll
 from pliant.analyses.witness.instructions import DOES
-from pliant.analyses.witness.run import MOST_BLOCKS, End
-from pliant.analyses.witness.state import Cell, State
+from pliant.analyses.witness.run import MOST_BLOCKS, End, Rounds
+from pliant.analyses.witness.state import Cell, Later, State
 from pliant.analyses.witness.terms import Node
+from pliant.extractors.ir.operands import Constant
 from pliant.extractors.ir.unit import Instruction
 
 
@@ -18,6 +19,8 @@ class Execution(Calls):
 
     def targets(self) -> list[int]:
         """The blocks to which the function is run."""
+        if self.to_yield:
+            return sorted({self.code.block_of[each.number] for each in self.code.index.of("yield")})
         if self._site:
             return [self.code.block_of[self._site]]
         if self.frame is not None and not self.frame.inner:
@@ -27,15 +30,17 @@ class Execution(Calls):
     def execute(self, state: State, holds: Node, targets: Sequence[int]) -> None:
         """Run the function to blocks `targets`; `exits` says how it is left."""
         steps = self.terms.steps
-        unrolled = unroll(self.function, self.code.shape(steps), targets, MOST_BLOCKS - self.run.blocks, steps)
+        self._shape = self.code.shape(steps)
+        unrolled = unroll(self.function, self._shape, targets, MOST_BLOCKS - self.run.blocks, steps)
         ends: dict[Copy, End] = {}
         self._more: dict[Copy, Node] = {}
+        self._leads = {self.code.block_of[each] for each in (self._origin, *self._calls) if each}
         for copy in unrolled.order:
             ends[copy] = self._block(copy, unrolled, ends, state, holds)
 
     def _block(self, copy: Copy, unrolled: Unrolled, ends: Mapping[Copy, End], state: State, holds: Node) -> End:
         terms = self.terms
-        block = self.function.blocks[copy[0]]
+        block, self.in_loop = self.function.blocks[copy[0]], bool(copy[1])
         ways = (self._way(ends[before], copy[0], raised) for before, raised in unrolled.before[copy])
         sources = [each for each in ways if each[0] is not terms.false]
         if not unrolled.before[copy]:
@@ -47,8 +52,10 @@ class Execution(Calls):
             around = tuple(each for each in copy[1] if each[0] != copy[0])
             more = self._more.setdefault((copy[0], around), terms.open("more"))
             begin = terms.both(begin, more if number == LATER else terms.opposite(more))
-        forgets = self._forgotten(unrolled.loops[copy[0]]) if number == LATER else None
-        start = State(terms, sources, forgets)
+        if number == LATER and not self._leads.isdisjoint(unrolled.loops[copy[0]]):
+            self.run.begun.append(begin)  # a round before may have marked the null
+        self._copy = copy
+        start = self._begins(copy, number, sources, unrolled.loops)
         self.state, self.holds = State(terms, [(begin, start)]), begin
         self.written, self.forgotten = set(), []
         self.raises = terms.open("raises") if block.handler is not None else terms.false
@@ -57,6 +64,19 @@ class Execution(Calls):
             if self.holds is not terms.false:
                 self._instruction(instruction, conditions)
         return End(self.holds, self.state, begin, start, conditions, self.raises, self.written, self.forgotten)
+
+    def _begins(
+        self, copy: Copy, number: int, sources: list[tuple[Node, State]], loops: Mapping[int, set[int]]
+    ) -> State:
+        """The state in which a copy of a block begins."""
+        key = (self.id, copy[0], tuple(each for each in copy[1] if each[0] != copy[0]))
+        if number == LATER:
+            later = Later(self.terms, sources, self._forgotten(loops[copy[0]]))
+            self.run.rounds[key] = Rounds(later, list(sources))
+            return later
+        if number == LAST and key in self.run.rounds:
+            self.run.rounds[key].ways += sources
+        return State(self.terms, sources)
 
     def _way(self, end: End, target: int, raised: bool) -> tuple[Node, State]:
         terms = self.terms
@@ -74,13 +94,26 @@ class Execution(Calls):
     def _instruction(self, instruction: Instruction, conditions: dict[int, Node]) -> None:
         self.number = instruction.number
         does = DOES.get(instruction.op)
-        if instruction.op in ("call", "invoke"):
+        if instruction.op == "next" and self._copy[0] in self._shape.counted.items:
+            item = item_of(self._copy, self._copy[0])
+            self._gives(instruction, self._value(self._shape.counted.items[self._copy[0]][item]))
+        elif instruction.op in ("call", "invoke"):
             self._of_call(instruction)
+        elif instruction.op == "enter" and instruction.number in self._calls:
+            self._manages(instruction)
+        elif instruction.op == "yield" and self.to_yield:
+            ended = self.terms.both(self.holds, self.terms.opposite(self.raises))
+            self.exits.append((ended, self.state, self._value(instruction.operands[0])))
+            self.holds = self.terms.false
+        elif instruction.op == "closure" and instruction.number in self._calls:
+            self._later(instruction)
         elif does is not None:
             does(self, instruction)
         elif instruction.op in _ENDS:
             self._end(instruction, conditions)
         elif instruction.gives:
+            if instruction.op in self.semantics.needs:
+                self._needs(instruction, instruction.operands[0])
             self._gives(instruction, self.terms.not_null(instruction.op))
 
     def _end(self, instruction: Instruction, conditions: dict[int, Node]) -> None:
@@ -102,6 +135,8 @@ class Execution(Calls):
                 lead(target, self.terms.both(equal, *map(self.terms.opposite, before)))
                 before.append(equal)
             lead(operands[2], self.terms.both(*map(self.terms.opposite, before)))
+        elif instruction.op == "choose" and self._copy[0] in self._shape.counted.ends:  # where it goes, the round says
+            self._ends_round(operands[0], lead)
         elif instruction.op == "choose":
             left = self.terms.true
             for _, target in operands[0][:-1]:
@@ -119,6 +154,21 @@ class Execution(Calls):
             self.exits.append((ended, self.state, result))
         elif instruction.op == "raise" and instruction.number == self._site:
             self._needs(instruction, operands[0])
+
+    def _ends_round(self, targets: Sequence[tuple[Constant, int]], lead: Callable[[int, Node], None]) -> None:
+        """A round for one item of a loop ends: whether there are more is known, but not whether anybody asks for them
+        where the items are those of a generator."""
+        header = self._shape.counted.ends[self._copy[0]]
+        made = self._shape.counted.lazy.get(header)
+        if made is not None and item_of(self._copy, header) + 1 < len(self._shape.counted.items[header]):
+            more = self.terms.open("more")
+            ended = self.terms.both(self.holds, self.terms.opposite(more))
+            self.run.filled.setdefault(self._value(made), []).append((ended, None))
+            lead(next(target for _, target in targets if target != header), self.terms.opposite(more))
+            lead(header, more)
+            return
+        for _, target in targets:
+            lead(target, self.terms.true)
 
 
 _ENDS = frozenset(("jump", "branch", "switch", "choose", "exit", "raise"))

@@ -3,7 +3,7 @@
 A loop is taken apart into rounds: the first, as it is entered; what comes after exactly one; any later round, which
 begins with all that the loop writes being unknown; and what comes after that one. So what the first round shows (a
 count that is not 0) holds in the later ones, what each round sets is set behind the loop, and no number of rounds is
-left out.
+left out. A loop over items that are written there has one round for each of them.
 """
 
 from __future__ import annotations
@@ -12,10 +12,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from pliant.analyses.witness.bounds import Steps, TooLarge
+from pliant.analyses.witness.counted import Counted, counted_loops
 from pliant.extractors.ir import graph as flow
 from pliant.extractors.ir.unit import Function
 
 FIRST, ENDED, LATER, LAST = range(4)  # rounds; a header ends the loop in ENDED and LAST, and goes on in LATER
+_COUNTED = LAST  # more than which the number of a round is where the loop has one round for each item
 Copy = tuple[int, tuple[tuple[int, int], ...]]  # block; the rounds of the loops around it, by their headers
 
 
@@ -33,6 +35,12 @@ class Unrolled:
         return dict(copy[1]).get(copy[0], FIRST)
 
 
+def item_of(copy: Copy, header: int) -> int:
+    """The number of the item that the round of a loop takes which has one round for each."""
+    number = dict(copy[1])[header]
+    return 0 if number == FIRST else number - _COUNTED
+
+
 @dataclass(slots=True)
 class Shape:
     """What does not depend on where a function is run to. before: the blocks that lead to a block. around: headers of
@@ -42,6 +50,7 @@ class Shape:
     before: list[list[int]]
     loops: dict[int, set[int]]
     around: dict[int, list[int]] = field(default_factory=dict)
+    counted: Counted = field(default_factory=Counted)
     steps: int = 0
 
 
@@ -51,7 +60,7 @@ def unroll(function: Function, shape: Shape, targets: Iterable[int], most: int, 
     steps.spend(len(shape.edges))
     after: dict[Copy, list[tuple[Copy, bool]]] = {}
     start: Copy = (0, tuple((header, FIRST) for header in shape.around.get(0, ())))
-    wanted = _leading_to(shape.before, targets)
+    wanted = leading_to(shape.before, targets)
     if 0 not in wanted:
         return Unrolled([], {}, shape.loops)
     todo = [start]
@@ -68,7 +77,7 @@ def unroll(function: Function, shape: Shape, targets: Iterable[int], most: int, 
         for target in dict.fromkeys([*normal, *([] if block.handler is None else [block.handler])]):
             if target not in wanted:
                 continue
-            for there in _entered(shape, copy, target):
+            for there in _entered(shape, copy, target, raised=target not in normal):
                 if target in normal:
                     after[copy].append((there, False))
                 if target == block.handler:
@@ -102,19 +111,28 @@ def shape_of(function: Function, steps: Steps) -> Shape:
     for header in sorted(loops, key=lambda each: -len(loops[each])):
         for block in loops[header]:
             shape.around.setdefault(block, []).append(header)
+    shape.counted = counted_loops(function, loops, before, steps.spend)
     shape.steps = left - steps.left
     return shape
 
 
-def _entered(shape: Shape, copy: Copy, target: int) -> list[Copy]:
-    """Which copies of a block an edge leads to."""
+def _entered(shape: Shape, copy: Copy, target: int, *, raised: bool) -> list[Copy]:
+    """Which copies of a block an edge leads to. raised: whether an exception leads there."""
     source, rounds = copy
     now = dict(rounds)
-    if source in shape.loops and now[source] != FIRST and (target in shape.loops[source]) != (now[source] == LATER):
+    counted = None if raised else shape.counted.ends.get(source)
+    if counted is not None:
+        following = item_of(copy, counted) + 1
+        is_last = following == len(shape.counted.items[counted])
+        if is_last if target == counted else not is_last and counted not in shape.counted.lazy:
+            return []
+        now[counted] = _COUNTED + following
+    loop = shape.loops.get(source, set())
+    if loop and now[source] in (ENDED, LATER, LAST) and (target in loop) != (now[source] == LATER):
         return []
     of_target = [FIRST]
     if target in shape.loops and source in shape.loops[target]:
-        of_target = [ENDED, LATER] if now[target] == FIRST else [LAST]
+        of_target = [now[target]] if target == counted else [ENDED, LATER] if now[target] == FIRST else [LAST]
     around = shape.around.get(target, ())
     return [
         (target, tuple((header, number if header == target else now.get(header, FIRST)) for header in around))
@@ -122,7 +140,8 @@ def _entered(shape: Shape, copy: Copy, target: int) -> list[Copy]:
     ]
 
 
-def _leading_to(before: list[list[int]], targets: Iterable[int]) -> set[int]:
+def leading_to(before: list[list[int]], targets: Iterable[int]) -> set[int]:
+    """The blocks from which control may come to one of `targets`, with these. before: as of a `Shape`."""
     found: set[int] = set()
     todo = list(targets)
     while todo:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from pliant.analyses.witness.cells import CONTENT, ELEMENTS, Cells
+from pliant.analyses.witness.bounds import LOOKED_UP
+from pliant.analyses.witness.cells import Cells
+from pliant.analyses.witness.state import CONTENT, ELEMENTS
 from pliant.analyses.witness.terms import Node
 from pliant.extractors.ir.operands import Constant, Operand, Predicate, Type
 from pliant.extractors.ir.unit import Instruction
@@ -29,10 +31,13 @@ class Instructions(Cells):
             case "is":
                 operand, kind = predicate.operands
                 assert isinstance(kind, Type) and not isinstance(operand, Type | Predicate)
-                return self._ask(terms.is_of(self._value(operand), kind), "is", operand, kind)
+                return self._ask(terms.is_of(self._value(operand), self._kind(kind)), "is", operand, kind)
         operands = [each for each in predicate.operands if not isinstance(each, Type | Predicate)]
         values = [self._value(each) for each in operands]
-        holds = self._answer(predicate.operator, values)
+        if predicate.operator == "truth" and self._is_number(operands[0]):
+            holds = terms.opposite(terms.is_equal(terms.constant(_ZERO), values[0]))
+        else:
+            holds = self._answer(predicate.operator, values)
         if predicate.operator == "==" and all(map(self._may_be_boxed, operands, values)):
             holds = terms.both(holds, terms.open("one object"))
         return self._ask(holds, predicate.operator, *operands)
@@ -46,9 +51,22 @@ class Instructions(Cells):
                 return terms.is_null(values[0])
             case "==":
                 return terms.is_equal(*values)
+            case "in" if values[0].op == "constant" and (names := self._names(values[1])) is not None:
+                return terms.true if values[0].args[0].content in names else terms.false  # type: ignore[attr-defined]
+            case "in" if (items := self.run.items.get(values[1])) is not None:
+                return terms.any_of(*(terms.is_equal(values[0], each) for each in items))
             case "in":
                 return terms.is_in(values[0], values[1], terms.held(self.state.get(CONTENT), values[1]))
         return terms.is_less(*values, or_equal=question == "<=")
+
+    def _is_number(self, operand: Operand) -> bool:
+        """Whether an operand is declared to be a number, or computed as one."""
+        if isinstance(operand, Constant):
+            return False
+        instruction = self.code.index.numbered[operand]
+        if instruction.op == "get" and (variable := self.function.variables.get(instruction.operands[0])) is not None:
+            return variable.type.kind == "number"
+        return instruction.op == "convert" and instruction.operands[1].kind == "number"
 
     def _may_be_boxed(self, operand: Operand, value: Node) -> bool:
         """Whether an operand is an object that holds a number, of which there may be several with one number."""
@@ -76,7 +94,12 @@ class Instructions(Cells):
 
     def _get(self, instruction: Instruction) -> None:
         name = instruction.operands[0]
-        self._gives(instruction, self.state.get(self._cell(name)))
+        value, variable = self.state.get(self._cell(name)), self.function.variables.get(name)
+        if value.op in ("some", "other") and variable is not None and variable.home in ("import", "module"):
+            self.terms.steps.spend(LOOKED_UP)
+            if self.run.derived.is_never_null(self.code.path, variable.name):
+                value = self.terms.pure(f"variable {self.code.path} {variable.name}", [])
+        self._gives(instruction, value)
 
     def _set_variable(self, instruction: Instruction) -> None:
         self._set(self._cell(instruction.operands[0]), self._value(instruction.operands[1]))
@@ -88,16 +111,26 @@ class Instructions(Cells):
             base = self._needs(instruction, operand)
         if self._enters(instruction, base):
             return
-        if name in self.code.volatile:
+        if name == _CLASS:
+            self._gives(instruction, self.terms.pure(name, [base]))
+        elif name in self.code.volatile:
             self._gives(instruction, self.terms.some(name))
         else:
-            self._gives(instruction, self.terms.held(self.state.get(("field", name)), base))
+            value = self.terms.held(self.state.get(self.run.kinds.field(self.code, operand, name)), base)
+            self._declare(value, instruction.number)
+            self._gives(instruction, self._read(instruction, value))
+
+    def _import(self, instruction: Instruction) -> None:
+        """What is imported is the same each time, where that is a class."""
+        what = "|".join(map(str, instruction.operands))
+        virtual = self.semantics.virtual
+        self._gives(instruction, self.terms.pure(what, []) if virtual else self.terms.not_null(instruction.op))
 
     def _store(self, instruction: Instruction) -> None:
         operand, name, value = instruction.operands
         base = self._needs(instruction, operand)
-        cell = ("field", name)
-        self._change(cell, partial(self.terms.stored, base=base, value=self._value(value)))
+        for cell in {("field", name), self.run.kinds.field(self.code, operand, name)}:
+            self._change(cell, partial(self.terms.stored, base=base, value=self._value(value)))
 
     def _element(self, instruction: Instruction) -> None:
         operand, key = instruction.operands
@@ -106,13 +139,16 @@ class Instructions(Cells):
         if isinstance(key, Constant) and isinstance(key.content, int) and 0 <= key.content < len(items):
             self._gives(instruction, items[key.content])
             return
-        self._gives(instruction, self.terms.held(self.terms.held(self.state.get(ELEMENTS), base), self._value(key)))
+        element = self.terms.held(self.terms.held(self.state.get(ELEMENTS), base), self._value(key))
+        self._gives(instruction, self._read(instruction, element))
 
     def _put(self, instruction: Instruction) -> None:
         operand, key, value = instruction.operands
         base = self._needs(instruction, operand) if instruction.op == "put" else self._value(operand)
         self._put_at(base, self._value(key), self._value(value))
-        self._changes(base)
+        self._changes(base, self._value(key) if instruction.op == "put" else None)
+        if instruction.op == "fill":
+            self.run.filled.setdefault(base, []).append((self.holds, self._value(value)))
 
     def _put_at(self, base: Node, key: Node, value: Node) -> None:
         terms = self.terms
@@ -122,9 +158,16 @@ class Instructions(Cells):
 
         self._change(ELEMENTS, put)
 
-    def _changes(self, base: Node) -> None:
-        """What an object holds is another from here on."""
-        self._change(CONTENT, partial(self.terms.stored, base=base, value=self.terms.some("content")))
+    def _changes(self, base: Node, key: Node | None = None) -> None:
+        """What an object holds is another from here on. key: one that it has then, where it is a mapping, with
+        those that it had before."""
+        terms = self.terms
+
+        def changes(content: Node) -> Node:
+            new = terms.some("content") if key is None else terms.with_key(terms.held(content, base), key)
+            return terms.stored(content, base, new)
+
+        self._change(CONTENT, changes)
 
     def _item(self, instruction: Instruction) -> None:
         operand, number = instruction.operands
@@ -194,6 +237,8 @@ class Instructions(Cells):
         self._yields(instruction)
 
 
+_ZERO = Constant("integer", 0)
+_CLASS = "class"  # no field, in no language
 _ZEROS = {
     "number": Constant("integer", 0),
     "boolean": Constant("boolean", False),
@@ -206,6 +251,7 @@ DOES: dict[str, Callable[[Instructions, Instruction], None]] = {
     "nothing": Instructions._nothing,
     "zero": Instructions._zero,
     "copy": Instructions._some,
+    "import": Instructions._import,
     "load": Instructions._load,
     "element": Instructions._element,
     "slice": Instructions._slice,

@@ -5,123 +5,158 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from pliant.analyses.findings import Condition, Verdict, Witness
-from pliant.analyses.witness.bounds import Steps, TooLarge
+from pliant.analyses.findings import Condition, Contradiction, Witness
+from pliant.analyses.witness.bounds import MOST_OF_CALLERS, Steps, TooLarge
 from pliant.analyses.witness.conditions import in_source, needed
 from pliant.analyses.witness.derived import Derived
 from pliant.analyses.witness.execute import Execution
-from pliant.analyses.witness.programs import Programs
-from pliant.analyses.witness.route import Frame, Routes, function_symbol
-from pliant.analyses.witness.run import Run
+from pliant.analyses.witness.kinds import Kinds
+from pliant.analyses.witness.programs import Code, Programs
+from pliant.analyses.witness.refutations import contradiction
+from pliant.analyses.witness.repeats import Repeats
+from pliant.analyses.witness.route import Frame, Routes, function_symbol, made_around
+from pliant.analyses.witness.run import LEVELS, Answer, Run
 from pliant.analyses.witness.solve import can_hold
 from pliant.analyses.witness.state import State
-from pliant.analyses.witness.terms import Terms
+from pliant.analyses.witness.terms import Node, Terms
 from pliant.analyses.wording import file_of
 from pliant.extractors.languages import language_of
 from pliant.extractors.lowering.source import deep, no_collection
 
 FAILS = "looking for an execution fails with"
 _MOST_CALLERS = 8  # of a function that are asked, and of each of those
-_LEVELS = 2  # of callers
-MOST_OF_SIDE = 30_000_000  # steps for all questions of a side
+MOST_OF_SIDE = 60_000_000  # steps for all questions of a side
 _MOST_WAYS = 16  # of a null to its use
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
-    """verdict and reason as of a `Witness`. read: the functions that were read, by symbol. why: under which conditions
-    it fails, asked for where it is told."""
+class _Question:
+    """steps: that are left for it. may_hold: as of `Routes`."""
 
-    verdict: Verdict
-    reason: str = ""
-    read: frozenset[str] = frozenset()
-    why: Callable[[], tuple[Condition, ...]] = tuple
+    steps: Steps
+    may_hold: frozenset[int]
 
 
 class Court:
-    """Answers for one side. programs: its functions; derived: what the rules say of them."""
+    """Answers for one side. programs: its functions; derived: what the rules say of them; most: steps for all answers,
+    `MOST_OF_SIDE` if that is not said."""
 
-    def __init__(self, programs: Programs, derived: Derived) -> None:
+    def __init__(self, programs: Programs, derived: Derived, most: int | None = None) -> None:
         self._programs, self._derived = programs, derived
-        self._left = MOST_OF_SIDE
+        self._kinds = Kinds(programs, derived)
+        self._repeats = Repeats(programs, derived, self._kinds)
+        self._most = self._left = MOST_OF_SIDE if most is None else most
 
-    def witness(self, site: str, origin: str) -> Witness | None:
-        """The answer for a report; None where the language of the site has no instructions yet. Nothing is raised."""
+    def witness(self, site: str, origin: str, *, explained: bool = False) -> Witness | None:
+        """The answer for a report; None where the language of the site has no instructions yet. explained: with why it
+        is refuted."""
         language = language_of(file_of(site))
-        if language is None or not language.instructions:
+        if language is None:
             return None
+        answer = self.tried(site, origin)
         try:
-            answer = self.answer(site, origin)
-            return Witness(answer.verdict, answer.reason, answer.why())
-        except Exception as error:  # whatever is wrong with one question, the others are answered
-            said = " ".join(str(error).split())[:200]
-            return Witness("open", f"{FAILS} {type(error).__name__}{': ' if said else ''}{said}")
+            contradictions = tuple(dict.fromkeys(each() for each in answer.why_not)) if explained else ()
+            return Witness(answer.verdict, answer.reason, answer.why(), contradictions)
+        except Exception as error:
+            return Witness("open", _said(error))
+
+    def tried(self, site: str, origin: str) -> Answer:
+        """As `answer`. Nothing is raised: whatever is wrong with one question, the others are answered."""
+        try:
+            return self.answer(site, origin)
+        except Exception as error:
+            return Answer("open", _said(error))
 
     def answer(self, site: str, origin: str) -> Answer:
         """Whether the null of a `null_dereference` can come to its use, on any way that the rules know."""
         read: frozenset[str] = frozenset()
+        why_not: tuple[Callable[[], Contradiction], ...] = ()
         if self._left <= 0:
-            return Answer("open", f"the findings before it took {MOST_OF_SIDE:,} steps")
+            return Answer("open", f"the findings before it took {self._most:,} steps")
         steps = Steps()
-        frames = Routes(self._derived, site, origin, steps).frames()
+        routes = Routes(self._derived, site, origin, steps)
+        question = _Question(steps, routes.may_hold)
         try:
-            for count, frame in enumerate(frames):
+            for count, frame in enumerate(routes.frames()):
                 if count == _MOST_WAYS:
                     return Answer("open", f"there are more than {_MOST_WAYS} ways", read)
-                found = self._asked(frame, _LEVELS, steps)
+                found = self._asked(frame, LEVELS, question)
                 read |= found.read
                 if found.verdict != "refuted":
                     return replace(found, read=read)
+                why_not += found.why_not
         except TooLarge as error:
             return Answer("open", str(error), read)
         finally:
             self._left -= steps.most - steps.left
         if not read:
             return Answer("open", "nothing is known of the way")
-        return Answer("refuted", "", read)
+        return Answer("refuted", "", read, why_not=why_not)
 
-    def _asked(self, frame: Frame, levels: int, steps: Steps) -> Answer:
-        found = self._run(frame, steps)
+    def _asked(self, frame: Frame, levels: int, question: _Question) -> Answer:
+        found = self._run(frame, question)
         if found.verdict != "witnessed" or not levels:
             return found
+        with question.steps.at_most(MOST_OF_CALLERS):
+            called = self._from_callers(frame, found, levels, question)
+        around = made_around(frame)
+        if called.verdict == "refuted" or around is frame or not self._programs.makes(around.function, frame.function):
+            return called
+        origin = frame.origin if function_symbol(frame.origin) == around.function else ""
+        outer = self._asked(replace(around, origin=origin), levels - 1, question)
+        return replace(outer if outer.verdict == "refuted" else called, read=called.read | outer.read)
+
+    def _from_callers(self, frame: Frame, found: Answer, levels: int, question: _Question) -> Answer:
+        """The answer where the callers of the function can be asked; `found`, the one without them, where not."""
         callers = self._derived.callers(frame.function, self._programs)
         if not callers or len(callers) > _MOST_CALLERS:
             return found
-        read = found.read
+        read, why_not = found.read, found.why_not
         for call in callers:
             around = function_symbol(call)
             # It may be that of a variable around the function.
             origin = frame.origin if function_symbol(frame.origin) == around else ""
-            outer = self._asked(Frame(around, origin, {call: frame}), levels - 1, steps)
+            outer = self._asked(Frame(around, origin, {call: frame}), levels - 1, question)
             read |= outer.read
             if outer.verdict != "refuted":
                 return replace(found, read=read)
-        return Answer("refuted", "", read)
+            why_not += outer.why_not
+        return Answer("refuted", "", read, why_not=why_not)
 
-    def _run(self, frame: Frame, steps: Steps) -> Answer:
+    def _run(self, frame: Frame, question: _Question) -> Answer:
         """The answer where the outermost function may be called with anything."""
         code = self._programs.code(frame.function)
         if code is None:
             return Answer("open", "a function on the way cannot be read")
-        terms = Terms(steps)
-        run = Run(terms, self._programs, self._derived)
+        terms = Terms(question.steps, self._kinds if code.semantics.virtual else None)
+        run = Run(terms, self._programs, self._derived, self._kinds, self._repeats, question.may_hold)
         try:
             with deep(), no_collection():
-                execution = Execution(run, code, frame)
-                state = execution.bound(State(terms, []), terms.true, None, None)
-                execution.execute(state, terms.true, execution.targets())
-                is_it = terms.is_marked if run.marks else terms.is_null
-                uses = [terms.both(each.holds, is_it(each.value)) for each in run.uses]
-                fails = terms.any_of(*uses)
-                found = can_hold(terms, fails)
+                fails = _failing(run, code, frame)
+                found = can_hold(terms, fails, run.carried)
+                by_rounds = found == "excluded"
+                if by_rounds:
+                    found = _is_left_by_rounds(run)
         except TooLarge as error:
             return Answer("open", str(error), frozenset(run.read))
         except RecursionError:
             return Answer("open", "what decides it is nested too deeply", frozenset(run.read))
+        read = frozenset(run.read)
         if found is None:
-            return Answer("open", "the solver met its bound", frozenset(run.read))
+            return Answer("open", "the solver met its bound", read)
         if not found:
-            return Answer("refuted", "", frozenset(run.read))
+
+            def why_not() -> Contradiction:
+                carried = [terms.opposite(each) for each in run.carried()] if by_rounds else []
+                comes = terms.both(terms.any_of(*(run.is_it(each.value) for each in run.uses)), *carried)
+                runs = terms.any_of(*(each.holds for each in run.uses))
+                try:
+                    with deep(), no_collection():
+                        return contradiction(self._programs, terms, comes, runs, run.asked)
+                except TooLarge as error:
+                    return Contradiction(f"nobody knows why: {error}")
+
+            return Answer("refuted", "", read, why_not=(why_not,))
 
         def why() -> tuple[Condition, ...]:
             try:
@@ -131,4 +166,30 @@ class Court:
                 return ()
             return in_source(self._programs, asked)
 
-        return Answer("witnessed", "", frozenset(run.read), why)
+        return Answer("witnessed", "", read, why)
+
+
+def _is_left_by_rounds(run: Run) -> bool:
+    """Whether the null can be in a variable where a later round of a loop begins: by induction, it cannot where no
+    round that begins without it leaves it there."""
+    known = -1
+    while known != len(run.carried()):  # what is asked may ask for more variables
+        known = len(run.carried())
+        if can_hold(run.terms, run.left_by_rounds(), run.carried) not in (False, "excluded"):
+            return True
+    return False
+
+
+def _failing(run: Run, code: Code, frame: Frame) -> Node:
+    """Run a function with anything; gives under which condition the use fails."""
+    terms = run.terms
+    execution = Execution(run, code, frame)
+    state = execution.bound(State(terms, []), terms.true, None, None)
+    execution.execute(state, terms.true, execution.targets())
+    uses = [terms.both(each.holds, run.is_it(each.value)) for each in run.uses]
+    return terms.both(terms.any_of(*uses), *([terms.any_of(*run.begun)] if run.marks else []))
+
+
+def _said(error: Exception) -> str:
+    said = " ".join(str(error).split())[:200]
+    return f"{FAILS} {type(error).__name__}{': ' if said else ''}{said}"

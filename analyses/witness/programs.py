@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from pliant.analyses.witness.bounds import Steps
-from pliant.analyses.witness.graph import Shape, shape_of
+from pliant.analyses.witness.bounds import Steps, TooLarge
+from pliant.analyses.witness.graph import Shape, leading_to, shape_of
 from pliant.analyses.wording import file_of, shown_function, what_of
 from pliant.extractors.encodings import readable
-from pliant.extractors.ir.operands import Constant, Operand
+from pliant.extractors.ir import graph as flow
+from pliant.extractors.ir.operands import Constant, Operand, Predicate, Type
 from pliant.extractors.ir.semantics import Semantics
-from pliant.extractors.ir.unit import MODULE, Function, Instruction, Span, Unit
+from pliant.extractors.ir.unit import MODULE, Class, Function, Instruction, Span, Unit
 from pliant.extractors.languages import language_of
 from pliant.extractors.passes.index import Index
 from pliant.extractors.passes.names import Texts
@@ -27,7 +29,7 @@ Places = Mapping[str, tuple[str, int, int, int, int]]  # by symbol: file, first 
 class Code:
     """A function. symbol: its own; path: of its file. entities: by the span of an instruction, the symbols that stand
     there. rebound: variables of the file that another function sets than the one that has them, with that one.
-    decorated: names of functions of the file that a decorator changes. defaults: of parameters that a call leaves out,
+    decorators: how many change a function of the file, by its name. defaults: of parameters that a call leaves out,
     as far as they are constants. volatile: fields that others may write at any time, as the file says."""
 
     symbol: str
@@ -37,7 +39,7 @@ class Code:
     semantics: Semantics
     entities: Mapping[Span, list[str]]
     rebound: frozenset[tuple[str, str]]
-    decorated: frozenset[str]
+    decorators: Mapping[str, int]
     defaults: Mapping[str, Constant]
     volatile: frozenset[str]
     _shape: Shape | None = None
@@ -70,11 +72,15 @@ class Code:
 
     @cached_property
     def is_private(self) -> bool:
-        """Whether nobody outside of the repository calls the function by its name: by what its language says of names,
-        or since it stands in another function."""
+        """Whether nobody outside of the repository calls the function by its name: as it is declared, by what its
+        language says of names, or since it stands in another function."""
         private = self.semantics.private and re.match(self.semantics.private, self.name) is not None
         around = self.function.name.rpartition(".")[0]
-        return bool(private) or any(each.name == around for each in self.unit.functions)
+        return (
+            bool(private)
+            or "private" in self.function.flags
+            or any(each.name == around for each in self.unit.functions)
+        )
 
     @cached_property
     def is_plain(self) -> bool:
@@ -90,20 +96,30 @@ class Code:
     @property
     def is_decorated(self) -> bool:
         """Whether what is called by its name is something else that a decorator has made of it."""
-        return self.function.name in self.decorated
+        return self.function.name in self.decorators and "kept" not in self.function.flags
+
+    @property
+    def is_changed(self) -> bool:
+        """Whether a context manager is something else than a generator that gets what is passed."""
+        return self.decorators.get(self.function.name, 0) > 1
 
     @cached_property
     def has_body(self) -> bool:
-        """Whether the function does anything: one that only raises or ends may be meant to be overridden."""
+        """Whether the function does anything: a method that only raises or ends may be meant to be overridden."""
         first = self.function.blocks[0].instructions
-        return len(self.function.blocks) > 1 or not {each.op for each in first} <= {
-            "nothing",
-            "exit",
-            "raise",
-            "call",
-            "import",
-            "get",
-        }
+        return (
+            self.function.owner is None
+            or len(self.function.blocks) > 1
+            or not {each.op for each in first}
+            <= {
+                "nothing",
+                "exit",
+                "raise",
+                "call",
+                "import",
+                "get",
+            }
+        )
 
     @cached_property
     def escapes(self) -> bool:
@@ -127,6 +143,18 @@ class Code:
         return False
 
     @cached_property
+    def tested(self) -> tuple[Type, ...]:
+        """The classes that it asks for whether something is of them."""
+        found: dict[Type, None] = {}
+        todo = [operand for each in self.index.of("test", "branch") for operand in each.operands[:1]]
+        while todo:
+            predicate = todo.pop()
+            if predicate.operator == "is" and predicate.operands[1].name not in self.function.variables:
+                found[predicate.operands[1]] = None
+            todo += [each for each in predicate.operands if isinstance(each, Predicate)]
+        return tuple(found)
+
+    @cached_property
     def supers(self) -> Mapping[int, Operand]:
         """What `super` values look attributes up for, by the number of the value."""
         return {each.number: each.operands[1] for each in self.function.instructions() if each.op == "super"}
@@ -138,6 +166,28 @@ class Code:
     def number_of(self, symbol: str) -> int:
         """The instruction that gives what a symbol stands for; 0 where there is none."""
         return self._numbers.get(symbol, 0)
+
+    def made_at(self, inner: str) -> int:
+        """The instruction that makes a function inside this one; 0 where none does, or several."""
+        name = inner.rpartition("|")[2]
+        found = [each.number for each in self.index.of("closure") if each.operands[0] == name]
+        return found[0] if len(found) == 1 else 0
+
+    def set_after(self, number: int) -> frozenset[str]:
+        """The variables that the function may set behind an instruction."""
+        at = self.block_of[number]
+        edges = flow.edges(self.function.blocks)
+        todo, seen = list(edges[at]), set[int]()
+        while todo:
+            block = todo.pop()
+            if block not in seen:
+                seen.add(block)
+                todo += edges[block]
+        return frozenset(
+            str(each.operands[0])
+            for each in self.index.of("set")
+            if self.block_of[each.number] in seen or (self.block_of[each.number] == at and each.number > number)
+        )
 
     @cached_property
     def _numbers(self) -> dict[str, int]:
@@ -163,7 +213,18 @@ class Code:
             symbols = sorted((each for each in self.entities.get(span, ()) if what_of(each) == what), key=_ordinal)
             numbers = [each.number for each in those]
             used = any(each.op in self.semantics.needs and site_of(each, self.semantics) == what for each in those)
-            if len(symbols) == len(numbers) and (not used or len(numbers) == 1):
+            uses_alone = [
+                each.number
+                for each in self._places[span]
+                if not each.gives and each.op in ("require", "put") and site_of(each, self.semantics) == what
+            ]
+            if uses_alone and not used and len(symbols) == len(numbers) + len(uses_alone):
+                for number, symbol in zip(sorted((*numbers, *uses_alone)), symbols, strict=True):
+                    if number in numbers:
+                        found[number] = symbol
+                    else:
+                        uses[symbol] = number
+            elif len(symbols) == len(numbers) and (not used or len(numbers) == 1):
                 found.update(zip(numbers, symbols, strict=True))
             elif used and len(symbols) == 2 * len(numbers):
                 found.update(zip(numbers, symbols[1::2], strict=True))
@@ -185,12 +246,11 @@ class Code:
         if symbol in self._known[1]:
             return self._known[1][symbol], None
         what = what_of(symbol)
-        for instruction in self._at(symbol):
-            if what in (
-                site_of(instruction, self.semantics),
-                instruction.operands[0] if instruction.op == "compare" else None,
-            ):
-                return instruction.number, None
+        found = [each.number for each in self._at(symbol) if what in (site_of(each, self.semantics), _compared(each))]
+        if len(found) > 1:
+            raise TooLarge("several uses stand at one place")
+        if found:
+            return found[0], None
         for instruction in self.function.instructions():
             if instruction.op == "call" and self.texts.what(instruction, "") == what:
                 for operand, _ in instruction.operands[1]:
@@ -222,9 +282,22 @@ class Code:
         return {each.number: at for at, block in enumerate(self.function.blocks) for each in block.instructions}
 
     @cached_property
+    def returning(self) -> list[Instruction]:
+        """The instructions behind which the function may come back."""
+        blocks = self.function.blocks
+        ends = [at for at, block in enumerate(blocks) if block.instructions[-1].op == "exit"]
+        wanted = leading_to(flow.predecessors(flow.edges(blocks)), ends)
+        return [each for at, block in enumerate(blocks) if at in wanted for each in block.instructions]
+
+    @cached_property
     def raises(self) -> bool:
         """Whether it may raise an exception of its own."""
         return any(block.instructions[-1].op == "raise" for block in self.function.blocks)
+
+
+def _compared(instruction: Instruction) -> str | None:
+    """How two values are compared; None for other instructions."""
+    return instruction.operands[0] if instruction.op == "compare" else None
 
 
 @dataclass(slots=True)
@@ -234,9 +307,10 @@ class _File:
     functions: dict[str, Function]
     entities: dict[Span, list[str]]
     rebound: frozenset[tuple[str, str]]
-    decorated: frozenset[str]
+    decorators: Mapping[str, int]
     defaults: dict[str, dict[str, Constant]]
     volatile: frozenset[str]
+    annotated: dict[tuple[str, str], frozenset[str]]
 
 
 class Programs:
@@ -246,12 +320,57 @@ class Programs:
         self._content, self._places = content, places
         self._files: dict[str, _File | None] = {}
         self._codes: dict[str, Code | None] = {}
+        self.final: frozenset[str] = frozenset()  # classes of libraries from which none is derived, by full names
 
     def code(self, symbol: str) -> Code | None:
         """The function of a symbol; None where it cannot be read."""
         if symbol not in self._codes:
             self._codes[symbol] = self._read(symbol)
         return self._codes[symbol]
+
+    def makes(self, function: str, inner: str) -> bool:
+        """Whether a function makes another one at one place."""
+        code = self.code(function)
+        return code is not None and bool(code.made_at(inner))
+
+    def functions(self, path: str) -> Mapping[str, Function]:
+        """The functions of a file, by name; none of one that cannot be read."""
+        file = self._file(path)
+        return {} if file is None else file.functions
+
+    def declared(self, symbol: str) -> Function | None:
+        """A function with what it declares, also where it has no body."""
+        return self.functions(file_of(symbol)).get(symbol.split("|")[1]) if "|" in symbol else None
+
+    def is_abstract(self, symbol: str) -> bool:
+        """Whether a function has no body."""
+        known = self.declared(symbol)
+        return known is not None and "declared" in known.flags
+
+    def kind_of_class(self, symbol: str) -> str:
+        """Whether a symbol stands for a `class` or an `interface`; empty where it cannot be read."""
+        known = self._class(symbol)
+        return known.kind if known is not None else ""
+
+    def field_of_class(self, symbol: str, field: str) -> Type | None:
+        """What a class, itself, declares a field to be."""
+        known = self._class(symbol)
+        return known.fields.get(field) if known is not None else None
+
+    def annotated(self, symbol: str, field: str) -> frozenset[str]:
+        """How a class declares a field, as in `annotate`."""
+        file = self._file(file_of(symbol))
+        return file.annotated.get((symbol.partition("|")[2], field), frozenset()) if file else frozenset()
+
+    def _class(self, symbol: str) -> Class | None:
+        file = self._file(file_of(symbol))
+        name = symbol.partition("|")[2]
+        return next((each for each in file.unit.classes if each.type.name == name), None) if file else None
+
+    def _file(self, path: str) -> _File | None:
+        if path not in self._files:
+            self._files[path] = self._translated(path)
+        return self._files[path]
 
     def lines(self, path: str) -> list[bytes]:
         """The lines of a file."""
@@ -261,9 +380,7 @@ class Programs:
 
     def _read(self, symbol: str) -> Code | None:
         path = file_of(symbol)
-        if path not in self._files:
-            self._files[path] = self._translated(path)
-        file = self._files[path]
+        file = self._file(path)
         name = symbol.split("|")[1] if "|" in symbol else ""
         function = file.functions.get(name or MODULE) if file is not None else None
         if file is None or function is None or not function.blocks or "declared" in function.flags:
@@ -278,7 +395,7 @@ class Programs:
             file.semantics,
             file.entities,
             file.rebound,
-            file.decorated,
+            file.decorators,
             file.defaults.get(function.name, {}),
             file.volatile,
         )
@@ -290,6 +407,7 @@ class Programs:
         try:
             source, _ = readable(self._content(path), language.nulls)
             unit = language.translate(source)
+            self.final |= language.semantics.final
         except Exception:  # what the facts leave out for the same reason is said with them
             return None
         entities: dict[Span, list[str]] = {}
@@ -302,9 +420,10 @@ class Programs:
             functions,
             entities,
             _rebound(unit),
-            _decorated(unit),
+            _decorators(unit),
             _defaults(functions),
             _volatile(unit),
+            _annotated(unit),
         )
 
 
@@ -336,14 +455,16 @@ def _rebound(unit: Unit) -> frozenset[tuple[str, str]]:
     return frozenset(found)
 
 
-def _decorated(unit: Unit) -> frozenset[str]:
-    found = set()
+def _decorators(unit: Unit) -> dict[str, int]:
+    """How many decorators change a function of the file, by its name."""
+    found: Counter[str] = Counter()
     for function in unit.functions:
         made = {each.number: each.operands[0] for each in function.instructions() if each.op == "closure"}
         for each in function.instructions():
             if each.op == "decorate" and each.operands[1] in made:
-                found.add(made[each.operands[1]])
-    return frozenset(found)
+                made[each.number] = made[each.operands[1]]
+                found[made[each.number]] += 1
+    return found
 
 
 def _defaults(functions: Mapping[str, Function]) -> dict[str, dict[str, Constant]]:
@@ -364,3 +485,14 @@ def _defaults(functions: Mapping[str, Function]) -> dict[str, dict[str, Constant
 def _volatile(unit: Unit) -> frozenset[str]:
     said = (each.operands for function in unit.functions for each in function.instructions() if each.op == "annotate")
     return frozenset(operands[1] for operands in said if "volatile" in operands[3].split())
+
+
+def _annotated(unit: Unit) -> dict[tuple[str, str], frozenset[str]]:
+    """By class and field."""
+    found = {}
+    for function in unit.functions:
+        classes = {each.number: each.operands[0] for each in function.instructions() if each.op == "class"}
+        for each in function.instructions() if classes else ():
+            if each.op == "annotate" and each.operands[0] in classes:
+                found[classes[each.operands[0]], each.operands[1]] = frozenset(each.operands[3].split())
+    return found

@@ -116,21 +116,29 @@ class Reach:
             condition: Node = node.args[1]()  # type: ignore[operator]
             return condition
         if node.op in ("null?", "true?", "marked?"):
+            if node.op == "marked?" and not terms.may_be_marked(node.first):
+                return terms.false
             plain = self.plain(node.first)
             if node.op == "marked?" and plain.op == "held":
                 table = plain.first
                 while table.op == "held":
                     table = table.first
-                return terms.is_null(plain) if table.op == "table" else terms.false
+                return terms.false if table.op == "table before" else terms.is_null(plain)
             if node.op == "marked?":
                 return terms.is_marked(plain)
             if plain is not node.first:
                 return terms.is_null(plain) if node.op == "null?" else terms.is_true(plain)
+        if node.op == "of type?":
+            plain = self.plain(node.first)
+            if plain is not node.first:
+                return terms.is_of(plain, str(node.args[1]))
         if node.op == "equal?":
             left, right = node.nodes()
             plain_left, plain_right = self.plain(left), self.plain(right)
             if plain_left is not left or plain_right is not right:
                 return terms.is_equal(plain_left, plain_right)
+        if node.op == "key?":
+            return terms.had_key(*map(self.plain, node.nodes()))
         if node.op == "held":
             table, base = map(self.plain, node.nodes())
             if table.op == "stored":

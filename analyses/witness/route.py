@@ -15,9 +15,10 @@ _DEPTH = 6  # calls that a null goes through, up and down
 @dataclass(frozen=True, slots=True, eq=False)
 class Frame:
     """One run of a function. function: its symbol. origin: the value or parameter where the null is first, where that
-    is here. calls: what runs in the calls of it that the null goes through, by the symbol of the call; the use is below
-    each of several that are not inner. site: the use, where it is here. inner: whether the null comes out of it, rather
-    than the use being in it or below it."""
+    is here. calls: what runs in the calls of it that the null goes through, by the symbol of the call, or by that of a
+    function inside it that is made there, and runs at any time after; the use is below each of several that are not
+    inner. site: the use, where it is here. inner: whether the null comes out of it, rather than the use being in it or
+    below it."""
 
     function: str
     origin: str = ""
@@ -38,13 +39,27 @@ def function_symbol(symbol: str) -> str:
     return "|".join(symbol.split("|")[:2])
 
 
+def made_around(frame: Frame, function: str = "") -> Frame:
+    """The frame of the function around that of a frame, or of `function` if that is further out: what makes it."""
+    while "." in frame.function.rpartition("|")[2] and frame.function != function:
+        frame = Frame(frame.function.rpartition(".")[0], calls={frame.function: frame})
+        if not function:
+            break
+    return frame
+
+
 class Routes:
-    """The ways of one null to one use. site, origin: symbols of a `null_dereference`. steps: for looking."""
+    """The ways of one null to one use. site, origin: symbols of a `null_dereference`. steps: for looking.
+    may_hold: the values that the rules say may be the null, besides the one that gives it."""
 
     def __init__(self, derived: Derived, site: str, origin: str, steps: Steps) -> None:
         self._derived, self._site, self._steps = derived, site, steps
         self._origin = derived.entry(origin)
         self._has = derived.has_null(self._origin)
+
+    @property
+    def may_hold(self) -> frozenset[int]:
+        return self._has - {self._origin}
 
     def frames(self) -> Iterator[Frame]:
         """The outermost frame of each way."""
@@ -58,22 +73,22 @@ class Routes:
             if entry == self._origin:
                 yield replace(frame, origin=self._derived.name(entry))
                 continue
-            known = False
+            known, here = False, made_around(frame, function_symbol(self._derived.name(entry)))
             calls: dict[tuple[str, tuple[int, ...]], dict[str, int]] = {}
             for by, inner in self._inwards(entry, depth):
                 known = True
-                yield replace(frame, calls={**frame.calls, by: inner})
+                yield replace(here, calls={**here.calls, by: inner})
             for call, argument in self._derived.passed.of_pairs(entry) if depth else ():
                 self._steps.spend(LOOKED_UP)
                 where = self._derived.name(call)
                 if argument in self._has:
                     known = True
                     # Where a function passes on its own parameter to itself, the null has come there from elsewhere.
-                    if function_symbol(where) not in frame.functions():
+                    if function_symbol(where) not in here.functions():
                         through = (function_symbol(where), tuple(self._entries(argument)))
                         calls.setdefault(through, {})[where] = argument
             for (function, _), arguments in calls.items():
-                outer = Frame(function, calls=dict.fromkeys(arguments, frame))
+                outer = Frame(function, calls=dict.fromkeys(arguments, here))
                 yield from self._outwards(next(iter(arguments.values())), outer, depth - 1)
             if not known or self._derived.defaults.of(entry):
                 yield replace(frame, origin=self._derived.name(entry))

@@ -2,18 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from pliant.analyses.findings import Condition, Contradiction, Verdict
 from pliant.analyses.witness.bounds import LOOKED_UP, TooLarge
-from pliant.analyses.witness.derived import Callees, Derived, Effects
+from pliant.analyses.witness.derived import Callees, Derived
+from pliant.analyses.witness.effects import Effects
+from pliant.analyses.witness.kinds import Kinds
 from pliant.analyses.witness.programs import Code, Programs
-from pliant.analyses.witness.state import Cell, State
+from pliant.analyses.witness.repeats import Repeats
+from pliant.analyses.witness.state import Cell, Later, State
 from pliant.analyses.witness.terms import Node, Terms
 from pliant.extractors.ir.operands import Operand, Type
 
 MOST_BLOCKS = 3_000  # that are run for a way, each copy of it counted
 MOST_INSTRUCTIONS = 10_000
+LEVELS = 2  # of callers that are asked
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """verdict and reason as of a `Witness`. read: the functions that were read, by symbol. why: under which conditions
+    it fails, asked for where it is told. why_not: of each way that is refuted, the same."""
+
+    verdict: Verdict
+    reason: str = ""
+    read: frozenset[str] = frozenset()
+    why: Callable[[], tuple[Condition, ...]] = tuple
+    why_not: tuple[Callable[[], Contradiction], ...] = ()
 
 
 @dataclass(slots=True)
@@ -37,24 +54,63 @@ class Asked:
     number: int
 
 
+@dataclass(frozen=True, slots=True)
+class Repeated:
+    """A call that gives the same for the same. what: it runs; reads: the cells that this reads, in `state`."""
+
+    what: str
+    reads: frozenset[Cell]
+    state: State
+    arguments: Sequence[Node]
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """What a mapping of arguments by name holds where a function begins. content: changes with what it holds."""
+
+    held: Mapping[str, Node]
+    content: Node
+
+
+@dataclass(slots=True)
+class Rounds:
+    """The later rounds of a loop: how they begin, and the ways by which the round before each of them ends."""
+
+    later: Later
+    ways: list[tuple[Node, State]]
+
+
 @dataclass(slots=True)
 class Run:
     """A question's execution. uses: the copies of the use that were run. marks: whether the null is marked where it is
-    first. read: the functions that were read. asked: what was asked on the way, in the functions of it. items: of
-    tuples that the run has made."""
+    first. begun: conditions, of which one holds where that has been done. read: the functions that were read. asked:
+    what was asked on the way, in the functions of it. items: of tuples that the run has made. filled: what new objects
+    get where they are made, with the condition; nothing, where nobody asks for more. repeated: calls that give the
+    same for the same, by what they run, with what they gave and under which condition they came back. states: what
+    they read, numbered. names: the mappings of arguments by name of which all are known. rounds: of the loops that were
+    run. may_hold: as of `Routes`."""
 
     terms: Terms
     programs: Programs
     derived: Derived
+    kinds: Kinds
+    repeats: Repeats
+    may_hold: frozenset[int]
     uses: list[Use] = field(default_factory=list)
     marks: bool = False
+    begun: list[Node] = field(default_factory=list)
     blocks: int = 0
     instructions: int = 0
     frames: int = 0
     read: dict[str, Code] = field(default_factory=dict)
     asked: list[Asked] = field(default_factory=list)
     items: dict[Node, Sequence[Node]] = field(default_factory=dict)
-    _effects: dict[str, Effects] = field(default_factory=dict)
+    filled: dict[Node, list[tuple[Node, Node | None]]] = field(default_factory=dict)
+    names: dict[Node, Names] = field(default_factory=dict)
+    repeated: dict[str, list[tuple[Repeated, Node, Callable[[], Node]]]] = field(default_factory=dict)
+    answered: set[str] = field(default_factory=set)  # those that were not run, of what gives the same for the same
+    states: dict[object, int] = field(default_factory=dict)
+    rounds: dict[object, Rounds] = field(default_factory=dict)
 
     def callees(self, call: str) -> Callees:
         """What a call runs, by its symbol."""
@@ -64,10 +120,31 @@ class Run:
 
     def effects(self, function: str) -> Effects:
         """What a call of a function may write, with all that it runs."""
-        if function not in self._effects:
-            self._effects[function], followed = self.derived.effects(function)
-            self.terms.steps.spend(LOOKED_UP * followed)
-        return self._effects[function]
+        self.terms.steps.spend(LOOKED_UP)
+        return self.derived.effects(function)
+
+    def is_it(self, value: Node) -> Node:
+        """Whether a value is the null that is asked about."""
+        return self.terms.is_marked(value) if self.marks else self.terms.is_null(value)
+
+    def carried(self) -> list[Node]:
+        """The conditions under which rounds of loops have left the null in variables that later ones ask for."""
+        return [holds for rounds in self.rounds.values() for holds in rounds.later.carried.values()]
+
+    def left_by_rounds(self) -> Node:
+        """Whether a round leaves it there."""
+        found: dict[tuple[object, Cell], Node] = {}
+        while asked := [
+            (key, cell)
+            for key, rounds in self.rounds.items()
+            for cell in rounds.later.carried
+            if (key, cell) not in found
+        ]:  # what a variable holds may depend on others
+            for key, cell in asked:
+                ways = self.rounds[key].ways
+                left = [self.terms.both(holds, self.terms.is_marked(state.get(cell))) for holds, state in ways]
+                found[key, cell] = self.terms.any_of(*left)
+        return self.terms.any_of(*found.values())
 
     def spend(self, instructions: int) -> None:
         self.blocks += 1

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import Literal
 
 from pliant.analyses.witness.reach import Reach
 from pliant.analyses.witness.terms import NOT_NULL, Node, Terms, is_number
@@ -22,6 +23,11 @@ class Formula:
         self._steps, self._z3, self._reach = terms.steps, solver, Reach(terms)
         self._made: dict[Node, Term] = {}
         self._constants = 0
+        self._relations = terms.relations
+        self._kinds: dict[Node, dict[str, None]] = {}  # that values are asked for
+        self._related: dict[Node, int] = {}  # how many of those of a value the solver knows
+        self._asked_kinds: list[tuple[Node, str]] = []  # of which nothing has been said yet
+        self._alike: set[Node] = set()  # what is asked to be the same as another value
         self._null = solver.constant(solver.value)
         self._zero, self._one = (solver.number(each, solver.real) for each in (0, 1))
         solver.add(solver.equal(self._identity(self._null), solver.number(0, solver.whole)))
@@ -37,6 +43,7 @@ class Formula:
         self._steps.spend(_NODE_STEPS * len(nodes))
         for node in nodes:
             self._made[node] = self._make(node)
+        self._relate_kinds()
         return self._made[holds]
 
     def has(self, node: Node) -> bool:
@@ -130,7 +137,10 @@ class Formula:
 
     def _applied(self, node: Node) -> Term:
         name, *arguments = node.args
-        return self._z3.applied(("applied", name, len(arguments)), self._z3.value, *map(self._of, arguments))
+        value = self._z3.applied(("applied", name, len(arguments)), self._z3.value, *map(self._of, arguments))
+        if node.op == "pure":
+            self._z3.add(self._z3.opposite(self._is_null(value)))
+        return value
 
     def _held(self, node: Node) -> Term:
         table, *keys = node.nodes()
@@ -176,12 +186,53 @@ class Formula:
         z3, value = self._z3, self._of(node.first)
         asked = z3.applied(("is", node.args[1]), z3.condition, value)
         z3.add(z3.implies(asked, z3.opposite(self._is_null(value))))
+        self._asked_kinds.append((node.first, str(node.args[1])))
         return asked
+
+    def _relate_kinds(self) -> None:
+        """Say which kinds go together, of those that one value is asked for. Where values may be the same, what any of
+        them is asked for counts for each."""
+        if self._relations is None:
+            return
+        for value, kind in self._asked_kinds:
+            self._kinds.setdefault(value, {})[kind] = None
+        self._asked_kinds.clear()
+        if self._alike:
+            shared = [value for value in self._kinds if value in self._alike or value.op in _OF_OTHERS]
+            of_all = dict.fromkeys(kind for value in shared for kind in self._kinds[value])
+            self._steps.spend(len(shared) * len(of_all))
+            for value in shared:
+                self._kinds[value] |= of_all
+        for value, kinds in self._kinds.items():
+            for number in range(self._related.get(value, 0), len(kinds)):
+                self._relate(self._made[value], list(kinds)[: number + 1])
+            self._related[value] = len(kinds)
+
+    def _relate(self, value: Term, kinds: Sequence[str]) -> None:
+        """Say how the last of the kinds goes together with the ones before."""
+        assert self._relations is not None
+        z3, last = self._z3, kinds[-1]
+        self._steps.spend(len(kinds))
+        for other in kinds[:-1]:
+            first, second = (z3.applied(("is", each), z3.condition, value) for each in (last, other))
+            if self._relations.apart(last, other):
+                z3.add(z3.opposite(z3.both(first, second)))
+            if self._relations.implies(last, other):
+                z3.add(z3.implies(first, second))
+            if self._relations.implies(other, last):
+                z3.add(z3.implies(second, first))
 
     def _in(self, node: Node) -> Term:
         return self._z3.applied("in", self._z3.condition, *map(self._of, node.args))
 
     def _same(self, node: Node) -> Term:
+        todo = node.nodes()
+        while todo:
+            value = todo.pop()
+            plain = self._reach.plain(value)
+            if value not in self._alike:
+                self._alike.add(value)
+                todo += plain.nodes()[1:] if plain.op == "either" else [plain]
         return self._z3.equal(*map(self._of, node.args))
 
     def _equal(self, node: Node) -> Term:
@@ -202,6 +253,7 @@ class Formula:
         return self._z3.less(left, right) if node.op == "<?" else self._z3.at_most(left, right)
 
 
+_OF_OTHERS = frozenset(("held", "applied", "answered", "pure"))  # the same for arguments that are the same
 _ATOMS = frozenset(("null?", "true?", "of type?", "in?", "same?", "equal?", "<?", "<=?", "open"))
 _MAKES: dict[str, Callable[[Formula, Node], Term]] = {
     "null": Formula._of_null,
@@ -212,6 +264,8 @@ _MAKES: dict[str, Callable[[Formula, Node], Term]] = {
     "boolean": Formula._boolean,
     "arithmetic": Formula._arithmetic,
     "applied": Formula._applied,
+    "answered": Formula._applied,
+    "pure": Formula._applied,
     "held": Formula._held,
     "either": Formula._either,
     "and": Formula._and,
@@ -230,12 +284,20 @@ _MAKES: dict[str, Callable[[Formula, Node], Term]] = {
 }
 
 
-def can_hold(terms: Terms, condition: Node) -> bool | None:
-    """Whether a condition can hold; None where the solver cannot say within its bound."""
+def can_hold(
+    terms: Terms, condition: Node, excluded: Callable[[], Sequence[Node]] = tuple
+) -> bool | Literal["excluded"] | None:
+    """Whether a condition can hold; None where the solver cannot say within its bound. excluded: conditions that it
+    depends on; `excluded` where it can hold only with one of them."""
     with Solver() as solver:
         formula = Formula(terms, solver)
         plain = formula.plain(condition)
         if plain is terms.false:
             return False
         solver.add(formula.condition(plain))
-        return solver.can_hold()
+        without = [solver.opposite(formula.condition(each)) for each in excluded() if formula.has(each)]
+        found = solver.can_hold(*without)
+        if found is not False or not without:
+            return found
+        found = solver.can_hold()
+        return "excluded" if found else found

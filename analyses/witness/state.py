@@ -6,7 +6,9 @@ from collections.abc import Callable, Sequence
 
 from pliant.analyses.witness.terms import Node, Terms
 
-Cell = tuple[object, ...]  # (kind, ...); kinds are in `execute`
+Cell = tuple[object, ...]  # (kind, ...); kinds are in `cells`
+ELEMENTS: Cell = ("elements",)
+CONTENT: Cell = ("field", "")  # changes with what an object holds, by object
 
 
 class State:
@@ -17,7 +19,7 @@ class State:
     it has done nothing to it.
     """
 
-    __slots__ = ("_forgets", "_held", "_instead", "_sources", "_terms")
+    __slots__ = ("_forgets", "_held", "_instead", "_now", "_sources", "_terms")
 
     def __init__(
         self,
@@ -30,6 +32,7 @@ class State:
         self._held: dict[int, Node] = {}  # by the numbers of cells
         self._sources = sources
         self._forgets = forgets
+        self._now = terms.now()
         self._instead = instead
 
     def set(self, cell: Cell, value: Node) -> None:
@@ -70,7 +73,7 @@ class State:
                         break
                 sources = state._sources
                 if not sources or (state._forgets is not None and state._forgets(cell)):
-                    found = self._unknown(cell, begins=not sources)
+                    found = state._renewed(cell) if sources and cell[0] == "kept" else state._unknown(cell, not sources)
                     break
                 if len(sources) == 1:
                     state = sources[0][1]
@@ -90,8 +93,30 @@ class State:
                 todo.pop()
         return self._held[number]
 
-    def _unknown(self, cell: Cell, *, begins: bool) -> Node:
-        if cell[0] in ("field", "elements", "items"):
+    def _renewed(self, cell: Cell) -> Node:
+        """What is kept for good: new objects aside, it is what it was."""
+        before = State(self._terms, self._sources, None, self._instead)
+        return self._terms.pending(lambda: self._terms.renewed(before.get(cell), self._now))
+
+    def _unknown(self, cell: Cell, begins: bool) -> Node:
+        if cell[0] in ("field", "kept", "elements", "items"):
             return self._terms.table(f"{cell[0]} {cell[-1]}", before=begins)
         make = self._terms.other if begins else self._terms.some
         return make(str(cell[3] if cell[0] == "shared" else cell[-1]))
+
+
+class Later(State):
+    """Where a later round of a loop begins. carried: by the variables that the loop sets and that were asked for here,
+    the condition under which a round before has left the null in it that is marked."""
+
+    __slots__ = ("carried",)
+
+    def __init__(self, terms: Terms, sources: Sequence[tuple[Node, State]], forgets: Callable[[Cell], bool]) -> None:
+        super().__init__(terms, sources, forgets)
+        self.carried: dict[Cell, Node] = {}
+
+    def _unknown(self, cell: Cell, begins: bool) -> Node:
+        if cell[0] not in ("variable", "shared"):
+            return super()._unknown(cell, begins)
+        self.carried[cell] = self._terms.open("carried")
+        return self._terms.carried(self.carried[cell], super()._unknown(cell, True))

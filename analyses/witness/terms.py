@@ -10,10 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from pliant.analyses.witness.bounds import Steps
-from pliant.extractors.ir.operands import Constant, Type
+from pliant.analyses.witness.bounds import LOOKED_UP, Steps
+from pliant.analyses.witness.kinds import Kinds
+from pliant.extractors.ir.operands import Constant
 
-NOT_NULL = frozenset(("constant", "new", "not null", "boolean", "arithmetic"))
+NOT_NULL = frozenset(("constant", "new", "not null", "boolean", "arithmetic", "pure"))
 _APART = frozenset(("constant", "new", "null", "the null"))  # of which two are never the same
 
 
@@ -26,7 +27,9 @@ class Node:
         self.op, self.args = op, args
 
     def __repr__(self) -> str:
-        return f"{self.op}{self.args}" if self.args else self.op
+        """Of the nodes below, only what they are: there may be many."""
+        below = ", ".join(each.op if isinstance(each, Node) else repr(each) for each in self.args)
+        return f"{self.op}({below})" if self.args else self.op
 
     @property
     def first(self) -> Node:
@@ -39,14 +42,18 @@ class Node:
 
 
 class Terms:
-    """The nodes of one run. steps: that are left for them."""
+    """The nodes of one run. steps: that are left for them. relations: what is known of kinds. kinds: of values of which
+    little else is known."""
 
-    def __init__(self, steps: Steps) -> None:
-        self.steps = steps
+    def __init__(self, steps: Steps, relations: Kinds | None = None) -> None:
+        self.steps, self.relations = steps, relations
+        self.kinds: dict[Node, dict[str, None]] = {}
+        self._ages: dict[Node, int] = {}
         self._nodes: dict[tuple[object, ...], Node] = {}
         self._count = 0
         self._numbers: dict[tuple[object, ...], int] = {}
         self._computed: dict[Node, Node] = {}
+        self._read: dict[Node, bool] = {}
         self._asked: dict[tuple[str, Node], Node] = {}
         self.null = self._node("null")
         self._marked = self._node("the null")
@@ -105,6 +112,14 @@ class Terms:
         """What a function gives that always gives the same for the same arguments."""
         return self._node("applied", name, *arguments)
 
+    def pure(self, name: str, arguments: Sequence[Node]) -> Node:
+        """The same of a function that never gives null."""
+        return self._node("pure", name, *arguments)
+
+    def answered(self, name: str, arguments: Sequence[Node]) -> Node:
+        """The same of a function that does not give the null that has been marked."""
+        return self._node("answered", name, *arguments)
+
     def pending(self, value: Callable[[], Node]) -> Node:
         """A value that is computed when it is asked for."""
         self._count += 1
@@ -147,13 +162,40 @@ class Terms:
         """What a field holds, by object: nothing is known of it but, with `before`, that it was so before the run."""
         return self._new("table before" if before else "table", name)
 
+    def now(self) -> int:
+        """What has been made until now has at most this age."""
+        return self._count
+
+    def renewed(self, table: Node, now: int) -> Node:
+        """A table of what objects keep for good, behind a place where others may have been made."""
+        return self._node("table renewed", table, now)
+
+    def _age(self, value: Node) -> int:
+        """When the object of a value was there at the latest."""
+        found = self._ages.get(value)
+        if found is None:
+            self.steps.spend(1)
+            if value.op in ("constant", "null", "the null", "table before"):
+                found = 0
+            elif value.op in ("held", "either"):
+                found = max(map(self._age, value.nodes()[-2:]))
+            else:
+                found = value.args[1] if len(value.args) == 2 and isinstance(value.args[1], int) else self._count + 1
+            self._ages[value] = found
+        return found
+
     def stored(self, table: Node, base: Node, value: Node) -> Node:
         return self._node("stored", table, base, value)
 
     def held(self, table: Node, base: Node) -> Node:
         """What a table holds for a value."""
-        while table.op in ("stored", "pending"):
+        while table.op in ("stored", "pending", "table renewed"):
             self.steps.spend(1)
+            if table.op == "table renewed":
+                if self._age(base) > table.args[1]:  # type: ignore[operator]
+                    break
+                table = table.first
+                continue
             if table.op == "pending":
                 table = self.computed(table)
                 continue
@@ -164,6 +206,11 @@ class Terms:
                 break
             table = under
         return self._node("held", table, base)
+
+    def with_key(self, content: Node, key: Node) -> Node:
+        """What a container holds where something has been put into it. content: what it held."""
+        self._count += 1
+        return Node("with key", (content, key, self._count))
 
     # Conditions.
 
@@ -220,6 +267,18 @@ class Terms:
         """A value that is known again where it is null."""
         return self.either(self.is_null(value), self._marked, value)
 
+    def carried(self, holds: Node, value: Node) -> Node:
+        """A value that is the null that is marked under a condition."""
+        return self.either(holds, self._marked, value)
+
+    def read(self, value: Node, *, marked: bool) -> None:
+        """Note of what a table holds whether it may be the null that is marked, as far as is known where it is read."""
+        self._read[value] = marked or self._read.get(value, False)
+
+    def may_be_marked(self, value: Node) -> bool:
+        """The same, of all places where it is read."""
+        return self._read.get(value, True)
+
     def is_marked(self, value: Node) -> Node:
         """Whether a value is the null that has been marked."""
         return self._of("marked?", value, self._is_marked)
@@ -273,15 +332,45 @@ class Terms:
             return yes
         return self.any_of(self.both(holds, yes), self.both(self.opposite(holds), no))
 
-    def is_of(self, value: Node, kind: Type) -> Node:
-        """Whether a value is an instance of a type: null is of none."""
+    def declare(self, value: Node, kind: str) -> None:
+        """Note that a value of which little is known is of a kind, unless it is null."""
+        if kind and value.op in ("given", "some", "other", "not null", "new", "held", "applied"):
+            self.kinds.setdefault(value, {})[kind] = None
+
+    def is_of(self, value: Node, kind: str) -> Node:
+        """Whether a value is of a kind: null is of none."""
+        return self._of(f"of {kind}", value, lambda each: self._is_of(each, kind))
+
+    def _is_of(self, value: Node, kind: str) -> Node:
         if value in (self.null, self._marked):
             return self.false
-        return self._node("of type?", value, f"{kind.kind} {kind.module} {kind.name}")
+        if self.relations is not None:
+            for known in self.kinds.get(value, ()):
+                self.steps.spend(LOOKED_UP)
+                if self.relations.apart(known, kind):
+                    return self.false
+                if self.relations.implies(known, kind):
+                    return self.opposite(self.is_null(value))
+        return self._node("of type?", value, kind)
 
     def is_in(self, value: Node, container: Node, content: Node) -> Node:
         """Whether a container has a value. content: a value that is another one when the container has changed."""
         return self._node("in?", value, container, content)
+
+    def is_key(self, value: Node, mapping: Node, content: Node) -> Node:
+        """Whether a mapping has a key."""
+        return self._node("key?", value, mapping, content)
+
+    def had_key(self, value: Node, mapping: Node, content: Node) -> Node:
+        """The same, where it is known what the mapping has got last: a key that it has stays."""
+        if content.op == "either":
+            holds, yes, no = content.nodes()
+            return self.chosen(holds, self.is_key(value, mapping, yes), self.is_key(value, mapping, no))
+        found = self.is_in(value, mapping, content)
+        if content.op != "with key":
+            return found
+        before, key = content.nodes()
+        return self.any_of(found, self.is_equal(key, value), self.is_key(value, mapping, before))
 
     def is_equal(self, left: Node, right: Node) -> Node:
         """Whether values are equal, which objects can be that are not the same."""

@@ -32,6 +32,8 @@ from pliant.ci.commands.options import (
     say,
     start,
 )
+from pliant.ci.errors import visible, visible_path
+from pliant.ci.wording import counted
 
 
 class Format(StrEnum):
@@ -136,7 +138,8 @@ def verify(
     strategy: How = Strategy.elastic,
     debug: Debug = False,
 ) -> None:
-    """Check that the state after Update equals the one that Bootstrap builds for the head from scratch.
+    """Check that the state after Update equals the one that Bootstrap builds for the head from scratch, and that the
+    findings of both sides, with their witnesses, are those that a check tells without any kept state.
 
     Exit status: 0 equal, 1 not equal, 2 could not be done.
     """
@@ -150,7 +153,12 @@ def verify(
         verdict = run(request, say(False), progress)
     between = f"{verdict.base[:12]}..{verdict.head[:12]} (facts +{verdict.facts.inserted} -{verdict.facts.deleted})"
     if verdict.equal:
-        print_out(f"equal: Update and Bootstrap give state {verdict.built} for {between}\n")
+        told = counted(verdict.findings, "finding")
+        print_out(f"equal: Update and Bootstrap give state {verdict.built} and {told} for {between}\n")
         return
-    print_out(f"NOT equal: Update gives state {verdict.updated}, Bootstrap {verdict.built} for {between}\n")
+    if verdict.updated != verdict.built:
+        print_out(f"NOT equal: Update gives state {verdict.updated}, Bootstrap {verdict.built} for {between}\n")
+    for each in verdict.differing:
+        place = f"{visible_path(each.file)}:{each.line}"
+        print_out(f"NOT equal: {place}: {visible(each.message)} [{each.rule}]: not told so by both\n")
     raise typer.Exit(FOUND)

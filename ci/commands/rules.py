@@ -23,6 +23,7 @@ from pliant.ci.commands.options import (
     start,
 )
 from pliant.ci.errors import UserError, visible
+from pliant.ci.wording import counted
 
 
 class _OrRule(typer.core.TyperGroup):
@@ -134,9 +135,13 @@ class OwnRule:
 
 def explain(
     fingerprint: Annotated[
-        str, typer.Argument(metavar="FINGERPRINT", help="That of a finding, or the beginning of one.")
-    ],
+        str,
+        typer.Argument(metavar="FINGERPRINT", help="That of a finding, or the beginning of one; not with --refuted."),
+    ] = "",
     repo: Repo = Path(),
+    refuted: Annotated[
+        bool, typer.Option("--refuted", help="Show why each new or fixed finding is refuted that is.")
+    ] = False,
     base: Base = None,
     head: Head = "HEAD",
     config: ConfigFile = None,
@@ -146,15 +151,30 @@ def explain(
 ) -> None:
     """Show why something was found between BASE and HEAD: its way with source lines, its cause, and the whole proof."""
     start()
+    from pliant.ci import explain as run
     from pliant.ci.comparison import Request
-    from pliant.ci.explain import as_dict, as_text
-    from pliant.ci.explain import explain as run
     from pliant.ci.progress import progress_on
 
+    if refuted and (fingerprint and repo != Path()):
+        raise UserError("--refuted is of all findings: give no FINGERPRINT, only REPO")
+    if refuted and fingerprint:
+        fingerprint, repo = "", Path(fingerprint)
+    elif not refuted and not fingerprint:
+        raise UserError("give the FINGERPRINT of a finding, which `pliant check --verbose` shows, or --refuted")
     with progress_on(sys.stderr, quiet=False) as progress:
-        request = Request(repo, base, head, state_dir, unchanged=True, config=config)
-        found = run(request, fingerprint, say(False), progress)
-    if as_json:
-        print_json(as_dict(found))
+        request = Request(repo, base, head, state_dir, unchanged=not refuted, config=config)
+        if refuted:
+            all_refuted = run.refuted(request, say(False), progress)
+        else:
+            found = run.explain(request, fingerprint, say(False), progress)
+    if refuted:
+        if as_json:
+            print_json([run.as_dict(each) for each in all_refuted])
+            return
+        lines = [line for each in all_refuted for line in (*run.as_title(each), "")]
+        print_out("".join(f"{line}\n" for line in (*lines, f"{counted(len(all_refuted), 'finding')} refuted")))
         return
-    print_out("".join(f"{line}\n" for line in as_text(found)))
+    if as_json:
+        print_json(run.as_dict(found))
+        return
+    print_out("".join(f"{line}\n" for line in run.as_text(found)))

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
+from pliant.analyses.findings import is_unlikely
 from pliant.ci.history.plan import Commit
 from pliant.ci.history.versions import NOTHING
 from pliant.ci.left_out import Key, key_of
@@ -254,7 +255,7 @@ class _Places:
 
 def is_told(row: Row) -> bool:
     """Whether a check lists a finding, as new or fixed, when nothing more is asked for."""
-    return not row["suppressed"] and not (row["confidence"] == "low" and row.get("status") == "new")
+    return not row["suppressed"] and not is_unlikely(row["status"], row["confidence"])
 
 
 def _matched(alive: Alive, rows: Sequence[Row]) -> tuple[Alive, list[int], list[Row]]:

@@ -32,7 +32,7 @@ from pliant.ci.reports.remarks import together
 from pliant.engine.state import files
 from pliant.engine.state.files import Descriptor
 
-_FORMAT: Final = "pliant-history/2"
+_FORMAT: Final = "pliant-history/3"
 _ABOUT: Final = ("format", "history", "window")
 _FILES: Final = {"edges": tables.EDGES, "changes": tables.CHANGES, "listing": tables.LISTING}
 _LIMIT: Final = 1 << 28  # bytes of a JSON file
@@ -219,6 +219,7 @@ def change_row(finding: Finding, commit: str, parent: str) -> dict[str, Any]:
         for each in finding.unread
     ]
     row = {"position": 0, "commit": commit, "parent": parent, "status": finding.status, "finding": 0}
+    row["fails_when"] = visible_path(finding.fails_when)
     return {**row, **finding_row(finding), "path": path, "cause": cause, "unread": unread}
 
 

@@ -88,6 +88,7 @@ CHANGES: Final = pa.schema(
         *_IDENTITY,
         *_WHERE,
         *_SAID,
+        ("fails_when", pa.string()),  # a sentence with the conditions of its witness; empty where there are none
         ("path", pa.list_(_STEP)),
         ("cause", pa.list_(_PLACE)),
         ("unread", pa.list_(_UNREAD)),  # of an unknown one, what would have to be read to know

@@ -71,6 +71,7 @@ function showFinding(place, focus = true) {
     make("p", {}, F.began[place] === "new" ? "Introduced by " : "There at the latest in ", first >= 0 ? commit(first) : "the commit before the range"),
     make("p", {}, ...(last === null ? [F.ended[place] === "unknown" ? "Unknown at the end." : "Open at the end."] : [F.ended[place] === "fixed" ? "Fixed by " : "Ended at ", commit(last)]),
       ` Lived ${F.days[place].toFixed(1)} days, ${F.commits[place]} commits.`),
+    ...(change && change.when ? [make("p", { text: change.when })] : []),
     ...(change && change.path.length ? [make("h3", { text: "Path" }), make("ol", {}, ...change.path.map((step) =>
       make("li", {}, make("code", { text: `${step[0]}:${step[1]}` }), ` ${step[2]}`)))] : []));
   reveal(`finding=${place}`, focus);

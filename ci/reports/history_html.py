@@ -65,6 +65,7 @@ def page(title: str, commits: Rows, changes: Rows, findings: Rows, windows: Rows
                 "file": row["file"],
                 "line": row["line"],
                 "message": row["message"],
+                "when": row["fails_when"],
                 "path": [[step["file"], step["line"], step["note"]] for step in row["path"]],
             }
             for row in changes

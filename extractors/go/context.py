@@ -100,7 +100,7 @@ def _library(writer: FactWriter) -> None:
             row("lib_object", owner, f"{owner}()")
             row("lib_instance", f"{owner}()", owner)
         known: set[str] = set()
-        for key in ("nullable", "noreturn", "returns"):
+        for key in ("nullable", "noreturn", "present", "returns"):
             for member in model.get(key, ()):
                 plain, _, count = member.partition("/")
                 entity = f"{owner}.{plain}"
@@ -111,7 +111,7 @@ def _library(writer: FactWriter) -> None:
                 if key == "nullable":
                     for arguments in [int(count)] if count else _ARITIES:
                         row("lib_nullable", entity, arguments)
-                elif key == "noreturn":
-                    row("lib_noreturn", entity)
+                elif key != "returns":
+                    row(f"lib_{key}", entity)
                 else:
                     row("lib_returns", entity, f"{model[key][member]}()")

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from pliant.extractors.ir.semantics import Semantics
+from pliant.extractors.ir.semantics import Semantics, pure
 
 # A map is read, ranged over and measured where it is nil, and so is a slice. What fails for nil besides these (a type
 # assertion, the receiver of a method that takes a value) is a `require` of its own.
 SEMANTICS = Semantics(
     null="nil",
+    pure=pure("go"),
     needs={
         "load": "attribute",
         "store": "attribute",

@@ -7,9 +7,9 @@ from importlib import resources
 from typing import Any
 
 from pliant.extractors.ir.operands import Type
-from pliant.extractors.ir.semantics import Containers, LibraryCalls, Semantics
+from pliant.extractors.ir.semantics import Containers, LibraryCalls, Semantics, pure
 from pliant.extractors.java.library import models
-from pliant.extractors.java.types import DULL
+from pliant.extractors.java.types import BOXES, DULL
 
 _CALLS = tomllib.loads(resources.files("pliant.extractors").joinpath("models", "java_calls.toml").read_text("utf-8"))
 
@@ -86,5 +86,7 @@ SEMANTICS = Semantics(
     library=_library(),
     passed_conditions=True,
     dull=frozenset(f"java.lang.{name}" for name in DULL),
+    pure=pure("java"),
+    final=frozenset(f"java.lang.{name}" for name in ("String", *BOXES)),
     steady=r"[A-Z][A-Z0-9_]+|class",
 )

@@ -57,6 +57,7 @@ _SPECIAL_VALUES = frozenset(
     for name in ["cause", "context", "traceback", "file", "spec", "loader", "self", "func", "wrapped", "name"]
 )
 # Methods annotated with Self that give the receiver itself; the others give another instance of its class.
+_OBJECTS = frozenset(("instance", "tuple", "self"))  # kinds of types that None is not of
 _SAME_OBJECT = frozenset({"__enter__", "__aenter__", "__iter__", "__aiter__", "__await__"})
 _REMOVING = frozenset({"remove", "discard", "pop"})  # take an element to find it or a default, and store neither
 _ALTERNATIVES = 4  # most that a type argument is spelled with
@@ -186,6 +187,8 @@ class Knowledge:
             return
         for count in self._nullable_counts(name, signatures, modelled):
             yield "lib_nullable", (name, count)
+        if all(member.kind in _OBJECTS for member in members(returns)):
+            yield "lib_present", (name,)
         yield from self._results(function, returns)
         yield from self._arguments(name, signatures, modelled)
         told = self.models.get(name, "returns_contents")

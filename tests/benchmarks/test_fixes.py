@@ -54,6 +54,15 @@ def test_a_fix_is_undone_and_done_and_ordinary_commits_are_judged(make_repo: Mak
     done = run("fixes/run.py", "commits", "python", *pliant)
     assert done.returncode == 0, done.stderr
     assert "1 commits, 1 new findings: 1 true" in done.stdout
+
+    sides = f'base = "{fix}"\nhead = "{brought}"\n'
+    (folder / "large.toml").write_text(f'[[large]]\nlanguage = "python"\nrepository = "acme/shop"\n{sides}')
+    gone = f'[[verdict]]\n{place}function = "year"\nline = 3\nverdict = "false"\nwhy = "no month"\n'
+    with (folder / "verdicts-python.toml").open("a") as verdicts:
+        verdicts.write(gone)
+    done = run("fixes/run.py", "large", "python", *pliant)
+    assert done.returncode == 0, done.stderr
+    assert "1 large pull requests, 1 new findings: 1 true\ntold no more: 1 false\n" in done.stdout
     assert repo.git("count-objects", "-v") == before
 
 
@@ -69,6 +78,6 @@ def test_the_lists_are_whole(language: str) -> None:
     assert not {each.repository for each in unseen} & {each.repository for each in (*histories, *fixes)}
     for folder, some in ((lists.HERE, histories), (lists.HERE / "unseen", unseen)):
         for verdict in lists.judged(folder, language):
-            assert verdict.repository in {each.repository for each in some}
+            assert verdict.repository in {each.repository for each in (*some, *lists.large(folder, language))}
             assert verdict.verdict in ("true", "unclear", "false")
             assert verdict.why

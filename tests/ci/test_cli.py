@@ -122,6 +122,7 @@ def test_the_work_tree(pull_request: Repo) -> None:
 def test_verify_and_facts(pull_request: Repo, tmp_path: Path) -> None:
     done = run("verify", pull_request.folder)
     assert done.returncode == 0 and done.stdout.startswith("equal: ") and done.stdout.count("\n") == 1
+    assert " and 1 finding for " in done.stdout
     done = run("facts", pull_request.folder, "--rev", "pr", "--out", tmp_path / "facts")
     assert done.returncode == 0
     lines = (tmp_path / "facts" / "null.facts").read_text().splitlines()

@@ -21,7 +21,7 @@ SHOP = "from store import find\n\n\ndef price(key):\n    return find(key).price\
 def pull_request(repo: Repo) -> Repo:
     repo.commit({"store.py": STORE, "shop.py": SHOP})
     repo.git("checkout", "--quiet", "-b", "pr")
-    repo.commit({"store.py": STORE.replace("    return key", "    if key in ():\n        return None\n    return key")})
+    repo.commit({"store.py": STORE.replace("    return key", "    if not key:\n        return None\n    return key")})
     return repo
 
 

@@ -45,7 +45,8 @@ def tables(commits: int, findings: int, words: str = "a change") -> tuple[list[d
                             "ended": "open" if last is None else "fixed", "last_position": last, "commits": 10,
                             "days": 1.5})  # fmt: skip
         step = {"file": row["file"], "line": 3, "column": 0, "function": "", "note": f"{words} comes from here"}
-        changes.append({**row, "position": first, "status": "new", "finding": number, "path": [step]})
+        changes.append({**row, "position": first, "status": "new", "finding": number, "path": [step],
+                        "fails_when": f"Fails when `{words}` is true."})  # fmt: skip
     windows = [{"window": 0, "first": f"{0:040x}", "commits": commits, "versions": 64, "strategy": "versions",
                 "reason": words, "price_versions": 1.0, "price_update": 2.0, "seconds": 1.0}]  # fmt: skip
     return of_commits, changes, of_findings, windows
@@ -126,7 +127,7 @@ def test_points_lead_to_commits_and_commits_to_findings(browser: Any, tmp_path: 
     assert "a change 2" in shown(browser) and "Introduced" in shown(browser)
     assert browser.execute_script("return location.hash") == f"#commit={2:040x}"
     browser.find_element("css selector", "#details-text li button").click()
-    assert "a change: finding 2" in shown(browser)
+    assert "a change: finding 2" in shown(browser) and "Fails when `a change` is true." in shown(browser)
     assert browser.find_element("id", "said").get_attribute("textContent") == "a change: finding 2"
     browser.switch_to.active_element.send_keys(Keys.ESCAPE)
     assert browser.execute_script("return document.getElementById('details').hidden")

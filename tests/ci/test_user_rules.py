@@ -92,7 +92,7 @@ def test_low_confidence_is_listed_on_demand_and_counted(repo: Repo) -> None:
     assert new(repo) == []
     assert [finding["confidence"] for finding in new(repo, "--all")] == ["low"]
     text = run("check", repo.folder, "--base", "main", "--head", "pr").stdout
-    assert "1 new of low confidence (--all lists them)" in text
+    assert "1 of low confidence (--all lists them)" in text
     assert findings({"a.py": CONFIDENCE["low"]})
 
 

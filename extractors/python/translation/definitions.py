@@ -13,6 +13,7 @@ from pliant.extractors.python.translation.functions import Body, elements, expre
 
 _PROPERTIES = frozenset(("property", "cached_property", "abstractproperty", "lazy_property"))
 _KEPT = frozenset(("cached_property", "lazy_property"))
+_CACHES = frozenset(("cache", "lru_cache"))  # of functions: by their arguments
 _OTHER_HALVES = frozenset(("setter", "deleter"))
 # Decorators that say what a function is: it is not called with it.
 _SAYING = _PROPERTIES | _OTHER_HALVES | {"staticmethod", "classmethod", "abstractmethod", "overload", "getter", "wraps"}
@@ -73,7 +74,7 @@ def function(body: Body, node: Node, name: str, decorators: frozenset[str]) -> O
     flags |= {"static"} if "staticmethod" in decorators or (of_class and name in _STATIC) else set()
     flags |= {"class_method"} if "classmethod" in decorators or name in _OF_CLASSES else set()
     flags |= {"property"} if of_class and decorators & _PROPERTIES else set()
-    flags |= {"kept"} if of_class and decorators & _KEPT else set()
+    flags |= {"kept"} if (of_class and decorators & _KEPT) or _CACHES >= decorators - _SAYING > set() else set()
     flags |= {"setter"} if decorators & _OTHER_HALVES else set()
     flags |= {"generator"} if scope.yields else set()
     flags |= {"asynchronous"} if any(child.type == "async" for child in node.children) else set()

@@ -196,9 +196,9 @@ def _format(body: Body, left: Node, right: Node, node: Node) -> Operand:
         if letter != "%":
             wanted += [True] * (width, precision).count("*") + [letter in _NUMBERS]
     if len(wanted) >= len(items):
-        for (_, value), needed in zip(items, wanted, strict=False):
+        for (item, value), needed in zip(items, wanted, strict=False):
             if needed:
-                builder.do("require", value, "operator", "%", span=span(node))
+                builder.do("require", value, "operator", "%", span=span(item))
     return arithmetic(body, "format", (pattern, *(value for _, value in items)), node)
 
 

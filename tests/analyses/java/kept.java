@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Objects;
 
 // Numbers and truths that objects keep: what was written to a field, what a test has shown of it, until a call changes it.
-class States {
+class States extends Thread {
     private boolean ready;
     private final boolean fixed = compute();
     private volatile boolean shared;
@@ -19,7 +19,7 @@ class States {
     }
 
     static void elsewhere() {
-        System.gc();
+        Thread.yield();
     }
 
     void change() {
@@ -94,10 +94,11 @@ class States {
         return ready ? text.trim() : "";  // null.method
     }
 
+    // What is inherited from a library may call this class.
     String setBySuperBad() {
         String text = null;
         ready = false;
-        super.toString();
+        super.interrupt();
         return ready ? text.trim() : "";  // null.method
     }
 

@@ -1,0 +1,123 @@
+"""Candidates that both sides have, and whose answer the change of a function has turned: a condition came or went."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Literal
+
+from pliant.analyses.findings import Place
+from pliant.analyses.identity import Group, Hunk, Pair
+from pliant.analyses.witness.calls import READING_DEPTH
+from pliant.analyses.witness.derived import Derived
+from pliant.analyses.witness.programs import Programs
+from pliant.analyses.witness.route import function_symbol
+from pliant.analyses.witness.run import LEVELS, Answer
+from pliant.extractors.facts import escape_path, in_path
+from pliant.extractors.ir.unit import Function
+from pliant.extractors.passes.names import function_symbol as own_symbol
+
+MOST_OF_TURNED = 5_000_000  # steps for the questions of a side
+
+if TYPE_CHECKING:
+    from pliant.analyses.witness.judge import Court
+
+
+@dataclass(frozen=True, slots=True)
+class Turned:
+    """status: what the finding is now. lines: of the head, changed ones in functions on which the answer rests."""
+
+    status: Literal["new", "fixed"]
+    lines: tuple[Place, ...]
+
+
+class _Side:
+    def __init__(self, programs: Programs, derived: Derived) -> None:
+        self.programs, self.derived = programs, derived
+        self._near: set[str] = set()
+
+    @cached_property
+    def court(self) -> Court:
+        """Who answers: what looks for an execution is imported when it is asked."""
+        from pliant.analyses.witness.judge import Court
+
+        return Court(self.programs, self.derived, MOST_OF_TURNED)
+
+    def changed(self, functions: Iterable[str]) -> None:
+        """Say which functions differ on the other side: those that an answer may rest on with them are asked about."""
+        self._near = self.derived.near(functions, callers=READING_DEPTH, callees=LEVELS)
+
+    def rests_on_changed(self, group: Group) -> bool:
+        """Whether an answer may depend on a function that has changed."""
+        if function_symbol(group.site) in self._near:
+            return True
+        values = {value for origin in group.origins for value in self.derived.has_null(self.derived.entry(origin))}
+        return any(function_symbol(self.derived.name(value)) in self._near for value in values)
+
+    def answer(self, group: Group) -> Answer:
+        """Whether the null of one of the origins can come to the use."""
+        read: frozenset[str] = frozenset()
+        found = Answer("refuted")
+        for origin in group.origins:
+            answer = self.court.tried(group.site, origin)
+            read |= answer.read
+            if answer.verdict != "refuted":
+                found = answer
+            if answer.verdict == "witnessed":
+                break
+        return Answer(found.verdict, found.reason, read)
+
+
+def turned(
+    base: tuple[Programs, Derived],
+    head: tuple[Programs, Derived],
+    pairs: Sequence[Pair],
+    hunks: Mapping[str, Sequence[Hunk]],
+    renames: Mapping[str, str],
+) -> dict[str, Turned]:
+    """By the site in the head, what becomes of findings that both sides derive: new where every way is refuted in the
+    base and one is not in the head, fixed the other way round. hunks, renames: as of `report.findings`."""
+    before, after = _Side(*base), _Side(*head)
+    old_path = {new: old for old, new in renames.items()}
+    gone, came = set[str](), dict[str, list[Place]]()
+    for path, of_file in hunks.items():
+        old, new = before.programs.functions(old_path.get(path, path)), after.programs.functions(path)
+        differing = {name for name in old.keys() | new.keys() if old.get(name) != new.get(name)}
+        gone |= {_symbol(old_path.get(path, path), name) for name in differing & old.keys()}
+        came |= {_symbol(path, name): list(_lines(new[name], path, of_file)) for name in differing & new.keys()}
+    if not gone and not came:
+        return {}
+    before.changed(gone)
+    after.changed(came)
+    found: dict[str, Turned] = {}
+    # Those whose own function has changed come first: there are only so many steps.
+    for pair in sorted(pairs, key=lambda pair: function_symbol(pair.head.site) not in came):
+        if pair.head.relation != "null_dereference":
+            continue
+        if not (before.rests_on_changed(pair.base) or after.rests_on_changed(pair.head)):
+            continue
+        now = after.answer(pair.head)
+        if now.verdict == "open" or now.read.isdisjoint(came.keys() | gone):
+            continue
+        was = before.answer(pair.base)
+        if {now.verdict, was.verdict} == {"witnessed", "refuted"}:
+            lines = {place for function in now.read for place in came.get(function, ())}
+            places = tuple(sorted(lines, key=lambda place: (place.file, place.line)))
+            found[pair.head.site] = Turned("new" if now.verdict == "witnessed" else "fixed", places)
+    return found
+
+
+def _symbol(path: str, function: str) -> str:
+    return in_path(own_symbol(function), escape_path(path))
+
+
+def _lines(function: Function, path: str, hunks: Sequence[Hunk]) -> Iterator[Place]:
+    """The changed lines of a function; where lines were only taken away, the one before them."""
+    if function.extent is None:
+        return
+    first, last = function.extent[0], function.extent[2]
+    for hunk in hunks:
+        for line in range(hunk.new_start, hunk.new_start + max(hunk.new_count, 1)):
+            if first <= line <= last:
+                yield Place(path, line)

@@ -1,0 +1,251 @@
+"""Pull requests that change a condition alone: the rules derive the same, and yet a finding comes or goes."""
+
+from __future__ import annotations
+
+import pytest
+from in_memory import compared
+
+# Files of a side, with what another one has instead of what is left out; the first is what never fails.
+CHANGES: dict[str, tuple[str, str, tuple[str, str]]] = {
+    "a bound": (
+        "a.py",
+        """
+def f(count):
+    rows = [0] if count > $ else None
+    i = 0
+    while i < count:
+        rows.append(i)
+        i = i + 1
+""",
+        ("0", "1"),
+    ),
+    "a test of what goes with it": (
+        "a.py",
+        """
+def parsed(text):
+    if text == "all":
+        return "all", None
+    return "some", text.split()
+
+def f(text):
+    mode, names = parsed(text)
+    if mode == "$":
+        return names.count(1)
+""",
+        ("some", "all"),
+    ),
+    "what a function gives with it": (
+        "a.py",
+        """
+def parsed(text):
+    if text == "all":
+        return "$", None
+    return "some", text.split()
+
+def f(text):
+    mode, names = parsed(text)
+    if mode == "some":
+        return names.count(1)
+""",
+        ("all", "some"),
+    ),
+    "a function that is asked": (
+        "a.py",
+        """
+def is_ready(text):
+    return $
+
+def f(text):
+    result = text.split() if text else None
+    if is_ready(text):
+        return result.count(1)
+""",
+        ("True if text else False", "text != 'a'"),
+    ),
+    "a function of another file that is asked": (
+        "b.py",
+        """
+def is_ready(text):
+    return $
+---a.py
+from b import is_ready
+
+def f(text):
+    result = text.split() if text else None
+    if is_ready(text):
+        return result.count(1)
+""",
+        ("True if text else False", "text != 'a'"),
+    ),
+    "a caller that asks first": (
+        "a.py",
+        """
+class Box:
+    def __init__(self):
+        self._lid = None
+
+    def close(self):
+        self._lid = None
+
+    def open(self, lid):
+        self._lid = lid
+
+    def shown(self):
+        if $:
+            return self._name()
+
+    def said(self):
+        return self._name() if self._lid is not None else ""
+
+    def _name(self):
+        self.told()
+        if self._lid is None:
+            print("none")
+        return self._lid.name
+
+    def told(self):
+        return 1
+""",
+        ("self._lid is not None", "self.told()"),
+    ),
+    "a flag that is passed": (
+        "a.py",
+        """
+import os
+
+def finished(archive, dry):
+    if not dry:
+        archive.close()
+
+def f(path, dry):
+    archive = None if dry else path.open()
+    finished(archive, $)
+""",
+        ("dry", "not dry"),
+    ),
+    "another variable that is tested": (
+        "a.py",
+        """
+def f(kind, value, other):
+    name = None if kind == "a" else value
+    if $ == "a":
+        return 0
+    return name.size
+""",
+        ("kind", "other"),
+    ),
+    "a type that is tested": (
+        "a.py",
+        """
+def f(value):
+    name = None if isinstance(value, int) else value
+    if not isinstance(value, $):
+        return name.size
+""",
+        ("int", "str"),
+    ),
+    "an order": (
+        "a.py",
+        """
+def f(one, other):
+    found = None if one < other else one
+    if one $ other:
+        return found.size
+""",
+        (">=", "!="),
+    ),
+    "a test with another connective": (
+        "a.py",
+        """
+def f(one, other):
+    found = None if one else other
+    if not one $ not other:
+        return found.size
+""",
+        ("and", "or"),
+    ),
+    "a status in Go": (
+        "a.go",
+        """
+package a
+
+type T struct{ n int }
+
+func find(k string) (*T, int) {
+	if k == "" {
+		return nil, 1
+	}
+	return &T{1}, 0
+}
+
+func f(k string) int {
+	t, status := find(k)
+	if status == $ {
+		return t.n
+	}
+	return 0
+}
+""",
+        ("0", "1"),
+    ),
+    "a kind in Java": (
+        "A.java",
+        """
+class A {
+    String f(int kind, int other, String text) {
+        String name = kind == 1 ? null : text;
+        if ($ != 1) {
+            return name.trim();
+        }
+        return "";
+    }
+}
+""",
+        ("kind", "other"),
+    ),
+    "a number in Java": (
+        "A.java",
+        """
+class A {
+    static int f(int count) {
+        int[] rows = count > 0 ? new int[1] : null;
+        int sum = 0;
+        for (int i = $; i < count; i++) {
+            sum += rows.length;
+        }
+        return sum;
+    }
+}
+""",
+        ("0", "-1"),
+    ),
+}
+
+
+def sides(name: str, part: str) -> dict[str, str]:
+    path, text, _ = CHANGES[name]
+    first, *others = text.replace("$", part).split("---")
+    return {path: first, **dict(each.split("\n", 1) for each in others)}
+
+
+@pytest.mark.parametrize("name", CHANGES)
+@pytest.mark.parametrize("direction", ["new", "fixed"])
+def test_a_condition_alone_brings_a_finding_and_takes_it_away(name: str, direction: str) -> None:
+    never, sometimes = (sides(name, part) for part in CHANGES[name][2])
+    base, head = (never, sometimes) if direction == "new" else (sometimes, never)
+    path = CHANGES[name][0]
+    changed = next(number for number, line in enumerate(CHANGES[name][1].split("\n"), 1) if "$" in line)
+    found = [each for each in compared(base, head) if each.status in ("new", "fixed")]
+    assert [each.status for each in found] == [direction]
+    lines = found[0].cause if direction == "new" else found[0].fixed_by
+    assert [(each.file, each.line) for each in lines] == [(path, changed)]
+    assert found[0].witness is not None and found[0].witness.verdict == "witnessed"
+
+
+@pytest.mark.parametrize("name", CHANGES)
+def test_what_changes_no_answer_changes_no_finding(name: str) -> None:
+    for part in CHANGES[name][2]:
+        base = sides(name, part)
+        head = {path: text.replace("def f(", "def g():\n    return 1\n\ndef f(") for path, text in base.items()}
+        head = {path: text.replace("func f(", "func g() {}\n\nfunc f(") for path, text in head.items()}
+        assert {each.status for each in compared(base, head)} <= {"unchanged"}
