@@ -54,7 +54,7 @@ SETTINGS: tuple[Setting, ...] = (
         "include",
         "patterns",
         (),
-        "Patterns, as in .gitignore, of the files that are read; empty for all.",
+        "The files that are read, as patterns of .gitignore. An empty list means all files.",
         '["src/", "lib/**/*.py"]',
         project=True,
     ),
@@ -62,7 +62,7 @@ SETTINGS: tuple[Setting, ...] = (
         "exclude",
         "patterns",
         (),
-        "Patterns, as in .gitignore, of files that are not read, such as generated or vendored ones.",
+        "The files that are not read, as patterns of .gitignore, for example generated or vendored files.",
         '["third_party/", "*_pb2.py"]',
         project=True,
     ),
@@ -70,8 +70,8 @@ SETTINGS: tuple[Setting, ...] = (
         "tests",
         "choice",
         "note",
-        "What becomes of test code. `note`: a null that a test uses is no finding, because the test fails by itself, "
-        "and other findings are notes; `report`: like other code; `skip`: it is not read.",
+        "How test code is treated. `note`: a null that a test uses is not reported, because the test fails by itself, "
+        "and other findings are notes. `report`: like other code. `skip`: test code is not read.",
         '"skip"',
         TREATMENTS,
         project=True,
@@ -80,7 +80,7 @@ SETTINGS: tuple[Setting, ...] = (
         "test-paths",
         "patterns",
         (),
-        "Patterns of test code, besides the usual names of each language.",
+        "The paths of test code, as patterns, in addition to the usual names of each language.",
         '["qa/"]',
         project=True,
     ),
@@ -88,7 +88,8 @@ SETTINGS: tuple[Setting, ...] = (
         "examples",
         "choice",
         "report",
-        "What becomes of examples. `report`: like other code; `note`: findings are notes; `skip`: they are not read.",
+        "How examples are treated. `report`: like other code. `note`: findings are notes. `skip`: examples are not "
+        "read.",
         '"note"',
         TREATMENTS,
         project=True,
@@ -97,7 +98,7 @@ SETTINGS: tuple[Setting, ...] = (
         "example-paths",
         "patterns",
         ("example/", "examples/", "sample/", "samples/", "demo/", "demos/"),
-        "Patterns of examples.",
+        "The paths of examples, as patterns.",
         '["docs/snippets/"]',
         project=True,
     ),
@@ -105,9 +106,9 @@ SETTINGS: tuple[Setting, ...] = (
         "rules",
         "levels",
         {},
-        "The severity of rules, or `off`; a key is a rule id or ends with `*`, and the longest key that fits wins. "
-        "What is a note for its low confidence or its place stays one. A rule that is off by default is switched on by "
-        "its own id, not by a pattern.",
+        "The severity of rules, or `off`. A key is a rule id or a prefix that ends with `*`; the longest matching key "
+        "wins. A finding that is a note because of its low confidence or its location stays a note. A rule that is "
+        "off by default is turned on by its own id, not by a pattern.",
         '{ "alias.*" = "note", "null.argument" = "off" }',
         LEVELS,
         project=True,
@@ -116,7 +117,7 @@ SETTINGS: tuple[Setting, ...] = (
         "fail-on",
         "choice",
         "warning",
-        "The least severity of a new finding that makes a check exit with 1.",
+        "The lowest severity of a new finding that makes a check exit with status 1.",
         '"error"',
         FAIL_ON,
         project=True,
@@ -125,7 +126,7 @@ SETTINGS: tuple[Setting, ...] = (
         "fail-on-skipped",
         "flag",
         False,
-        "Whether a check exits with 1, too, where a changed file, a function in one or a part of one was not analysed.",
+        "Whether a check also exits with status 1 if a changed file, or a function or part of one, was not analysed.",
         "true",
         project=True,
     ),
@@ -133,35 +134,35 @@ SETTINGS: tuple[Setting, ...] = (
         "models",
         "texts",
         (),
-        "Model files of your own, NAME.python.toml or NAME.java.toml: what calls of a library give, in the form of "
-        "those in extractors/models/, which describe Python's and Java's standard libraries and, in "
-        "`python_packages.toml`, widely used packages. Paths in the repository, read from the revision that the "
-        "configuration is read from; in a file that `--config` names, relative to that file.",
+        "Your own model files, NAME.python.toml or NAME.java.toml. A model file describes what library calls return. "
+        "The format is that of the files in extractors/models/, which describe the standard libraries of Python and "
+        "Java and, in `python_packages.toml`, widely used packages. Paths are relative to the repository and read "
+        "from the same revision as the configuration; in a file that `--config` names, they are relative to that "
+        "file.",
         '["pliant/orders.python.toml"]',
     ),
     Setting(
         "rule-files",
         "texts",
         (),
-        "Rules of your own in Datalog: each `.output name` with columns (site, origin) becomes the rule `user.name`. "
-        "Paths as for `models`.",
+        "Your own rules in Datalog. Each `.output name` with columns (site, origin) becomes the rule `user.name`. "
+        "Paths are as for `models`.",
         '["pliant/own.dl"]',
     ),
     Setting(
         "baseline",
         "text",
         "",
-        "The baseline: findings that are silenced because they were there when it was written (`pliant baseline "
-        "write`). A path in the repository, read from the revision that the configuration is read from; in a file that "
-        "`--config` names, relative "
-        "to that file.",
+        "The file of the baseline: findings that are suppressed because they existed when `pliant baseline write` "
+        "wrote it. The path is relative to the repository and read from the same revision as the configuration; in a "
+        "file that `--config` names, it is relative to that file.",
         '"pliant-baseline.json"',
     ),
     Setting(
         "state-dir",
         "text",
         "",
-        "Where state is kept between runs. A relative path starts at the file's folder.",
+        "Where state is kept between runs. A relative path starts at the folder of the configuration file.",
         '".pliant-state"',
         named=True,
     ),
@@ -169,7 +170,7 @@ SETTINGS: tuple[Setting, ...] = (
         "projects",
         "projects",
         (),
-        "Sub-projects: each has a `path`, a `name` (the path, if it is left out) and settings of its own.",
+        "The sub-projects. Each has a `path`, a `name` (by default the path) and its own settings.",
         '[{ path = "services/shop", fail-on = "error" }]',
     ),
 )
