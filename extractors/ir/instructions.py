@@ -9,16 +9,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 OPERAND_KINDS = {
-    "value": "the number of an instruction that gives a value, or a constant",
+    "value": "the number of an instruction that returns a value, or a constant",
     "values": "any number of values",
-    "arguments": "arguments of a call: each a value, with a name if it is passed by one",
+    "arguments": "arguments of a call: each is a value, with a name if it is a keyword argument",
     "variable": "a variable of the function",
     "name": "a name: of a field, a method, an operator",
     "constant": "a constant",
     "type": "a type",
     "function": "the name of a function of the file",
     "class": "the name of a class of the file",
-    "predicate": "a tree of `and`, `or`, `not` over questions",
+    "predicate": "a tree of `and`, `or` and `not` over tests",
     "block": "the number of a block",
     "cases": "pairs of a constant and a block",
 }
@@ -58,28 +58,28 @@ _TABLE = [
         (
             "const constant: constant",
             _ALL,
-            "The constant. A null stands in no other instruction, so that each has a place.",
+            "The constant. A null occurs in no other instruction, so that each null has a location.",
         ),
-        ("get variable: variable", _ALL, "What the variable holds."),
-        ("nothing", "Python", "The null that a function gives where control reaches its end."),
+        ("get variable: variable", _ALL, "The value of the variable."),
+        ("nothing", "Python", "The null that a function returns when control reaches its end."),
         (
             "zero type: type",
             "C, Go",
-            "What a variable of the type holds that nothing was assigned to: of a structure in C, a new one.",
+            "The initial value of a variable of the type; for a structure in C, a new structure.",
         ),
-        ("copy value: value", "C, Go", "The same value; of a structure, a copy."),
+        ("copy value: value", "C, Go", "The same value; for a structure, a copy."),
         (
             "load base: value, field: name",
             _ALL,
-            "A field of an object. The field `*` is what a pointer points to; `name()` is a method, as a function.",
+            "A field of an object. The field `*` is the target of a pointer; `name()` is a method, as a function.",
         ),
         ("element base: value, key: value", _ALL, "The element of an array, a map or a string at a key."),
-        ("slice base: value", "Go, Python", "A sequence of some elements of another one."),
+        ("slice base: value", "Go, Python", "A sequence of some elements of another sequence."),
         ("item base: value, number: constant", _OTHERS, "An item of a tuple or of several results, counted from 0."),
         (
             "next base: value, what: name",
             _ALL,
-            "What iteration over the base gives next: a `key`, an `element`, a `value` of a mapping.",
+            "The next item of the iteration over the base: a `key`, an `element`, or a `value` of a mapping.",
         ),
         ("address variable: variable", "C, Go", "The address of a variable."),
         (
@@ -90,7 +90,7 @@ _TABLE = [
         (
             "offset base: value, by: value",
             "C",
-            "The address of the element so many behind the one that the base is the address of.",
+            "The address of an element: the base is the address of one element, and `by` counts elements from there.",
         ),
         ("allocate type: type, values: values", _ALL, "A new object, with these elements."),
         ("tuple values: values", "Go, Python", "Several values as one."),
@@ -103,16 +103,20 @@ _TABLE = [
         (
             "import module: name, member: name",
             _OBJECTS,
-            "A module, or what it calls `member` if that is not empty. `^1 a.b`: module `a.b` in the folder of the "
-            "file, `^2 a.b` in the one around that. `a|b`: the first of these that has it.",
+            "A module, or its member `member` if that is not empty. `^1 a.b`: module `a.b` in the folder of the "
+            "file; `^2 a.b`: in the folder above. `a|b`: the first of these that has the member.",
         ),
-        ("super class: class, receiver: value", _OBJECTS, "What finds the receiver's attributes in the class's bases."),
+        (
+            "super class: class, receiver: value",
+            _OBJECTS,
+            "An object that looks up the receiver's attributes in the class's bases.",
+        ),
         (
             "decorate callee: value, value: value",
             "Python",
-            "What a decorator makes of a function or a class: the result of calling it with that.",
+            "The result of calling a decorator with a function or a class.",
         ),
-        ("call callee: value, arguments: arguments", _ALL, "The result of calling what the callee holds."),
+        ("call callee: value, arguments: arguments", _ALL, "The result of calling the value of the callee."),
         (
             "invoke base: value, name: name, arguments: arguments",
             _OTHERS,
@@ -121,14 +125,15 @@ _TABLE = [
         (
             "convert value: value, type: type, how: name",
             "C, Go, Java",
-            "The value as one of a type. `asserted`: fails if it is none; `boxed`: a pointer as an interface; `cast`.",
+            "The value converted to a type. `asserted`: fails for another type; `boxed`: a pointer as an interface; "
+            "`cast`.",
         ),
         ("arithmetic operator: name, values: values", _ALL, "A number or a string, computed from the values."),
         ("test predicate: predicate", _ALL, "Whether the predicate holds, as a value."),
-        ("await value: value", "Python", "What awaiting the value gives."),
-        ("enter value: value", "Python", "What entering the context manager gives."),
-        ("leave value: value", "Python", "Whether the context manager, left by an exception, ends that."),
-        ("caught types: values", _OBJECTS, "The exception that led to a handler; of one of these classes."),
+        ("await value: value", "Python", "The result of awaiting the value."),
+        ("enter value: value", "Python", "The result of entering the context manager."),
+        ("leave value: value", "Python", "Whether the context manager, left by an exception, suppresses it."),
+        ("caught types: values", _OBJECTS, "The exception that led to a handler; it is of one of these classes."),
     ),
     *_rows(
         False,
@@ -137,56 +142,60 @@ _TABLE = [
         (
             "store base: value, field: name, value: value",
             _ALL,
-            "The field of the object holds the value from here on. The field `*` of a structure is all of it: the "
-            "value is copied there.",
+            "The field of the object holds the value from here on. The field `*` of a structure is the whole "
+            "structure: the value is copied there.",
         ),
-        ("put base: value, key: value, value: value", _ALL, "The element at the key is the value from here on."),
+        ("put base: value, key: value, value: value", _ALL, "The element at the key holds the value from here on."),
         (
             "require value: value, why: name, what: name",
             _ALL,
-            "Fails if the value is null: an operation, written `what`.",
+            "Fails if the value is null. `what` is the text of the operation.",
         ),
         (
             "fill base: value, key: value, value: value",
             "Python",
-            "The new object gets an element where it is made.",
+            "The new object gets an element at its creation.",
         ),
         (
             "compare operator: name, left: value, right: value",
             "Python",
-            "Fails if an operand is null, unless the other one's class compares with it.",
+            "Fails if an operand is null, unless the class of the other operand can compare with null.",
         ),
         (
             "declare value: value, types: values",
             _OBJECTS,
-            "The value is declared to be of one of these classes; null, if it may be null.",
+            "The value is declared to be of one of these classes; null is listed if the value may be null.",
         ),
         (
             "signature function: function, types: arguments",
             "C, Java, Python",
-            "What parameters, by name, and results (`return`) of a function are declared to be, as in `declare`; of a "
-            "class that is not known: not to be null.",
+            "The declared types of a function's parameters, by name, and of its result (`return`), as in `declare`. "
+            "An unknown class means: not null.",
         ),
         (
             "annotate base: value, field: name, types: values, how: name",
             _OBJECTS,
-            "What a field of an object, or of a class's instances, is declared to be, as in `declare`. `shared`: by "
-            "the class and its instances; `final`, `private`, `volatile`: as it is declared.",
+            "The declared type of a field of an object, or of a class's instances, as in `declare`. `shared`: the "
+            "class and its instances share it; `final`, `private`, `volatile`: the modifiers of the declaration.",
         ),
-        ("yield value: value", "Python", "A generator gives the value."),
-        ("defer callee: value, name: name, arguments: arguments", "Go", "A call that runs where the function is left."),
+        ("yield value: value", "Python", "A generator yields the value."),
+        ("defer callee: value, name: name, arguments: arguments", "Go", "A call that runs when the function is left."),
     ),
     *_rows(
         False,
         True,
         ("jump target: block", _ALL, "Control goes to the block."),
-        ("branch predicate: predicate, yes: block, no: block", _ALL, "Control goes where the predicate says."),
+        (
+            "branch predicate: predicate, yes: block, no: block",
+            _ALL,
+            "Control goes to `yes` if the predicate holds, else to `no`.",
+        ),
         (
             "switch value: value, cases: cases, other: block",
             "C, Java, Python",
-            "Control goes to the block of the constant.",
+            "Control goes to the block of the constant that equals the value, else to `other`.",
         ),
-        ("choose targets: cases", _ALL, "Control goes to any of the blocks: what decides is not modelled."),
+        ("choose targets: cases", _ALL, "Control goes to any of the blocks: the condition is not modelled."),
         ("exit values: values", _ALL, "The function is left with these results."),
         ("raise value: value", _ALL, "An exception is raised: control goes to the handler, or leaves the function."),
     ),
@@ -220,9 +229,10 @@ def markdown() -> str:
     lines = [
         "# The intermediate representation",
         "",
-        "A language translates syntax trees into instructions; everything that has a meaning is computed from those,",
-        "once for all languages. `pliant ir FILE [FUNCTION]` prints the instructions of a file, and",
-        "`python -m pliant.extractors.ir` this page, from `extractors/ir/instructions.py`.",
+        "For authors of a language, of a pass or of the witness search. A language translates syntax trees into",
+        "instructions. The passes compute facts from instructions, in the same way for all languages.",
+        "`pliant ir FILE [FUNCTION]` prints the instructions of a file. `python -m pliant.extractors.ir` prints this",
+        "page from `extractors/ir/instructions.py`.",
         "",
         "```",
         "function Store.find(self, key) -> any",
@@ -234,13 +244,13 @@ def markdown() -> str:
         "  branch null(%4), b1, b2",
         "```",
         "",
-        "A function is a list of blocks; `b0` is its entry. An instruction that gives a value is named by its",
+        "A function is a list of blocks; `b0` is its entry. An instruction that returns a value is named by its",
         "number, which counts the instructions of the function in the order of the blocks. Only the last",
         "instruction of a block moves control. A block may have a handler (`b3: handler b7`): an exception that",
-        "one of its instructions raises goes there. What is evaluated only in some cases has a block of its own,",
-        "so that the operands of a predicate have been computed where it is asked.",
+        "one of its instructions raises goes there. Code that is evaluated only in some cases has its own block,",
+        "so the operands of a predicate are always computed before it is tested.",
         "",
-        "| instruction | operands | gives | made by | meaning |",
+        "| instruction | operands | returns | made by | meaning |",
         "|---|---|---|---|---|",
     ]
     for opcode in _TABLE:
@@ -251,17 +261,17 @@ def markdown() -> str:
     lines += [f"| {kind} | {doc} |" for kind, doc in OPERAND_KINDS.items()]
     lines += [
         "",
-        "| predicate | holds where |",
+        "| predicate | holds if |",
         "|---|---|",
         "| `and(p, q)`, `or(p, q)`, `not(p)` | both, one or none of the predicates holds |",
         "| `null(v)` | the value is null |",
         "| `truth(v)` | the value counts as true in its language |",
         "| `is(v, type)` | the value is an instance of the type |",
-        "| `==(v, w)`, `<(v, w)`, `<=(v, w)` | the values compare so |",
+        "| `==(v, w)`, `<(v, w)`, `<=(v, w)` | the comparison of the values holds |",
         "| `in(v, w)` | the value is an element or a key of the container |",
         "| `always(true)`, `always(false)` | always, never |",
         "",
-        "Spans stand beside the instructions, by number: no line or column is an input of a pass. The digest of a",
-        "function is one of its text form.",
+        "Source spans are stored beside the instructions, by number: no line or column is an input of a pass. The",
+        "digest of a function is a digest of its text form.",
     ]
     return "\n".join(lines) + "\n"
