@@ -50,9 +50,9 @@ class Rule:
             else f'; for the whole repository `rules = {{ "{self.id}" = "off" }}` in the configuration'
         )
         silence = (
-            "Take the comment away."
+            "Remove the comment."
             if self.id == "suppression.unused"
-            else f"`{self.silencer}` on the line of the use, or of a step on the way there{everywhere}."
+            else f"`{self.silencer}` on the line of the use, or of a step on the path to it{everywhere}."
         )
         return "\n".join(
             [
@@ -71,9 +71,9 @@ class Rule:
                 "",
                 f"{fence}\n{self.fixed}```",
                 "",
-                f"**To silence it.** {silence}",
+                f"**To suppress it.** {silence}",
                 "",
-                f"**What it does not see.** {self.unseen}",
+                f"**Limits.** {self.unseen}",
                 "",
             ]
         )
@@ -81,7 +81,7 @@ class Rule:
     def _switch(self) -> list[str]:
         if not self.opt_in:
             return []
-        return [f'**Off by default.** `rules = {{ "{self.id}" = "warning" }}` in the configuration switches it on.', ""]
+        return [f'**Off by default.** `rules = {{ "{self.id}" = "warning" }}` in the configuration turns it on.', ""]
 
 
 @cache
@@ -109,7 +109,7 @@ def rules() -> dict[str, Rule]:
 def index() -> str:
     """The page that lists all rules, in Markdown."""
     rows = [f"| [{rule.id}]({rule.id}.md) | {rule.heading} |" for rule in rules().values()]
-    return "\n".join(["# Rules", "", "| id | what it tells |", "|---|---|", *rows, ""])
+    return "\n".join(["# Rules", "", "| id | what it reports |", "|---|---|", *rows, ""])
 
 
 def write(folder: Path) -> None:
