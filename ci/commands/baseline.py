@@ -32,9 +32,9 @@ def write(
     state_dir: StateDir = None,
     debug: Debug = False,
 ) -> None:
-    """Write the findings of HEAD as the baseline; from one that is there, take what is no longer found.
+    """Write the findings of HEAD as the baseline; remove from an existing baseline what is no longer found.
 
-    A baseline that is there never grows: what it does not have stays out. Remove the file to start anew.
+    An existing baseline never grows: new findings are not added. Remove the file to start again.
     """
     start()
     from pliant.analyses.baseline import Baseline
@@ -72,9 +72,9 @@ def check(
     state_dir: StateDir = None,
     debug: Debug = False,
 ) -> None:
-    """Check that the baseline has no entry without a finding in HEAD, and none that its version in BASE had not.
+    """Check that every entry of the baseline has a finding in HEAD, and that the baseline has not grown since BASE.
 
-    Exit status: 0 it holds, 1 it has to shrink or has grown, 2 could not be done.
+    Exit status: 0 valid, 1 it must shrink or has grown, 2 the command could not run.
     """
     start()
     current = _read(baseline)

@@ -53,7 +53,7 @@ def check(
     base: Base = None,
     head: Head = "HEAD",
     config: ConfigFile = None,
-    format: Annotated[Format, typer.Option(help="The form of the report.")] = Format.text,
+    format: Annotated[Format, typer.Option(help="The format of the report.")] = Format.text,
     output: Annotated[
         Path | None,
         typer.Option("--output", "-o", metavar="FILE", help="Write the report there.", show_default="standard output"),
@@ -61,7 +61,7 @@ def check(
     report: Annotated[
         list[str] | None,
         typer.Option(
-            metavar="FORMAT=FILE", help="Write the report there in that form, too; may be repeated.", show_default=False
+            metavar="FORMAT=FILE", help="Also write the report to FILE in FORMAT; may be repeated.", show_default=False
         ),
     ] = None,
     fail_on: Annotated[
@@ -72,13 +72,13 @@ def check(
         bool | None,
         typer.Option(
             "--fail-on-skipped/--no-fail-on-skipped",
-            help="Exit with 1 where something of what HEAD changes was not analysed.",
+            help="Exit with 1 if a part of the change was not analysed.",
             show_default="as configured: no",
         ),
     ] = None,
     baseline: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Findings that are silenced; see `pliant baseline`.", show_default=False),
+        typer.Option(metavar="FILE", help="The findings to suppress; see `pliant baseline`.", show_default=False),
     ] = None,
     state_dir: StateDir = None,
     deepen: Deepen = False,
@@ -90,15 +90,17 @@ def check(
     engine: EngineOption = Engine.auto,
     spark_master: SparkMaster = None,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Only the last line.", show_default=False)] = False,
-    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Sizes and times, too.", show_default=False)] = False,
+    verbose: Annotated[
+        bool, typer.Option("--verbose", "-v", help="Also show sizes and times.", show_default=False)
+    ] = False,
     no_color: Annotated[bool, typer.Option("--no-color", help="No colours.", show_default=False)] = False,
     debug: Debug = False,
 ) -> None:
-    """Report the null dereferences and aliases that HEAD adds to, and removes from, its merge base with BASE.
+    """Report the null dereferences and aliases that HEAD adds and removes, compared with its merge base with BASE.
 
     \b
-    Exit status: 0 nothing new, 1 something new at or above --fail-on, or, with --fail-on-skipped, something that was
-    not analysed, 2 could not be done.
+    Exit status: 0 no new finding, 1 a new finding at or above --fail-on, or, with --fail-on-skipped, a change that
+    was not analysed, 2 the command could not run.
 
     \b
     Examples:
@@ -138,10 +140,10 @@ def verify(
     strategy: How = Strategy.elastic,
     debug: Debug = False,
 ) -> None:
-    """Check that the state after Update equals the one that Bootstrap builds for the head from scratch, and that the
-    findings of both sides, with their witnesses, are those that a check tells without any kept state.
+    """Check that the state after Update equals a Bootstrap of the head from scratch, and that the findings of both
+    sides, with their witnesses, equal those of a check without any stored state.
 
-    Exit status: 0 equal, 1 not equal, 2 could not be done.
+    Exit status: 0 equal, 1 not equal, 2 the command could not run.
     """
     start()
     from pliant.ci.check import verify as run

@@ -23,7 +23,7 @@ def show(
     as_json: AsJson = False,
     debug: Debug = False,
 ) -> None:
-    """Show each setting that a check of HEAD against BASE goes by, and where it comes from."""
+    """Show each setting that a check of HEAD against BASE uses, and where it comes from."""
     from pliant.ci.config_source import configured
     from pliant.ci.git import Repository
 
@@ -46,7 +46,7 @@ def show(
 
 @app.command()
 def keys(as_json: AsJson = False, debug: Debug = False) -> None:
-    """List all settings: their kind, default and meaning."""
+    """List all settings: type, default and meaning."""
     from pliant.ci.config_table import SETTINGS
 
     if as_json:

@@ -31,30 +31,30 @@ class Form(StrEnum):
 
 
 ProgramFile = Annotated[Path, typer.Argument(metavar="PROGRAM.dl", help="A program in Soufflé's syntax.")]
-Facts = Annotated[Path, typer.Option("--fact-dir", "-F", metavar="DIR", help="Where the inputs' NAME.facts are.")]
+Facts = Annotated[Path, typer.Option("--fact-dir", "-F", metavar="DIR", help="The folder of the inputs' NAME.facts.")]
 Updates = Annotated[
     list[Path] | None,
     typer.Option(
         "--update",
         metavar="DIR",
-        help="NAME.insert.facts and NAME.delete.facts there are one more epoch. May be given many times.",
+        help="A folder with NAME.insert.facts and NAME.delete.facts, as one more epoch; may be repeated.",
         show_default=False,
     ),
 ]
-How = Annotated[
-    str, typer.Option(metavar="NAME", help=f"How an epoch brings relations up to date: {', '.join(STRATEGIES)}.")
-]
+How = Annotated[str, typer.Option(metavar="NAME", help=f"How an epoch updates relations: {', '.join(STRATEGIES)}.")]
 Switch = Annotated[
     float | None,
     typer.Option(
         metavar="SHARE",
         min=0,
-        help="When an Update has spent this share of what Bootstrap cost, the elastic strategy bootstraps instead if "
-        "more than that is left to do.",
+        help=(
+            "When an Update has spent this share of Bootstrap's cost, the elastic strategy bootstraps instead if more "
+            "than a Bootstrap is left to do."
+        ),
         show_default=False,
     ),
 ]
-Debug = Annotated[bool, typer.Option("--debug", help="Show a traceback where something fails.", show_default=False)]
+Debug = Annotated[bool, typer.Option("--debug", help="Show a traceback of an error.", show_default=False)]
 
 
 @app.command()
@@ -64,7 +64,7 @@ def run(
     output_dir: Annotated[
         Path,
         typer.Option(
-            "--output-dir", "-D", metavar="DIR", help="Where the outputs' NAME.csv go; - for standard output."
+            "--output-dir", "-D", metavar="DIR", help="The folder for the outputs' NAME.csv; - for standard output."
         ),
     ] = Path(),
     update: Updates = None,
@@ -74,12 +74,12 @@ def run(
         Path | None,
         typer.Option(
             metavar="DIR",
-            help="Write what epoch N changed in the outputs to DIR/N, in the form of --update.",
+            help="Write the changes of the outputs in epoch N to DIR/N, in the form of --update.",
             show_default=False,
         ),
     ] = None,
     stats: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write what each epoch did, as JSON.", show_default=False)
+        Path | None, typer.Option(metavar="FILE", help="Write a report of each epoch, as JSON.", show_default=False)
     ] = None,
     engine: EngineOption = Engine.auto,
     spark_master: SparkMaster = None,
@@ -87,8 +87,10 @@ def run(
         str | None,
         typer.Option(
             metavar="DIR",
-            help="On Spark, keep each step in this folder or URI: what a lost executor had is read again, and a run "
-            "that was cut short goes on.",
+            help=(
+                "On Spark, store each step in this folder or URI: it is read again after the loss of an executor, and "
+                "an interrupted run continues."
+            ),
             show_default=False,
         ),
     ] = None,
@@ -96,7 +98,7 @@ def run(
 ) -> None:
     """Evaluate PROGRAM.dl over the facts of a folder and write its outputs, as `souffle` does.
 
-    Exit status: 0 done, 2 could not be done.
+    Exit status: 0 done, 2 the command could not run.
     """
     start()
     from pliant.ci import datalog
@@ -139,7 +141,7 @@ def explain(
             "-F",
             metavar="DIR",
             show_default=False,
-            help="Evaluate over the facts there, and show what each choice was weighed by.",
+            help="Evaluate over the facts in DIR, and show the basis of each choice.",
         ),
     ] = None,
     debug: Debug = False,
@@ -155,18 +157,18 @@ def explain(
 @app.command()
 def prove(
     program: ProgramFile,
-    tuple_: Annotated[str, typer.Argument(metavar="TUPLE", help='What to prove, such as \'path("a", "c")\'.')],
+    tuple_: Annotated[str, typer.Argument(metavar="TUPLE", help='The tuple to prove, such as \'path("a", "c")\'.')],
     fact_dir: Facts = Path(),
     update: Updates = None,
     strategy: How = "elastic",
     switch: Switch = None,
-    format: Annotated[Form, typer.Option(help="The form of the proof.")] = Form.text,
+    format: Annotated[Form, typer.Option(help="The format of the proof.")] = Form.text,
     debug: Debug = False,
 ) -> None:
-    """Prove a tuple by a tree of minimal height; of one that an epoch removed, say which changes took its last
-    derivation, and show the proof that it had.
+    """Print a proof of minimal height for a tuple. For a tuple that an epoch removed, print the changes that removed
+    its last derivation, and the proof that it had.
 
-    Exit status: 0 it holds, 1 it does not, 2 could not be done.
+    Exit status: 0 the tuple holds, 1 it does not, 2 the command could not run.
     """
     start()
     from pliant.ci import datalog_proofs

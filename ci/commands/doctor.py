@@ -20,7 +20,7 @@ def doctor(
     as_json: AsJson = False,
     debug: Debug = False,
 ) -> None:
-    """Look at what a check needs: git, the repository, settings, grammars, the state directory, Java and Spark.
+    """Test the requirements of a check: git, the repository, settings, grammars, the state directory, Java and Spark.
 
     Exit status: 0 nothing is wrong, 1 something is, with what to do about it.
     """

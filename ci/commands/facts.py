@@ -45,7 +45,7 @@ def facts(
     spark_master: SparkMaster = None,
     debug: Debug = False,
 ) -> None:
-    """Write the facts of a commit as tab-separated files, one a relation, as Souffle reads them."""
+    """Write the facts of a commit as tab-separated files for Souffle, one for each relation."""
     start()
     from pliant.ci.dump import dump, dump_graphs
     from pliant.ci.progress import progress_on

@@ -33,11 +33,16 @@ class Backend(StrEnum):
 
 
 def history(
-    commits: Annotated[str, typer.Argument(metavar="A..B", help="The commits after A up to B; B alone for all of it.")],
+    commits: Annotated[
+        str,
+        typer.Argument(metavar="A..B", help="The commits after A up to B; B alone for all commits that it reaches."),
+    ],
     repo: Repo = Path(),
     out: Annotated[
         Path,
-        typer.Option(metavar="DIR", help="Where the tables and the report go; a run that ended early goes on there."),
+        typer.Option(
+            metavar="DIR", help="The folder for the tables and the report; an interrupted run continues there."
+        ),
     ] = Path("pliant-history"),
     first_parent: Annotated[
         bool, typer.Option("--first-parent/--all", help="Follow first parents only, or every parent of every merge.")
@@ -64,12 +69,13 @@ def history(
         str | None, typer.Option(metavar="URL", help="The Spark master or sc:// server.", show_default=False)
     ] = None,
     jobs: Annotated[
-        int | None, typer.Option(metavar="N", min=1, help="Processes at once.", show_default="one for each core")
+        int | None,
+        typer.Option(metavar="N", min=1, help="The number of parallel processes.", show_default="one for each core"),
     ] = None,
-    versions: Annotated[int, typer.Option(metavar="N", help="Most versions in one fixpoint.")] = 64,
+    versions: Annotated[int, typer.Option(metavar="N", help="The maximum number of versions in one fixpoint.")] = 64,
     verify: Annotated[
         int | None,
-        typer.Option(metavar="N", min=1, help="Check N of the commits one by one and compare.", show_default=False),
+        typer.Option(metavar="N", min=1, help="Check N of the commits separately, and compare.", show_default=False),
     ] = None,
     config: ConfigFile = None,
     state_dir: StateDir = None,
@@ -78,9 +84,10 @@ def history(
     ] = False,
     debug: Debug = False,
 ) -> None:
-    """Tell which findings each commit introduced and fixed, and how long each finding lived.
+    """Report which findings each commit introduced and fixed, and how long each finding lived.
 
-    Writes Parquet tables and a report.html. Exit status: 0 done, 1 --verify found a difference, 2 could not be done.
+    Writes Parquet tables and a report.html. Exit status: 0 done, 1 --verify found a difference, 2 the command could not
+    run.
     """
     start()
     from pliant.ci.history.plan import Range

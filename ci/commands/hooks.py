@@ -26,15 +26,17 @@ from pliant.ci.errors import visible
 
 
 def pre_push(
-    remote: Annotated[
-        str, typer.Argument(metavar="REMOTE", help="What git calls the remote.", show_default=False)
+    remote: Annotated[str, typer.Argument(metavar="REMOTE", help="The name of the remote.", show_default=False)] = "",
+    url: Annotated[
+        str, typer.Argument(metavar="URL", help="The address of the remote; not used.", show_default=False)
     ] = "",
-    url: Annotated[str, typer.Argument(metavar="URL", help="Where the remote is; not used.", show_default=False)] = "",
     repo: RepoOption = Path(),
     config: ConfigFile = None,
     fail_on: Annotated[
         FailOn | None,
-        typer.Option(help="Stop for a new finding at least this severe.", show_default="as configured: warning"),
+        typer.Option(
+            help="Stop the push for a new finding at least this severe.", show_default="as configured: warning"
+        ),
     ] = None,
     state_dir: StateDir = None,
     quiet: Annotated[
@@ -42,14 +44,14 @@ def pre_push(
     ] = False,
     debug: Debug = False,
 ) -> None:
-    """Check what a push adds; to be called by git's pre-push hook, which tells the refs on standard input.
+    """Check what a push adds. Git's pre-push hook calls it and writes the refs to standard input.
 
     \b
-    Each ref is compared with what the remote has of it; a new or rewritten branch, with the default branch. Deleted
-    refs are left alone. Without refs on standard input, HEAD is compared with the default branch.
+    Each ref is compared with the remote's version of it; a new or rewritten branch is compared with the default
+    branch. Deleted refs are ignored. Without refs on standard input, HEAD is compared with the default branch.
 
     \b
-    Exit status: 0 nothing new, 1 something new: the push is stopped, 2 could not be done.
+    Exit status: 0 no new finding, 1 a new finding: the push is stopped, 2 the command could not run.
 
     \b
     Examples:
@@ -108,10 +110,10 @@ def init(
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Write without asking.", show_default=False)] = False,
     debug: Debug = False,
 ) -> None:
-    """Write a configuration, a CI workflow and a git hook; what is there already is never changed.
+    """Write a configuration, a CI workflow and a git hook. Existing files are never changed.
 
     \b
-    The diff is shown first. Without --yes, nothing is written before you agree; where nobody can be asked, nothing is.
+    The diff is shown first. Without --yes, the command asks before it writes; if it cannot ask, it writes nothing.
 
     \b
     Examples:

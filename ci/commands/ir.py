@@ -16,12 +16,12 @@ def ir(
     function: Annotated[
         str,
         typer.Argument(
-            metavar="[FUNCTION]", help="Its function of that qualified name alone.", show_default="all of it"
+            metavar="[FUNCTION]", help="Only the function with this qualified name.", show_default="all of it"
         ),
     ] = "",
     debug: Debug = False,
 ) -> None:
-    """Print the intermediate representation of a file: what docs/ir.md describes."""
+    """Print the intermediate representation of a file (docs/ir.md)."""
     start()
     from pliant.extractors.budget import TooMuch
     from pliant.extractors.ir.text import print_function, print_unit

@@ -57,16 +57,16 @@ Base = Annotated[
     typer.Option(
         metavar="REV",
         help="Compare with the merge base of REV and the head.",
-        show_default="what the CI service says, else the default branch",
+        show_default="the base from the CI service, else the default branch",
     ),
 ]
-Head = Annotated[str, typer.Option(metavar="REV", help="What to check; WORKTREE for the files as they are on disk.")]
+Head = Annotated[str, typer.Option(metavar="REV", help="The revision to check; WORKTREE for the files on disk.")]
 ConfigFile = Annotated[
     Path | None,
     typer.Option(
         "--config",
         metavar="FILE",
-        help="The configuration; else pliant.toml or [tool.pliant] of pyproject.toml, as the base has it.",
+        help="The configuration file; else pliant.toml or [tool.pliant] of pyproject.toml in the base.",
         show_default=False,
     ),
 ]
@@ -74,17 +74,22 @@ StateDir = Annotated[
     Path | None,
     typer.Option(
         metavar="DIR",
-        help="Where state is kept between runs; else $PLIANT_STATE_DIR, else the user's cache.",
+        help="Where to keep state between runs; else $PLIANT_STATE_DIR, else the user's cache.",
         show_default=False,
     ),
 ]
 Deepen = Annotated[
     bool,
-    typer.Option("--deepen", help="Fetch what a shallow clone lacks, by 'git fetch' from origin.", show_default=False),
+    typer.Option(
+        "--deepen", help="Fetch missing history of a shallow clone, by 'git fetch' from origin.", show_default=False
+    ),
 ]
-How = Annotated[Strategy, typer.Option(help="How the state of the base is brought to the head.")]
+How = Annotated[Strategy, typer.Option(help="How the state of the base is updated to the head.")]
 EngineOption = Annotated[
-    Engine, typer.Option("--engine", help="Where to evaluate: here, on Spark, or here as long as it fits the memory.")
+    Engine,
+    typer.Option(
+        "--engine", help="Where to evaluate: on this machine, on Spark, or on this machine if it fits the memory."
+    ),
 ]
 SparkMaster = Annotated[
     str | None,
@@ -94,7 +99,7 @@ SparkMaster = Annotated[
         show_default=False,
     ),
 ]
-Debug = Annotated[bool, typer.Option("--debug", help="Show a traceback where something fails.", show_default=False)]
+Debug = Annotated[bool, typer.Option("--debug", help="Show a traceback of an error.", show_default=False)]
 
 
 def start() -> None:

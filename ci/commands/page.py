@@ -11,28 +11,28 @@ import typer
 _HEAD = """\
 # The command line
 
-Made from the same source as `--help`; a test compares them, and
-`PLIANT_REWRITE=1 python -m pytest tests/ci/test_command_line.py` rewrites it.
+For users of the command line. This page is generated from the same source as `--help`, and a test compares the two.
+`PLIANT_REWRITE=1 python -m pytest tests/ci/test_command_line.py` writes it.
 
 | exit status | |
 |---|---|
-| 0 | done; nothing new at or above `--fail-on` |
-| 1 | done; something new was found, or is not as it should be |
-| 2 | it could not be done: the last line on standard error says why and what to do |
-| 130 | interrupted; nothing half-written is left |
-| 129, 143 | ended by SIGHUP or SIGTERM, as a shell tells it; likewise |
+| 0 | done; no new finding at or above `--fail-on` |
+| 1 | done; there is a new finding, or a comparison failed |
+| 2 | the command could not run: the last line on standard error says why and what to do |
+| 130 | interrupted; no half-written file is left |
+| 129, 143 | ended by SIGHUP or SIGTERM, as a shell reports it; no half-written file is left |
 | 141 | standard output went to a program that stopped reading (SIGPIPE), as with git |
 
-An output that is closed or on a full disk is status 2, never 1. What standard error does not take is dropped.
+An output that is closed or on a full disk gives status 2, never 1. Output that standard error cannot take is dropped.
 
 | variable | |
 |---|---|
-| `PLIANT_STATE_DIR` | where state is kept between runs |
-| `PLIANT_STATE_KEY` | the key of what is kept, where machines share it: [ci.md](ci.md) |
+| `PLIANT_STATE_DIR` | where to keep state between runs |
+| `PLIANT_STATE_KEY` | the key of the stored state, if machines share it: [ci.md](ci.md) |
 | `NO_COLOR` | no colours |
-| `XDG_CACHE_HOME`, `XDG_STATE_HOME` | in place of `~/.cache` and `~/.local/state` |
+| `XDG_CACHE_HOME`, `XDG_STATE_HOME` | replace `~/.cache` and `~/.local/state` |
 
-Completion: `pliant --install-completion` for the shell that it is run in, `pliant --show-completion` to see it first.
+Completion: `pliant --install-completion` installs it for the current shell, `pliant --show-completion` prints it first.
 """
 
 

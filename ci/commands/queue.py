@@ -37,10 +37,10 @@ class Format(StrEnum):
 
 
 def queue(
-    heads: Annotated[list[str], typer.Argument(metavar="HEAD...", help="What is to be merged, in this order.")],
-    base: Annotated[str, typer.Option(metavar="REV", help="What the heads are merged into.")],
+    heads: Annotated[list[str], typer.Argument(metavar="HEAD...", help="The revisions to merge, in this order.")],
+    base: Annotated[str, typer.Option(metavar="REV", help="The revision to merge the heads into.")],
     repo: RepoOption = Path(),
-    format: Annotated[Format, typer.Option(help="The form of the report.")] = Format.text,
+    format: Annotated[Format, typer.Option(help="The format of the report.")] = Format.text,
     fail_on: Annotated[
         FailOn, typer.Option(help="Exit with 1 for a new finding at least this severe.")
     ] = FailOn.warning,
@@ -48,9 +48,9 @@ def queue(
     state_dir: StateDir = None,
     debug: Debug = False,
 ) -> None:
-    """Check pull requests alone and merged one after the other, and tell what exists only when two come together.
+    """Check pull requests, each alone and merged one after the other, and report findings that exist only together.
 
-    Exit status: 0 nothing new, 1 something new at or above --fail-on or a conflict, 2 could not be done.
+    Exit status: 0 no new finding, 1 a new finding at or above --fail-on or a conflict, 2 the command could not run.
     """
     start()
     from pliant.analyses.findings import SEVERITIES

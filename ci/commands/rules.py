@@ -36,7 +36,7 @@ class _OrRule(typer.core.TyperGroup):
 app = typer.Typer(
     cls=_OrRule,
     invoke_without_command=True,
-    help="The rules: what can be found. `pliant rules ID` prints what one means.",
+    help="List the rules. `pliant rules ID` prints the page of a rule.",
 )
 
 
@@ -45,7 +45,7 @@ RulesRepo = Annotated[
     typer.Option(
         "--repo",
         metavar="REPO",
-        help="A folder of the git repository whose own rules are listed, too.",
+        help="A folder of the git repository; its own rules are listed, too.",
         show_default="the current one, if it is one",
     ),
 ]
@@ -75,7 +75,7 @@ def show(
     config: ConfigFile = None,
     as_json: AsJson = False,
 ) -> None:
-    """Print the page of a rule: what it is, why it matters, examples, how to silence it, what it does not see."""
+    """Print the page of a rule: what it reports, why it matters, examples, how to suppress it, and its limits."""
     from pliant.analyses.rules import rules
 
     found = rules().get(rule)
@@ -136,11 +136,13 @@ class OwnRule:
 def explain(
     fingerprint: Annotated[
         str,
-        typer.Argument(metavar="FINGERPRINT", help="That of a finding, or the beginning of one; not with --refuted."),
+        typer.Argument(
+            metavar="FINGERPRINT", help="The fingerprint of a finding, or its beginning; not with --refuted."
+        ),
     ] = "",
     repo: Repo = Path(),
     refuted: Annotated[
-        bool, typer.Option("--refuted", help="Show why each new or fixed finding is refuted that is.")
+        bool, typer.Option("--refuted", help="Show the refuted new and fixed findings, each with the reason.")
     ] = False,
     base: Base = None,
     head: Head = "HEAD",
@@ -149,7 +151,7 @@ def explain(
     as_json: AsJson = False,
     debug: Debug = False,
 ) -> None:
-    """Show why something was found between BASE and HEAD: its way with source lines, its cause, and the whole proof."""
+    """Show why a finding between BASE and HEAD is reported: its path with source lines, its cause and the proof."""
     start()
     from pliant.ci import explain as run
     from pliant.ci.comparison import Request

@@ -33,7 +33,7 @@ app = typer.Typer(no_args_is_help=True, help="What is kept of commits between ru
 
 @app.command()
 def ls(repo: RepoOption = Path(), state_dir: StateDir = None, as_json: AsJson = False, debug: Debug = False) -> None:
-    """List the states that are kept, the one used last first."""
+    """List the stored states, the most recently used first."""
     start()
     from pliant.ci.state_commands import listing
 
@@ -105,24 +105,27 @@ def show(
 @app.command()
 def gc(
     keep: Annotated[
-        int | None, typer.Option(metavar="N", min=0, help="Keep at most N states, those used last.", show_default=False)
+        int | None,
+        typer.Option(metavar="N", min=0, help="Keep at most the N most recently used states.", show_default=False),
     ] = None,
     max_size: Annotated[
         str | None, typer.Option(metavar="SIZE", help="Keep at most SIZE, such as 500M or 2G.", show_default=False)
     ] = None,
     older_than: Annotated[
         str | None,
-        typer.Option(metavar="AGE", help="Remove what was not used for AGE, such as 30d or 12h.", show_default=False),
+        typer.Option(
+            metavar="AGE", help="Remove states that were not used for AGE, such as 30d or 12h.", show_default=False
+        ),
     ] = None,
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Only say what would be removed.", show_default=False)
+        bool, typer.Option("--dry-run", help="Only print what would be removed.", show_default=False)
     ] = False,
     repo: RepoOption = Path(),
     state_dir: StateDir = None,
     as_json: AsJson = False,
     debug: Debug = False,
 ) -> None:
-    """Remove states that are past the given bounds, else past those that every check keeps to."""
+    """Remove states beyond the given bounds, or beyond the bounds of every check."""
     start()
     from pliant.ci.inventory import Bounds
     from pliant.ci.state_commands import collected, parse_age, parse_size
@@ -161,9 +164,9 @@ def verify(
     as_json: AsJson = False,
     debug: Debug = False,
 ) -> None:
-    """Check that stored states equal what a Bootstrap of their commits builds from scratch.
+    """Check that stored states equal a Bootstrap of their commits from scratch.
 
-    Exit status: 0 equal, 1 not equal or damaged, 2 could not be done.
+    Exit status: 0 equal, 1 not equal or damaged, 2 the command could not run.
     """
     start()
     from pliant.ci.progress import progress_on
@@ -209,9 +212,7 @@ class Place(enum.StrEnum):
 @app.command()
 def convert(
     rev: Annotated[str, typer.Argument(metavar="REV", help="The commit.")],
-    path: Annotated[
-        str, typer.Argument(metavar="PATH", help="Where Spark has states: a folder, or a URI that it knows.")
-    ],
+    path: Annotated[str, typer.Argument(metavar="PATH", help="Where Spark keeps states: a folder or a URI.")],
     to: Annotated[Place, typer.Option("--to", help="spark: to PATH; embedded: from PATH into the state directory.")],
     spark_master: SparkMaster = None,
     repo: RepoOption = Path(),
@@ -219,9 +220,9 @@ def convert(
     as_json: AsJson = False,
     debug: Debug = False,
 ) -> None:
-    """Take a commit's state to Spark's format or back, and compare the digests.
+    """Convert a commit's state to Spark's format or back, and compare the digests.
 
-    What is at PATH is believed as it is: unlike a state directory it has no seal.
+    The state at PATH is trusted: unlike a state directory, it has no seal.
     """
     start()
     from pliant.ci import state_convert
