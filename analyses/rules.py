@@ -109,7 +109,8 @@ def rules() -> dict[str, Rule]:
 def index() -> str:
     """The page that lists all rules, in Markdown."""
     rows = [f"| [{rule.id}]({rule.id}.md) | {rule.heading} |" for rule in rules().values()]
-    return "\n".join(["# Rules", "", "| id | what it reports |", "|---|---|", *rows, ""])
+    intro = "For readers of a finding: what each rule reports and why it matters, with an example and its limits."
+    return "\n".join(["# Rules", "", intro, "", "| id | what it reports |", "|---|---|", *rows, ""])
 
 
 def write(folder: Path) -> None:
