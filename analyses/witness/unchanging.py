@@ -99,7 +99,7 @@ class Unchanging(Library):
             if removes:
                 self._changes(base)
                 self._put_at(base, passed[0], terms.null)
-            elif kind in containers.lists and instruction.number != self._origin and _was_there(element):
+            elif kind in containers.lists and _was_there(element) and not self._is_asked_about(instruction):
                 self.holds = terms.both(self.holds, terms.opposite(terms.is_null(element)))
             self._gives(instruction, element)
         elif element is not None and not set(library.reads).isdisjoint(library.tells.get(name, ())):
@@ -117,6 +117,10 @@ class Unchanging(Library):
             else:
                 self._gives(instruction, terms.applied(name, [base, *passed, content]))
         return True
+
+    def _is_asked_about(self, instruction: Instruction) -> bool:
+        """Whether the null that is asked about may come out of an instruction."""
+        return instruction.number == self._origin or self._may_hold(instruction)
 
 
 def _was_there(element: Node) -> bool:
