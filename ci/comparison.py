@@ -223,6 +223,9 @@ def findings_between(
             "base": standing("base", base, before, after, left_out, changed_lines.of) if left_out else None,
             "head": standing("head", head, after, before, left_out, changed_lines.of) if left_out else None,
         },
-        {"base": Programs(before.content, before.places), "head": Programs(after.content, after.places)},
+        {
+            "base": Programs(before.content, before.places, before.instructions),
+            "head": Programs(after.content, after.places, after.instructions),
+        },
     )
     return ordered(graded(found, changed_lines.selection))

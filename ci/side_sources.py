@@ -14,6 +14,7 @@ from pliant.ci.snapshot import Snapshot
 from pliant.extractors.blobs import FactCache, Location, Source
 from pliant.extractors.encodings import decoded
 from pliant.extractors.facts import OWN, escape_path
+from pliant.extractors.ir.stored import Packed
 from pliant.extractors.workers import Content
 
 
@@ -64,6 +65,11 @@ class Sources:
             self.ensure([source])
             self._places[escaped] = self.blobs.places(source)
         return self._places[escaped]
+
+    def instructions(self, path: str) -> Packed | None:
+        """The instructions of a file in their stored form; None where they are not at hand."""
+        source = self.snapshot.sources.get(path)
+        return self.cache.instructions(source) if source is not None else None
 
     def comments(self) -> Comments:
         """The comments that silence findings."""

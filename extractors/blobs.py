@@ -1,4 +1,5 @@
-"""The fact cache: facts of blobs by (blob id, language version), and the facts of many files put together."""
+"""The fact cache: facts and instructions of blobs by (blob id, language version), and the facts of many files put
+together."""
 
 from __future__ import annotations
 
@@ -13,9 +14,19 @@ from typing import NamedTuple
 import numpy as np
 import pyarrow as pa
 
-from pliant.extractors.columns import BLOB_SCHEMA, PLACE_WIDTH, SYMBOL_COLUMNS, Ints, batch_of, lengths_of
+from pliant.extractors.columns import (
+    BLOB_SCHEMA,
+    PLACE_WIDTH,
+    SYMBOL_COLUMNS,
+    Ints,
+    batch_of,
+    instructions_of,
+    lengths_of,
+)
 from pliant.extractors.facts import Diagnostic, FileFacts, Suppression, escape_path, in_path
-from pliant.extractors.packs import BATCH_BLOBS, MAGIC, Store
+from pliant.extractors.ir.instructions import INSTRUCTIONS as OPCODES
+from pliant.extractors.ir.stored import Packed
+from pliant.extractors.packs import BATCH_BLOBS, FACTS, INSTRUCTIONS, Kind, Store
 from pliant.extractors.schema import RELATIONS
 from pliant.extractors.seal import Seal
 from pliant.extractors.tables import FactTable, assemble
@@ -60,14 +71,16 @@ class Location(NamedTuple):
 
 
 def version_of(language: Extractor) -> str:
-    """A digest of all that the facts of a blob depend on besides the blob."""
+    """A digest of all that the facts and the instructions of a blob depend on besides the blob."""
+    formats = [kind.magic.decode() for kind in (FACTS, INSTRUCTIONS)]
     relations = [(name, relation.columns) for name, relation in sorted(RELATIONS.items())]
-    text = json.dumps([MAGIC.decode(), language.name, language.version, relations])
+    opcodes = [(name, opcode.operands) for name, opcode in sorted(OPCODES.items())]
+    text = json.dumps([formats, language.name, language.version, relations, opcodes])
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
 class FactCache:
-    """The facts of blobs, kept in `folder`; with no folder, for the life of the process."""
+    """The facts and instructions of blobs, kept in `folder`; with no folder, for the life of the process."""
 
     def __init__(
         self, folder: Path | None, say: Callable[[str], None] = lambda message: None, seal: Seal | None = None
@@ -75,7 +88,7 @@ class FactCache:
         self._folder = folder
         self._say = say
         self._seal = seal
-        self._stores: dict[str, Store] = {}
+        self._stores: dict[tuple[str, Kind], Store] = {}
 
     def ensure(
         self,
@@ -101,13 +114,20 @@ class FactCache:
             batch = fresh.setdefault(name, [])
             batch.append((oid, facts))
             if len(batch) == BATCH_BLOBS:
-                self._stores[name].add(batch)
+                self._add(missing[name, oid], batch)
                 fresh[name] = []
             progress(done, len(missing))
+        languages = {language.name: language for language in missing.values()}
         for name, batch in fresh.items():
             if batch:
-                self._stores[name].add(batch)
+                self._add(languages[name], batch)
         return len(missing)
+
+    def _add(self, language: Extractor, extracted: Sequence[tuple[str, FileFacts]]) -> None:
+        self._store(language).adopt([oid for oid, _ in extracted], batch_of([facts for _, facts in extracted]))
+        packed = {oid: facts.instructions for oid, facts in extracted if facts.instructions is not None}
+        if packed:
+            self._store(language, INSTRUCTIONS).adopt(list(packed), instructions_of(list(packed.values())))
 
     def missing(self, sources: Iterable[Source]) -> list[Source]:
         """Of each blob that is not at hand, one of its sources."""
@@ -135,6 +155,14 @@ class FactCache:
                 found.rows[name] = array("i", rows.to_numpy())
         found.places = array("i", batch["places"][row].values.to_numpy())
         return found
+
+    def instructions(self, source: Source) -> Packed | None:
+        """The instructions of a source in their stored form; None where they are not at hand."""
+        store = self._store(source.language, INSTRUCTIONS)
+        if not store.usable(source.oid):
+            return None
+        batch, row = store.at(source.oid)
+        return batch["outline"][row].as_py(), batch["functions"][row].as_py()
 
     def has(self, source: Source) -> bool:
         """Whether the facts of a blob are here and sound."""
@@ -195,11 +223,11 @@ class FactCache:
     def _at(self, source: Source) -> tuple[pa.RecordBatch, int]:
         return self._store(source.language).at(source.oid)
 
-    def _store(self, language: Extractor) -> Store:
-        store = self._stores.get(language.name)
+    def _store(self, language: Extractor, kind: Kind = FACTS) -> Store:
+        store = self._stores.get((language.name, kind))
         if store is None:
             folder = self._folder / f"{language.name}-{version_of(language)}" if self._folder else None
-            store = self._stores[language.name] = Store(folder, language.name, self._say, self._seal)
+            store = self._stores[language.name, kind] = Store(folder, kind, self._say, self._seal)
         return store
 
 

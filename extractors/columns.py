@@ -1,4 +1,4 @@
-"""Facts of blobs as Arrow columns: a row each, checked before anything uses their numbers as indices."""
+"""Facts and instructions of blobs as Arrow columns: a row each, checked before anything uses numbers as indices."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from pliant.extractors.facts import SCOPES, FileFacts
+from pliant.extractors.ir.stored import Packed
 from pliant.extractors.schema import RELATIONS
 
 PLACE_WIDTH = 5
@@ -36,6 +37,9 @@ _COLUMNS: tuple[tuple[str, pa.DataType], ...] = (
     ("suppression_tools", _TEXT_LIST),
 )
 BLOB_SCHEMA = pa.schema([pa.field(name, kind, nullable=False) for name, kind in _COLUMNS])
+INSTRUCTIONS_SCHEMA = pa.schema(
+    [pa.field(name, pa.large_binary(), nullable=False) for name in ("outline", "functions")]
+)
 SYMBOL_COLUMNS = {
     name: np.array([kind == "symbol" for _, kind in relation.columns]) for name, relation in RELATIONS.items()
 }
@@ -81,6 +85,19 @@ def batch_of(blobs: Sequence[FileFacts]) -> pa.RecordBatch:
     columns["suppression_tools"] = texts([[item.tool for item in items] for items in silenced])
     columns["lines"] = pa.array([blob.lines for blob in blobs], pa.int32())
     return pa.RecordBatch.from_arrays([columns[name] for name in BLOB_SCHEMA.names], schema=BLOB_SCHEMA)
+
+
+def instructions_of(blobs: Sequence[Packed]) -> pa.RecordBatch:
+    """The instructions of blobs as a batch of INSTRUCTIONS_SCHEMA."""
+    columns = [pa.array([blob[part] for blob in blobs], pa.large_binary()) for part in (0, 1)]
+    return pa.RecordBatch.from_arrays(columns, schema=INSTRUCTIONS_SCHEMA)
+
+
+def check_instructions(batch: pa.RecordBatch) -> None:
+    """ValueError where a batch is not what `instructions_of` makes, but for what `ir.stored` looks at when it reads."""
+    batch.validate(full=True)
+    if any(column.null_count for column in batch.columns):
+        raise ValueError("instructions are null")
 
 
 def _offsets(values: Sequence[Sequence[Any]]) -> pa.Array:

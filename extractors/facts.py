@@ -88,6 +88,7 @@ class FileFacts:
     lines: number of lines of the source.
     unmodelled: construct -> how often it was met and not modelled.
     suppressions: comments that silence findings; no fact depends on them.
+    instructions: those of its functions in their stored form (`ir.stored`); None where something is left out.
     """
 
     symbols: list[str] = field(default_factory=list)
@@ -98,3 +99,4 @@ class FileFacts:
     unmodelled: dict[str, int] = field(default_factory=dict)
     lines: int = 0
     suppressions: list[Suppression] = field(default_factory=list)
+    instructions: tuple[bytes, bytes] | None = None

@@ -1,10 +1,10 @@
-"""The files of the fact cache.
+"""The files of the fact cache, of two kinds: facts, and the instructions beside them.
 
-A run appends one *pack* with all that it extracted. A pack is a header (JSON: which blobs, where, and a digest of each
-batch) and Arrow record batches of some blobs each; it is written to a temporary name, flushed, renamed, and from then
-on only read, memory-mapped. A batch is used after its digest and every index in it were checked, so a damaged or forged
-pack is at worst ignored, and its blobs are extracted again. Digests say that a pack is whole; that it was not forged,
-its seal says, where the cache has one.
+A run appends one *pack* of each kind with all that it extracted. A pack is a header (JSON: which blobs, where, and a
+digest of each batch) and Arrow record batches of some blobs each; it is written to a temporary name, flushed, renamed,
+and from then on only read, memory-mapped. A batch is used after its digest and every index in it were checked, so a
+damaged or forged pack is at worst ignored, and its blobs are extracted again. Digests say that a pack is whole; that it
+was not forged, its seal says, where the cache has one.
 """
 
 from __future__ import annotations
@@ -16,36 +16,51 @@ import json
 import os
 import secrets
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
 import numpy as np
 import pyarrow as pa
 
-from pliant.extractors.columns import BLOB_SCHEMA, batch_of, check
-from pliant.extractors.facts import FileFacts
+from pliant.extractors.columns import BLOB_SCHEMA, INSTRUCTIONS_SCHEMA, check, check_instructions
 from pliant.extractors.seal import Seal
 
 MAGIC = b"pliant facts 6\n"
 BATCH_BLOBS = 64
 _TEMPORARY = ".*.tmp"
 _ALIGNMENT = 64
-_MAX_PACKS = 16  # of a language, before they are made into one
+_MAX_PACKS = 16  # of a language and a kind, before they are made into one
 _MAX_PACK_BYTES = 256 << 20  # what is larger is not compacted again
-_MAX_BYTES = 2 << 30  # of a language; the oldest packs go first
+_MAX_BYTES = 2 << 30  # of a language and a kind; the oldest packs go first
 
 # What the reading of a file that is none of ours may raise.
 _DAMAGE = (OSError, ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError)
 DAMAGE = (*_DAMAGE, pa.ArrowException)
 
 
-class Store:
-    """The packs of one language, and what was extracted and is not in a pack yet."""
+@dataclass(frozen=True, slots=True, eq=False)
+class Kind:
+    """What is in packs, a row for each blob. name: the suffix of their files; magic: how these begin; check: ValueError
+    for rows that are not sound."""
 
-    def __init__(self, folder: Path | None, language: str, say: Callable[[str], None], seal: Seal | None = None):
+    name: str
+    magic: bytes
+    schema: pa.Schema
+    check: Callable[[pa.RecordBatch], None]
+
+
+FACTS = Kind("facts", MAGIC, BLOB_SCHEMA, check)
+INSTRUCTIONS = Kind("instructions", b"pliant instructions 1\n", INSTRUCTIONS_SCHEMA, check_instructions)
+
+
+class Store:
+    """The packs of one language and kind, and what was extracted and is not in a pack yet."""
+
+    def __init__(self, folder: Path | None, kind: Kind, say: Callable[[str], None], seal: Seal | None = None):
         self._seal = seal
         self._folder = folder
-        self._language = language
+        self._kind = kind
         self._say = say
         self._where: dict[str, tuple[Batch, int]] = {}
         self._fresh: list[tuple[list[str], pa.RecordBatch]] = []
@@ -53,12 +68,12 @@ class Store:
         if folder and folder.is_dir() and not folder.is_symlink():
             for path in folder.glob(_TEMPORARY):
                 _remove_leftover(path)
-            for path in sorted(folder.glob("*.facts")):
+            for path in sorted(folder.glob(f"*.{kind.name}")):
                 self._open(path)
 
     def _open(self, path: Path) -> None:
         try:
-            batches = read_header(path, self._seal)
+            batches = read_header(path, self._seal, self._kind)
         except FileNotFoundError:
             return  # another process compacted it away
         except DAMAGE as error:
@@ -74,7 +89,7 @@ class Store:
             path.unlink()
 
     def usable(self, oid: str) -> bool:
-        """Whether the facts of a blob are here and sound."""
+        """Whether there is something of a blob here, and sound."""
         found = self._where.get(oid)
         if found is None:
             return False
@@ -95,20 +110,16 @@ class Store:
         batch, row = self._where[oid]
         return batch.load(), row
 
-    def add(self, extracted: list[tuple[str, FileFacts]]) -> None:
-        oids = [oid for oid, _ in extracted]
-        self.adopt(oids, batch_of([facts for _, facts in extracted]))
-
     def adopt(self, oids: list[str], columns: pa.RecordBatch) -> None:
-        check(columns)
+        self._kind.check(columns)
         self._fresh.append((oids, columns))
-        batch = Batch.of(columns, oids)
+        batch = Batch.of(self._kind, columns, oids)
         self._where.update((oid, (batch, row)) for row, oid in enumerate(oids))
 
     def hold(self, oid: str, columns: pa.RecordBatch) -> None:
         """As `adopt`, for the life of the process alone."""
-        check(columns)
-        self._where[oid] = (Batch.of(columns, [oid]), 0)
+        self._kind.check(columns)
+        self._where[oid] = (Batch.of(self._kind, columns, [oid]), 0)
 
     def flush(self) -> None:
         if not self._fresh or self._folder is None:
@@ -124,9 +135,9 @@ class Store:
 
     def _write(self, batches: list[tuple[list[str], pa.RecordBatch]]) -> Path:
         assert self._folder is not None
-        final = self._folder / f"{secrets.token_hex(8)}.facts"
+        final = self._folder / f"{secrets.token_hex(8)}.{self._kind.name}"
         with _temporary(self._folder) as (stream, path):
-            write_pack(stream.write, batches, self._seal, self._folder.name)
+            write_pack(stream.write, batches, self._seal, self._folder.name, self._kind)
             stream.flush()
             os.fsync(stream.fileno())
             path.rename(final)
@@ -140,7 +151,7 @@ class Store:
         seen: set[str] = set()
         for path in sorted(small):
             try:
-                batches = read_header(path, self._seal)
+                batches = read_header(path, self._seal, self._kind)
                 for batch in batches:
                     columns = batch.load()
                     keep = [row for row, oid in enumerate(batch.oids) if oid not in seen]
@@ -152,7 +163,11 @@ class Store:
                 continue
             except DAMAGE as error:
                 self._ignore(path, error)
-        merged = pa.Table.from_batches(parts, schema=BLOB_SCHEMA).combine_chunks().to_batches(max_chunksize=BATCH_BLOBS)
+        merged = (
+            pa.Table.from_batches(parts, schema=self._kind.schema)
+            .combine_chunks()
+            .to_batches(max_chunksize=BATCH_BLOBS)
+        )
         starts = np.cumsum([0, *(batch.num_rows for batch in merged)])
         ranges = zip(merged, starts, strict=False)
         written = self._write([(oids[start : start + batch.num_rows], batch) for batch, start in ranges])
@@ -206,16 +221,17 @@ def _remove_leftover(path: Path) -> None:
 class Batch:
     """Some blobs of a pack; `load` checks the digest and every index the first time."""
 
-    def __init__(self, path: Path, oids: list[str], buffer: pa.Buffer | None, sha256: str):
+    def __init__(self, path: Path, kind: Kind, oids: list[str], buffer: pa.Buffer | None, sha256: str):
         self.path = path
+        self._kind = kind
         self.oids = oids
         self._buffer = buffer
         self._sha256 = sha256
         self._columns: pa.RecordBatch | None = None
 
     @classmethod
-    def of(cls, columns: pa.RecordBatch, oids: list[str]) -> Batch:
-        batch = cls(Path(), oids, None, "")
+    def of(cls, kind: Kind, columns: pa.RecordBatch, oids: list[str]) -> Batch:
+        batch = cls(Path(), kind, oids, None, "")
         batch._columns = columns
         return batch
 
@@ -224,10 +240,10 @@ class Batch:
             assert self._buffer is not None
             if hashlib.sha256(self._buffer).hexdigest() != self._sha256:
                 raise ValueError("its digest does not match")
-            columns = pa.ipc.read_record_batch(self._buffer, BLOB_SCHEMA)
+            columns = pa.ipc.read_record_batch(self._buffer, self._kind.schema)
             if columns.num_rows != len(self.oids):
                 raise ValueError("its header does not match")
-            check(columns)
+            self._kind.check(columns)
             self._columns = columns
         return self._columns
 
@@ -237,6 +253,7 @@ def write_pack(
     batches: list[tuple[list[str], pa.RecordBatch]],
     seal: Seal | None = None,
     version: str = "",
+    kind: Kind = FACTS,
 ) -> None:
     buffers = [columns.serialize() for _, columns in batches]
     entries, offset = [], 0
@@ -245,27 +262,27 @@ def write_pack(
         entries.append({"offset": offset, "length": buffer.size, "sha256": digest, "blobs": oids})
         offset += buffer.size + -buffer.size % _ALIGNMENT
     header = json.dumps(entries, separators=(",", ":")).encode()
-    header += b"\n" + (seal.of("facts", version, header).encode() if seal else b"")
-    start = MAGIC + len(header).to_bytes(8, "little") + header
+    header += b"\n" + (seal.of(kind.name, version, header).encode() if seal else b"")
+    start = kind.magic + len(header).to_bytes(8, "little") + header
     write(start + bytes(-len(start) % _ALIGNMENT))
     for buffer in buffers:
         write(buffer)
         write(bytes(-buffer.size % _ALIGNMENT))
 
 
-def read_header(path: Path, seal: Seal | None = None) -> list[Batch]:
+def read_header(path: Path, seal: Seal | None = None, kind: Kind = FACTS) -> list[Batch]:
     if path.is_symlink() or not path.is_file():
         raise ValueError("it is not a regular file")
     with pa.memory_map(str(path)) as file:
         size = file.size()
-        if file.read(len(MAGIC)) != MAGIC:
-            raise ValueError("it is not a fact pack of this format")
+        if file.read(len(kind.magic)) != kind.magic:
+            raise ValueError(f"it is no pack of {kind.name} of this format")
         header_bytes = int.from_bytes(file.read(8), "little")
-        start = len(MAGIC) + 8 + header_bytes
+        start = len(kind.magic) + 8 + header_bytes
         if start > size:
             raise ValueError("it is cut short")
         body, _, mac = file.read(header_bytes).partition(b"\n")
-        if seal is not None and not seal.fits(mac.decode("ascii", "replace"), "facts", path.parent.name, body):
+        if seal is not None and not seal.fits(mac.decode("ascii", "replace"), kind.name, path.parent.name, body):
             raise ValueError("its seal does not fit: it was written elsewhere")
         header = json.loads(body)
         start += -start % _ALIGNMENT
@@ -276,7 +293,8 @@ def read_header(path: Path, seal: Seal | None = None) -> list[Batch]:
                 raise ValueError("it is cut short")
             if not all(isinstance(oid, str) for oid in oids):
                 raise ValueError("a blob id is not a string")
-            batches.append(Batch(path, oids, file.read_at(length, offset) if length else None, str(entry["sha256"])))
+            buffer = file.read_at(length, offset) if length else None
+            batches.append(Batch(path, kind, oids, buffer, str(entry["sha256"])))
             if not length:
                 raise ValueError("a batch is empty")
     return batches

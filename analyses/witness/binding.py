@@ -72,7 +72,7 @@ class Binding(Instructions):
             return arguments.named[formal.variable]
         if (by_position and arguments.unclear) or arguments.unclear_names or not formal.default:
             return self.terms.some(formal.variable)
-        default = self.code.defaults.get(formal.variable)
+        default = self.code.outline.defaults_of(self.code.function.name).get(formal.variable)
         return self.terms.some(formal.variable) if default is None else self.terms.constant(default)
 
     def _named(self, arguments: _Arguments, state: State) -> Node:

@@ -224,7 +224,8 @@ class Calls(Unchanging):
         if code is None:
             raise TooLarge("a function on the way cannot be read")
         inner = type(self)(self.run, code, child, self.depth)
-        if child.inner and inner.code.has_deferred and any(owner == code.function.name for owner, _ in code.rebound):
+        rebound = code.outline.rebound
+        if child.inner and inner.code.has_deferred and any(owner == code.function.name for owner, _ in rebound):
             raise TooLarge("calls that run where a function on the way is left may give other results")
         if child.inner and child.origin and not inner.is_marked:
             self._gives_null(instruction, inner, base, passed, callees)

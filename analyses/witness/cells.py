@@ -8,12 +8,13 @@ from functools import partial
 
 from pliant.analyses.witness.bounds import LOOKED_UP, TooLarge
 from pliant.analyses.witness.effects import ANYTHING, Effects
-from pliant.analyses.witness.programs import Code, owner_of
+from pliant.analyses.witness.programs import Code
 from pliant.analyses.witness.route import Frame
 from pliant.analyses.witness.run import Asked, Run, Use
 from pliant.analyses.witness.state import CONTENT, Cell, State
 from pliant.analyses.witness.terms import Node
 from pliant.extractors.ir.operands import Constant, Operand, Type
+from pliant.extractors.ir.outline import owner_of
 from pliant.extractors.ir.unit import Formal, Instruction
 from pliant.extractors.passes.names import formal_symbol
 
@@ -80,7 +81,7 @@ class Cells:
         if known.home == "import":
             return "shared", known.owner, "", variable, True
         owner = owner_of(self.function, variable)
-        return "shared", self.code.path, owner, variable, (owner, variable) in self.code.rebound
+        return "shared", self.code.path, owner, variable, (owner, variable) in self.code.outline.rebound
 
     def _set(self, cell: Cell, value: Node) -> None:
         self.state.set(cell, value)

@@ -113,7 +113,7 @@ class Instructions(Cells):
             return
         if name == _CLASS:
             self._gives(instruction, self.terms.pure(name, [base]))
-        elif name in self.code.volatile:
+        elif name in self.code.outline.volatile:
             self._gives(instruction, self.terms.some(name))
         else:
             value = self.terms.held(self.state.get(self.run.kinds.field(self.code, operand, name)), base)

@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Protocol
 
 from pliant.analyses.witness.bounds import Steps, TooLarge
 from pliant.analyses.witness.graph import Shape, leading_to, shape_of
 from pliant.analyses.wording import file_of, shown_function, what_of
 from pliant.extractors.encodings import readable
 from pliant.extractors.ir import graph as flow
-from pliant.extractors.ir.operands import Constant, Operand, Predicate, Type
+from pliant.extractors.ir import stored
+from pliant.extractors.ir.operands import Operand, Predicate, Type
+from pliant.extractors.ir.outline import Outline, short_name
 from pliant.extractors.ir.semantics import Semantics
-from pliant.extractors.ir.unit import MODULE, Class, Function, Instruction, Span, Unit
-from pliant.extractors.languages import language_of
+from pliant.extractors.ir.stored import Damaged, Packed, Stored
+from pliant.extractors.ir.unit import MODULE, Function, Instruction, Span, Unit
+from pliant.extractors.languages import Language, language_of
+from pliant.extractors.lowering.source import deep
 from pliant.extractors.passes.index import Index
 from pliant.extractors.passes.names import Texts
+from pliant.extractors.passes.outline import outline_of
 from pliant.extractors.passes.uses import site_of
 
 _NOWHERE: Span = (0, 0, 0, 0)
@@ -28,20 +33,14 @@ Places = Mapping[str, tuple[str, int, int, int, int]]  # by symbol: file, first 
 @dataclass(eq=False)
 class Code:
     """A function. symbol: its own; path: of its file. entities: by the span of an instruction, the symbols that stand
-    there. rebound: variables of the file that another function sets than the one that has them, with that one.
-    decorators: how many change a function of the file, by its name. defaults: of parameters that a call leaves out,
-    as far as they are constants. volatile: fields that others may write at any time, as the file says."""
+    there."""
 
     symbol: str
     path: str
-    unit: Unit
+    outline: Outline
     function: Function
     semantics: Semantics
     entities: Mapping[Span, list[str]]
-    rebound: frozenset[tuple[str, str]]
-    decorators: Mapping[str, int]
-    defaults: Mapping[str, Constant]
-    volatile: frozenset[str]
     _shape: Shape | None = None
 
     @cached_property
@@ -68,7 +67,7 @@ class Code:
     @property
     def name(self) -> str:
         """What the function is called where it stands."""
-        return self.function.name.partition("#")[0].rpartition(".")[2]
+        return short_name(self.function.name)
 
     @cached_property
     def is_private(self) -> bool:
@@ -76,11 +75,7 @@ class Code:
         language says of names, or since it stands in another function."""
         private = self.semantics.private and re.match(self.semantics.private, self.name) is not None
         around = self.function.name.rpartition(".")[0]
-        return (
-            bool(private)
-            or "private" in self.function.flags
-            or any(each.name == around for each in self.unit.functions)
-        )
+        return bool(private) or "private" in self.function.flags or around in self.outline.extents
 
     @cached_property
     def is_plain(self) -> bool:
@@ -96,12 +91,12 @@ class Code:
     @property
     def is_decorated(self) -> bool:
         """Whether what is called by its name is something else that a decorator has made of it."""
-        return self.function.name in self.decorators and "kept" not in self.function.flags
+        return self.function.name in self.outline.decorators and "kept" not in self.function.flags
 
     @property
     def is_changed(self) -> bool:
         """Whether a context manager is something else than a generator that gets what is passed."""
-        return self.decorators.get(self.function.name, 0) > 1
+        return self.outline.decorators.get(self.function.name, 0) > 1
 
     @cached_property
     def has_body(self) -> bool:
@@ -124,23 +119,7 @@ class Code:
     @cached_property
     def escapes(self) -> bool:
         """Whether the function is used otherwise than by calling it, in its file, as far as that could be read."""
-        if self.unit.left_out:
-            return True
-        for function in self.unit.functions:
-            values = {}
-            for each in function.instructions():
-                if (each.op == "closure" and each.operands[0] == self.function.name) or (
-                    each.op == "get" and each.operands[0] == self.name
-                ):
-                    values[each.number] = each.op
-            for each in function.instructions() if values else ():
-                used = [operand for operand in each.uses() if operand in values]
-                if not used or each.op == "set" or (each.op == "call" and used == [each.operands[0]]):
-                    continue
-                if each.op == "store" and self.function.owner is not None and values[used[-1]] == "closure":
-                    continue  # a class gets its methods where it is made
-                return True
-        return False
+        return self.outline.escapes(self.function)
 
     @cached_property
     def tested(self) -> tuple[Type, ...]:
@@ -300,25 +279,58 @@ def _compared(instruction: Instruction) -> str | None:
     return instruction.operands[0] if instruction.op == "compare" else None
 
 
+class _Functions(Protocol):
+    """The functions of a file, by name. outline: what they say of each other. Raises Damaged."""
+
+    outline: Outline
+
+    def function(self, name: str) -> Function | None: ...
+    def digest(self, name: str) -> str | None: ...
+
+
+class _Translated:
+    """The functions of a file, from its source."""
+
+    def __init__(self, unit: Unit) -> None:
+        self.outline = outline_of(unit, [Index(each) for each in unit.functions])
+        self._functions = {each.name: each for each in unit.functions}
+
+    def function(self, name: str) -> Function | None:
+        return self._functions.get(name)
+
+    def digest(self, name: str) -> str | None:
+        function = self._functions.get(name)
+        try:
+            with deep():
+                return stored.digest(function) if function is not None else None
+        except RecursionError:
+            return ""
+
+
 @dataclass(slots=True)
 class _File:
-    unit: Unit
+    functions: _Functions
     semantics: Semantics
-    functions: dict[str, Function]
-    entities: dict[Span, list[str]]
-    rebound: frozenset[tuple[str, str]]
-    decorators: Mapping[str, int]
-    defaults: dict[str, dict[str, Constant]]
-    volatile: frozenset[str]
-    annotated: dict[tuple[str, str], frozenset[str]]
+    entities: Mapping[Span, list[str]] | None = None
+
+
+def _none_stored(_: str) -> Packed | None:
+    return None
 
 
 class Programs:
-    """content: the bytes of a file, by its path. places: where its entities stand."""
+    """content: the bytes of a file, by its path. places: where its entities stand. instructions: in their stored form,
+    None where they are not at hand: then the file is translated."""
 
-    def __init__(self, content: Callable[[str], bytes], places: Callable[[str], Places]) -> None:
-        self._content, self._places = content, places
+    def __init__(
+        self,
+        content: Callable[[str], bytes],
+        places: Callable[[str], Places],
+        instructions: Callable[[str], Packed | None] = _none_stored,
+    ) -> None:
+        self._content, self._places, self._instructions = content, places, instructions
         self._files: dict[str, _File | None] = {}
+        self._functions: dict[tuple[str, str], Function | None] = {}
         self._codes: dict[str, Code | None] = {}
         self.final: frozenset[str] = frozenset()  # classes of libraries from which none is derived, by full names
 
@@ -333,14 +345,21 @@ class Programs:
         code = self.code(function)
         return code is not None and bool(code.made_at(inner))
 
-    def functions(self, path: str) -> Mapping[str, Function]:
-        """The functions of a file, by name; none of one that cannot be read."""
+    def digests(self, path: str) -> dict[str, str]:
+        """A digest of each function of a file, by name, empty for one that has none; none of a file that cannot be
+        read."""
         file = self._file(path)
-        return {} if file is None else file.functions
+        functions = file.functions if file is not None else None
+        return {} if functions is None else {name: functions.digest(name) or "" for name in functions.outline.extents}
+
+    def extent(self, path: str, name: str) -> Span | None:
+        """Where a function of a file stands, as far as that is known."""
+        file = self._file(path)
+        return file.functions.outline.extents.get(name) if file is not None else None
 
     def declared(self, symbol: str) -> Function | None:
         """A function with what it declares, also where it has no body."""
-        return self.functions(file_of(symbol)).get(symbol.split("|")[1]) if "|" in symbol else None
+        return self._function(file_of(symbol), symbol.split("|")[1]) if "|" in symbol else None
 
     def is_abstract(self, symbol: str) -> bool:
         """Whether a function has no body."""
@@ -349,28 +368,22 @@ class Programs:
 
     def kind_of_class(self, symbol: str) -> str:
         """Whether a symbol stands for a `class` or an `interface`; empty where it cannot be read."""
-        known = self._class(symbol)
-        return known.kind if known is not None else ""
+        return self._class(symbol)[0]
 
     def field_of_class(self, symbol: str, field: str) -> Type | None:
         """What a class, itself, declares a field to be."""
-        known = self._class(symbol)
-        return known.fields.get(field) if known is not None else None
+        return self._class(symbol)[1].get(field)
 
     def annotated(self, symbol: str, field: str) -> frozenset[str]:
         """How a class declares a field, as in `annotate`."""
         file = self._file(file_of(symbol))
-        return file.annotated.get((symbol.partition("|")[2], field), frozenset()) if file else frozenset()
-
-    def _class(self, symbol: str) -> Class | None:
-        file = self._file(file_of(symbol))
         name = symbol.partition("|")[2]
-        return next((each for each in file.unit.classes if each.type.name == name), None) if file else None
+        return file.functions.outline.annotated.get((name, field), frozenset()) if file else frozenset()
 
-    def _file(self, path: str) -> _File | None:
-        if path not in self._files:
-            self._files[path] = self._translated(path)
-        return self._files[path]
+    def _class(self, symbol: str) -> tuple[str, Mapping[str, Type]]:
+        """The kind of a class, and its fields."""
+        file = self._file(file_of(symbol))
+        return (file.functions.outline.classes.get(symbol.partition("|")[2]) if file else None) or ("", {})
 
     def lines(self, path: str) -> list[bytes]:
         """The lines of a file."""
@@ -380,119 +393,71 @@ class Programs:
 
     def _read(self, symbol: str) -> Code | None:
         path = file_of(symbol)
-        file = self._file(path)
         name = symbol.split("|")[1] if "|" in symbol else ""
-        function = file.functions.get(name or MODULE) if file is not None else None
+        function = self._function(path, name or MODULE)
+        file = self._file(path)
         if file is None or function is None or not function.blocks or "declared" in function.flags:
             return None
-        if any(each.function == name for each in file.unit.left_out):
+        outline = file.functions.outline
+        if name in outline.missing:
             return None
-        return Code(
-            symbol,
-            path,
-            file.unit,
-            function,
-            file.semantics,
-            file.entities,
-            file.rebound,
-            file.decorators,
-            file.defaults.get(function.name, {}),
-            file.volatile,
-        )
+        if file.entities is None:
+            file.entities = self._entities(path)
+        return Code(symbol, path, outline, function, file.semantics, file.entities)
+
+    def _function(self, path: str, name: str) -> Function | None:
+        """A function of a file, read once."""
+        key = (path, name)
+        if key not in self._functions:
+            file = self._file(path)
+            try:
+                with deep():
+                    self._functions[key] = file.functions.function(name) if file is not None else None
+            except Damaged:
+                file = self._files[path] = self._translated(path)
+                self._functions[key] = file.functions.function(name) if file is not None else None
+        return self._functions[key]
+
+    def _file(self, path: str) -> _File | None:
+        if path not in self._files:
+            self._files[path] = self._stored(path) or self._translated(path)
+        return self._files[path]
+
+    def _stored(self, path: str) -> _File | None:
+        """A file whose functions are read one by one; None where they are not at hand."""
+        language = self._language(path)
+        packed = self._instructions(path) if language is not None else None
+        if language is None or packed is None:
+            return None
+        try:
+            return _File(Stored(packed), language.semantics)
+        except Damaged:
+            return None
 
     def _translated(self, path: str) -> _File | None:
-        language = language_of(path)
-        if language is None or not language.translates:
+        language = self._language(path)
+        if language is None:
             return None
         try:
             source, _ = readable(self._content(path), language.nulls)
-            unit = language.translate(source)
-            self.final |= language.semantics.final
+            return _File(_Translated(language.translate(source)), language.semantics)
         except Exception:  # what the facts leave out for the same reason is said with them
             return None
-        entities: dict[Span, list[str]] = {}
+
+    def _language(self, path: str) -> Language | None:
+        """The language of a file; None for one that is not translated."""
+        language = language_of(path)
+        if language is None or not language.translates:
+            return None
+        self.final |= language.semantics.final
+        return language
+
+    def _entities(self, path: str) -> dict[Span, list[str]]:
+        found: dict[Span, list[str]] = {}
         for symbol, (_, *span) in self._places(path).items():
-            entities.setdefault((span[0], span[1], span[2], span[3]), []).append(symbol)
-        functions = {each.name: each for each in unit.functions}
-        return _File(
-            unit,
-            language.semantics,
-            functions,
-            entities,
-            _rebound(unit),
-            _decorators(unit),
-            _defaults(functions),
-            _volatile(unit),
-            _annotated(unit),
-        )
+            found.setdefault((span[0], span[1], span[2], span[3]), []).append(symbol)
+        return found
 
 
 def _ordinal(symbol: str) -> tuple[int, str]:
     return len(symbol), symbol
-
-
-def owner_of(function: Function, variable: str) -> str:
-    """The function that a variable which several use belongs to."""
-    known = function.variables[variable]
-    return {"captured": known.owner, "shared": function.name}.get(known.home, MODULE)
-
-
-def _rebound(unit: Unit) -> frozenset[tuple[str, str]]:
-    found: set[tuple[str, str]] = set()
-    if unit.left_out:  # what is not there may set any
-        for function in unit.functions:
-            shared = (name for name, variable in function.variables.items() if variable.home != "local")
-            found.update((owner_of(function, name), name) for name in shared)
-        return frozenset(found)
-    for function in unit.functions:
-        for instruction in function.instructions():
-            if instruction.op == "set":
-                name = instruction.operands[0]
-                if name in function.variables and function.variables[name].home != "local":
-                    owner = owner_of(function, name)
-                    if owner != function.name:
-                        found.add((owner, name))
-    return frozenset(found)
-
-
-def _decorators(unit: Unit) -> dict[str, int]:
-    """How many decorators change a function of the file, by its name."""
-    found: Counter[str] = Counter()
-    for function in unit.functions:
-        made = {each.number: each.operands[0] for each in function.instructions() if each.op == "closure"}
-        for each in function.instructions():
-            if each.op == "decorate" and each.operands[1] in made:
-                made[each.number] = made[each.operands[1]]
-                found[made[each.number]] += 1
-    return found
-
-
-def _defaults(functions: Mapping[str, Function]) -> dict[str, dict[str, Constant]]:
-    """Of each function that is made at one place, the defaults that are constants, by parameter."""
-    made: dict[str, list[dict[str, Constant]]] = {}
-    for around in functions.values():
-        constants = {each.number: each.operands[0] for each in around.instructions() if each.op == "const"}
-        for each in around.instructions():
-            if each.op == "closure" and each.operands[0] in functions:
-                name, values = each.operands
-                left_out = [formal.variable for formal in functions[name].formals if formal.default]
-                of_each = zip(left_out, (constants.get(value, value) for value in values), strict=False)
-                known = {variable: value for variable, value in of_each if isinstance(value, Constant)}
-                made.setdefault(name, []).append(known if len(left_out) == len(values) else {})
-    return {name: of_name[0] for name, of_name in made.items() if len(of_name) == 1}
-
-
-def _volatile(unit: Unit) -> frozenset[str]:
-    said = (each.operands for function in unit.functions for each in function.instructions() if each.op == "annotate")
-    return frozenset(operands[1] for operands in said if "volatile" in operands[3].split())
-
-
-def _annotated(unit: Unit) -> dict[tuple[str, str], frozenset[str]]:
-    """By class and field."""
-    found = {}
-    for function in unit.functions:
-        classes = {each.number: each.operands[0] for each in function.instructions() if each.op == "class"}
-        for each in function.instructions() if classes else ():
-            if each.op == "annotate" and each.operands[0] in classes:
-                found[classes[each.operands[0]], each.operands[1]] = frozenset(each.operands[3].split())
-    return found

@@ -75,7 +75,7 @@ class Repeats:
             symbol = code.symbol_of(instruction)
             # Where fields are read by name, too, a class may compute them: of a load without a symbol nobody knows.
             computed = self._derived.is_computed(symbol) if symbol else bool(code.semantics.getter)
-            return None if computed or operands[1] in code.volatile else {self._kinds.field(code, *operands)}
+            return None if computed or operands[1] in code.outline.volatile else {self._kinds.field(code, *operands)}
         if op == "element":
             return {ELEMENTS}
         if op in ("call", "invoke"):
@@ -106,7 +106,7 @@ class Repeats:
         known = code.function.variables.get(variable)
         if known is None or known.home == "local":
             return True
-        of_file = known.home == "import" or (known.home == "module" and (MODULE, variable) not in code.rebound)
+        of_file = known.home == "import" or (known.home == "module" and (MODULE, variable) not in code.outline.rebound)
         return of_file and not written
 
     def _callees(self, code: Code) -> Iterator[Code | None]:

@@ -15,7 +15,7 @@ from pliant.analyses.witness.programs import Programs
 from pliant.analyses.witness.route import function_symbol
 from pliant.analyses.witness.run import LEVELS, Answer
 from pliant.extractors.facts import escape_path, in_path
-from pliant.extractors.ir.unit import Function
+from pliant.extractors.ir.unit import Span
 from pliant.extractors.passes.names import function_symbol as own_symbol
 
 MOST_OF_TURNED = 5_000_000  # steps for the questions of a side
@@ -82,10 +82,11 @@ def turned(
     old_path = {new: old for old, new in renames.items()}
     gone, came = set[str](), dict[str, list[Place]]()
     for path, of_file in hunks.items():
-        old, new = before.programs.functions(old_path.get(path, path)), after.programs.functions(path)
-        differing = {name for name in old.keys() | new.keys() if old.get(name) != new.get(name)}
+        old, new = before.programs.digests(old_path.get(path, path)), after.programs.digests(path)
+        differing = {name for name in old.keys() | new.keys() if not old.get(name) or old[name] != new.get(name)}
         gone |= {_symbol(old_path.get(path, path), name) for name in differing & old.keys()}
-        came |= {_symbol(path, name): list(_lines(new[name], path, of_file)) for name in differing & new.keys()}
+        for name in differing & new.keys():
+            came[_symbol(path, name)] = list(_lines(after.programs.extent(path, name), path, of_file))
     if not gone and not came:
         return {}
     before.changed(gone)
@@ -112,11 +113,11 @@ def _symbol(path: str, function: str) -> str:
     return in_path(own_symbol(function), escape_path(path))
 
 
-def _lines(function: Function, path: str, hunks: Sequence[Hunk]) -> Iterator[Place]:
+def _lines(extent: Span | None, path: str, hunks: Sequence[Hunk]) -> Iterator[Place]:
     """The changed lines of a function; where lines were only taken away, the one before them."""
-    if function.extent is None:
+    if extent is None:
         return
-    first, last = function.extent[0], function.extent[2]
+    first, _, last, _ = extent
     for hunk in hunks:
         for line in range(hunk.new_start, hunk.new_start + max(hunk.new_count, 1)):
             if first <= line <= last:

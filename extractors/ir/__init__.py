@@ -4,7 +4,8 @@ A language translates a syntax tree into a `Unit`: its classes, and its function
 syntax, out go instructions; nothing here knows of facts, rules or findings. `passes` turns units into facts.
 
 `instructions` is the table of the instructions, `operands` what they take, `unit` what a file consists of. `builder`
-makes functions, `verify` states what holds of each, `text` prints and `reading` reads the text form.
+makes functions, `verify` states what holds of each, `text` prints and `reading` reads the text form. `stored` is the
+form in the cache, `outline` what that tells of a file without its functions.
 """
 
 from pliant.extractors.ir.builder import Builder

@@ -271,7 +271,13 @@ def markdown() -> str:
         "| `in(v, w)` | the value is an element or a key of the container |",
         "| `always(true)`, `always(false)` | always, never |",
         "",
-        "Source spans are stored beside the instructions, by number: no line or column is an input of a pass. The",
-        "digest of a function is a digest of its text form.",
+        "Source spans are stored beside the instructions, by number: no line or column is an input of a pass. The digest of a",
+        "function covers its instructions and what it declares, not its spans.",
+        "",
+        "The fact cache stores the instructions of a file by blob, beside its facts: JSON, compressed",
+        "(`extractors/ir/stored.py`). The outline of a file holds what its functions say of each other",
+        "(`extractors/ir/outline.py`) and the digest of each; it is read without the functions, and one function",
+        "without the others. A function that is read must fit the table above and the invariants of",
+        "`extractors/ir/verify.py`. A file without a sound entry is translated from its source, with the same result.",
     ]
     return "\n".join(lines) + "\n"

@@ -1,9 +1,7 @@
-"""The text form of units: stable, one instruction a line; `reading` reads it back. The digest of a function is one of
-it."""
+"""The text form of units: stable, one instruction a line; `reading` reads it back."""
 
 from __future__ import annotations
 
-import hashlib
 import json
 import re
 from collections.abc import Iterator
@@ -33,11 +31,6 @@ def print_unit(unit: Unit) -> str:
 def print_function(function: Function) -> str:
     """The text form of a function."""
     return "\n".join(_function(function)) + "\n"
-
-
-def digest(function: Function) -> str:
-    """64 hexadecimal digits that are the same for functions which do the same in the same way, wherever they stand."""
-    return hashlib.sha256(print_function(function).encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def quoted(text: str) -> str:

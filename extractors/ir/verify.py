@@ -11,7 +11,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from pliant.extractors.ir.graph import dominators, edges, intervals, leads_to
@@ -65,16 +65,19 @@ def _complaints(function: Function, functions: set[str] | None) -> Iterator[str]
                 defined[instruction.number] = (number, index)
     for number, block in enumerate(blocks):
         for index, instruction in enumerate(block.instructions):
-            where = f"b{number}, {instruction.number}: {instruction.op}"
             for complaint in _operands(instruction, function, functions):
-                yield f"{where}: {complaint}"
+                yield f"{_where(number, instruction)}: {complaint}"
             for operand in instruction.uses():
                 if isinstance(operand, Constant):
                     continue
                 if operand not in defined:
-                    yield f"{where}: %{operand} is no value"
+                    yield f"{_where(number, instruction)}: %{operand} is no value"
                 elif not _dominates(defined[operand], (number, index), within):
-                    yield f"{where}: %{operand} is used where it may not be computed"
+                    yield f"{_where(number, instruction)}: %{operand} is used where it may not be computed"
+
+
+def _where(block: int, instruction: Instruction) -> str:
+    return f"b{block}, {instruction.number}: {instruction.op}"
 
 
 def _shape(function: Function) -> Iterator[str]:
@@ -109,7 +112,7 @@ def _operands(instruction: Instruction, function: Function, functions: set[str] 
         yield f"expected {len(wanted)} operands, found {len(instruction.operands)}"
         return
     for (name, kind), operand in zip(wanted, instruction.operands, strict=True):
-        if not _is(kind, operand):
+        if not _IS[kind](operand):
             yield f"expected a {kind} as {name}, found {operand!r}"
         elif kind == "variable" and operand not in function.variables:
             yield f"{operand} is no variable"
@@ -124,34 +127,40 @@ def _operands(instruction: Instruction, function: Function, functions: set[str] 
 _WITH_NULL = frozenset(("const", "declare", "signature", "annotate"))
 
 
-def _is(kind: str, operand: Any) -> bool:
-    match kind:
-        case "value":
-            return isinstance(operand, Constant) or (type(operand) is int and operand > 0)
-        case "values":
-            return isinstance(operand, tuple) and all(_is("value", each) for each in operand)
-        case "arguments":
-            return isinstance(operand, tuple) and all(
-                isinstance(each, Argument) and _is("value", each.value) and isinstance(each.name, str)
-                for each in operand
-            )
-        case "constant":
-            return isinstance(operand, Constant)
-        case "type":
-            return (
-                isinstance(operand, Type)
-                and operand.kind in TYPE_KINDS
-                and all(_is("type", part) for part in operand.of)
-            )
-        case "predicate":
-            return _is_predicate(operand)
-        case "block":
-            return type(operand) is int and operand >= 0
-        case "cases":
-            return isinstance(operand, tuple) and all(
-                isinstance(constant, Constant) and _is("block", target) for constant, target in operand
-            )
+def _is_value(operand: Any) -> bool:
+    return operand > 0 if type(operand) is int else isinstance(operand, Constant)
+
+
+def _are_values(operand: Any) -> bool:
+    return isinstance(operand, tuple) and all(map(_is_value, operand))
+
+
+def _are_arguments(operand: Any) -> bool:
+    return isinstance(operand, tuple) and all(
+        isinstance(each, Argument) and _is_value(each.value) and isinstance(each.name, str) for each in operand
+    )
+
+
+def _is_text(operand: Any) -> bool:
     return isinstance(operand, str)
+
+
+def _is_constant(operand: Any) -> bool:
+    return isinstance(operand, Constant)
+
+
+def _is_type(operand: Any) -> bool:
+    return isinstance(operand, Type) and operand.kind in TYPE_KINDS and all(map(_is_type, operand.of))
+
+
+def _is_block(operand: Any) -> bool:
+    return type(operand) is int and operand >= 0
+
+
+def _are_cases(operand: Any) -> bool:
+    return isinstance(operand, tuple) and all(
+        isinstance(constant, Constant) and _is_block(target) for constant, target in operand
+    )
 
 
 def _is_predicate(predicate: Any) -> bool:
@@ -167,8 +176,24 @@ def _is_predicate(predicate: Any) -> bool:
         elif QUESTIONS.get(part.operator) != len(part.operands):
             return False
         elif part.operator == "is":
-            if not (_is("value", part.operands[0]) and _is("type", part.operands[1])):
+            if not (_is_value(part.operands[0]) and _is_type(part.operands[1])):
                 return False
-        elif not all(_is("value", each) for each in part.operands):
+        elif not all(map(_is_value, part.operands)):
             return False
     return True
+
+
+_IS: dict[str, Callable[[Any], bool]] = {
+    "value": _is_value,
+    "values": _are_values,
+    "arguments": _are_arguments,
+    "variable": _is_text,
+    "name": _is_text,
+    "constant": _is_constant,
+    "type": _is_type,
+    "function": _is_text,
+    "class": _is_text,
+    "predicate": _is_predicate,
+    "block": _is_block,
+    "cases": _are_cases,
+}

@@ -14,7 +14,8 @@ from pliant.extractors.ir import Block, Unit
 from pliant.extractors.ir.graph import dominators, edges, leads_to, loops, reverse_postorder
 from pliant.extractors.ir.instructions import INSTRUCTIONS, markdown
 from pliant.extractors.ir.reading import ReadingError, read
-from pliant.extractors.ir.text import digest, print_function, print_unit
+from pliant.extractors.ir.stored import digest
+from pliant.extractors.ir.text import print_function, print_unit
 from pliant.extractors.ir.verify import InvalidFunction, verify, verify_unit
 from pliant.extractors.languages import LANGUAGES
 
