@@ -52,12 +52,13 @@ class Request:
 
 
 class Comparison:
-    """Base and head of a request: both states, and what differs between their files."""
+    """Base and head of a request: both states, and what differs between their files. stored: whether states and
+    instructions that were kept are used."""
 
     def __init__(
         self, request: Request, say: Callable[[str], None], progress: Progress = no_progress, *, stored: bool = True
     ):
-        self._stored = stored
+        self.stored = stored
         self.clock = Clock()
         with self.clock.phase("git"):
             self.repository = Repository.open(request.folder)
@@ -83,7 +84,7 @@ class Comparison:
         self.changes: list[Change] = []
 
     def base(self) -> State:
-        return self.commits.at(self.sides.base_commit, stored=self._stored)
+        return self.commits.at(self.sides.base_commit, stored=self.stored)
 
     def __enter__(self) -> Comparison:
         return self
@@ -160,8 +161,8 @@ def compare(request: Request, comparison: Comparison, progress: Progress, explai
     target = comparison.target(base.snapshot)
     head = State(base.evaluation.copy(), base.snapshot, "")
     facts, derived = commits.advance(head, target, comparison.read)
-    before = Sources(base.snapshot, commits.cache, comparison)
-    after = Sources(target, commits.cache, comparison)
+    before = Sources(base.snapshot, commits.cache, comparison, stored=comparison.stored)
+    after = Sources(target, commits.cache, comparison, stored=comparison.stored)
     changed_lines = ChangedLines(comparison.changes, before, after, comparison.selection)
     with clock.phase("findings"):
         progress("explaining")

@@ -27,12 +27,14 @@ class Blobs(Protocol):
 
 
 class Sources:
-    """Lines and places of one side's files, each file read when it is first asked for."""
+    """Lines and places of one side's files, each file read when it is first asked for. stored: whether instructions
+    are those that the cache has."""
 
-    def __init__(self, snapshot: Snapshot, cache: FactCache, blobs: Blobs):
+    def __init__(self, snapshot: Snapshot, cache: FactCache, blobs: Blobs, *, stored: bool = True):
         self.snapshot = snapshot
         self.cache = cache
         self.blobs = blobs
+        self._stored = stored
         self._lines: dict[str, Sequence[str]] = {}
         self._places: dict[str, Mapping[str, Location]] = {}
 
@@ -68,7 +70,7 @@ class Sources:
 
     def instructions(self, path: str) -> Packed | None:
         """The instructions of a file in their stored form; None where they are not at hand."""
-        source = self.snapshot.sources.get(path)
+        source = self.snapshot.sources.get(path) if self._stored else None
         return self.cache.instructions(source) if source is not None else None
 
     def comments(self) -> Comments:

@@ -83,18 +83,21 @@ def evaluate(
     return Evaluation.bootstrap(registry.program(rules, on), batch(of_files)), places
 
 
-def programs(files: Sources, places: Mapping[str, Location]) -> Programs:
-    """The instructions of a program."""
+def programs(files: Sources, places: Mapping[str, Location], *, stored: bool = False) -> Programs:
+    """The instructions of a program. stored: in the form that the cache has, as far as they have one."""
     of_file: dict[str, dict[str, Location]] = {path: {} for path in files}
     for symbol, place in places.items():
         of_file[place.file][symbol] = place
     contents = {path: source.encode() if isinstance(source, str) else source for path, source in files.items()}
-    return Programs(contents.__getitem__, of_file.__getitem__)
+    if not stored:
+        return Programs(contents.__getitem__, of_file.__getitem__)
+    packed = {path: extract(path, source).instructions for path, source in files.items()}
+    return Programs(contents.__getitem__, of_file.__getitem__, packed.get)
 
 
-def court(files: Sources, evaluation: Evaluation, places: Mapping[str, Location]) -> Court:
-    """Who says whether a program's candidates can fail."""
-    return Court(programs(files, places), Derived(evaluation))
+def court(files: Sources, evaluation: Evaluation, places: Mapping[str, Location], *, stored: bool = False) -> Court:
+    """Who says whether a program's candidates can fail. stored: as of `programs`."""
+    return Court(programs(files, places, stored=stored), Derived(evaluation))
 
 
 def verdicts(files: Sources, on: registry.Rules = frozenset()) -> dict[tuple[str, int], set[str]]:
@@ -142,7 +145,10 @@ def compared(
         if base.get(was) != text:
             changed[path] = hunks(base.get(was, ""), text)
     changed |= {path: hunks(text, "") for path, text in base.items() if renames.get(path, path) not in head}
-    read: dict[OfSide, Programs] = {"base": programs(base, places_before), "head": programs(head, places_after)}
+    read: dict[OfSide, Programs] = {
+        "base": programs(base, places_before, stored=True),
+        "head": programs(head, places_after, stored=True),
+    }
     return report.findings(
         before, after, difference, places_before.get, places_after.get, changed, renames, programs=read
     )

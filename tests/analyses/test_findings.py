@@ -22,10 +22,11 @@ import pytest
 import tree_sitter_c
 import tree_sitter_go
 import tree_sitter_java
-from in_memory import extract, findings, verdicts
+from in_memory import court, evaluate, extract, findings, verdicts
 from tree_sitter import Language, Node, Parser
 
 from pliant.analyses.registry import OPT_IN, Rules
+from pliant.extractors import languages
 
 SUFFIXES = {"python": (".py",), "java": (".java",), "c": (".c", ".h"), "go": (".go",)}
 SWITCHED_ON = "off_by_default"
@@ -161,3 +162,17 @@ def test_what_comments_name_is_not_refuted(program: Path) -> None:
     found = verdicts(files, _switched_on(program))
     named = {(file, line) for file, line, _ in _comments(files, missed=False)} - wrong
     assert [place for place in sorted(named & found.keys()) if found[place] == {"refuted"}] == []
+
+
+@pytest.mark.parametrize("program", PROGRAMS, ids=lambda path: f"{path.parent.name}/{path.stem}")
+def test_stored_instructions_give_the_answers_that_the_source_gives(
+    program: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files = _files(program)
+    evaluation, places = evaluate(files, on=_switched_on(program))
+    asked = [evaluation.strings(row) for row in evaluation.rows("null_dereference")]
+    read = court(files, evaluation, places)
+    answers = [read.witness(*each, explained=True) for each in asked]
+    stored = court(files, evaluation, places, stored=True)
+    monkeypatch.setattr(languages.Language, "translate", None)
+    assert [stored.witness(*each, explained=True) for each in asked] == answers

@@ -18,6 +18,7 @@ from pliant.ci.fact_diff import difference
 from pliant.extractors import blobs, columns, workers
 from pliant.extractors.blobs import FactCache, Location, Source
 from pliant.extractors.facts import Diagnostic
+from pliant.extractors.languages import LANGUAGES, Language
 from pliant.extractors.packs import MAGIC, write_pack
 from pliant.extractors.schema import RELATIONS
 from pliant.extractors.tables import FactTable, together
@@ -33,7 +34,7 @@ class Blobs:
         self.contents: dict[str, bytes] = {}
         self.read_oids: list[str] = []
 
-    def source(self, path: str, text: str | bytes, language: Toy = TOY) -> Source:
+    def source(self, path: str, text: str | bytes, language: Toy | Language = TOY) -> Source:
         content = text.encode() if isinstance(text, str) else text
         oid = hashlib.sha1(content, usedforsecurity=False).hexdigest()
         self.contents[oid] = content
@@ -256,6 +257,79 @@ def test_a_cache_that_cannot_be_written_is_a_message(tmp_path: Path, store: Blob
     cache.ensure([source], store.read)
     cache.flush()
     assert len(said) == 1 and len(of_table(cache.table([source]))) == 2
+
+
+# Instructions
+
+PYTHON = LANGUAGES["python"]
+
+
+def instruction_packs(folder: Path) -> list[Path]:
+    return sorted(folder.rglob("*.instructions"))
+
+
+def test_instructions_are_kept_beside_the_facts(tmp_path: Path, store: Blobs, said: list[str]) -> None:
+    sources = [store.source(f"f{number}.py", f"def f(x):\n    return x + {number}\n", PYTHON) for number in range(70)]
+    cache = FactCache(tmp_path, said.append)
+    cache.ensure(sources[:-1], store.read)
+    expected = [PYTHON.extract(store.contents[source.oid]).instructions for source in sources[:-1]] + [None]
+    assert [cache.instructions(source) for source in sources] == expected
+    cache.flush()
+    again = FactCache(tmp_path, said.append)
+    assert [again.instructions(source) for source in sources] == expected
+    assert len(store.read_oids) == 69 and said == []
+
+
+def test_many_packs_of_instructions_become_one(tmp_path: Path, store: Blobs) -> None:
+    sources = [store.source(f"f{number}.py", f"x = {number}\n", PYTHON) for number in range(20)]
+    for source in sources:
+        cache = FactCache(tmp_path)
+        cache.ensure([source], store.read)
+        cache.flush()
+    assert len(instruction_packs(tmp_path)) == len(packs(tmp_path)) <= 17
+    cache = FactCache(tmp_path)
+    for source in sources:
+        assert cache.instructions(source) == PYTHON.extract(store.contents[source.oid]).instructions
+
+
+@pytest.mark.parametrize("position", [0, 25, 60, 300, -40, -200])
+def test_a_flipped_bit_of_instructions_is_never_believed(tmp_path: Path, store: Blobs, position: int) -> None:
+    source = store.source("a.py", "def f(x):\n    return x.y\n", PYTHON)
+    cache = FactCache(tmp_path)
+    cache.ensure([source], store.read)
+    cache.flush()
+    [pack] = instruction_packs(tmp_path)
+    _flip(pack, position)
+    again = FactCache(tmp_path)
+    assert again.instructions(source) in (None, cache.instructions(source))
+    assert again.ensure([source], store.read) == 0  # its facts are whole
+
+
+@pytest.mark.parametrize("content", [b"", b"hello", b"pliant instructions 1\n" + b"\xff" * 8, MAGIC + bytes(64)])
+def test_a_foreign_pack_of_instructions_is_ignored_with_a_message(
+    tmp_path: Path, store: Blobs, said: list[str], content: bytes
+) -> None:
+    folder = tmp_path / f"python-{blobs.version_of(PYTHON)}"
+    folder.mkdir()
+    (folder / "foreign.instructions").write_bytes(content)
+    (folder / "link.instructions").symlink_to("/etc/passwd")
+    source = store.source("a.py", "x = 1\n", PYTHON)
+    assert FactCache(tmp_path, said.append).instructions(source) is None
+    assert len(said) == 2 and "foreign.instructions" in said[0]
+    assert Path("/etc/passwd").exists()
+
+
+def test_the_bounds_of_a_cache_hold_for_instructions(
+    tmp_path: Path, store: Blobs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pliant.extractors.packs._MAX_BYTES", 3000)
+    for number in range(8):
+        cache = FactCache(tmp_path)
+        cache.ensure([store.source("a.py", f"x = {number}\n", PYTHON)], store.read)
+        cache.flush()
+    there = instruction_packs(tmp_path)
+    assert 0 < sum(path.stat().st_size for path in there) <= 3000 and len(there) < 8
+    assert FactCache(tmp_path).instructions(store.source("a.py", "x = 7\n", PYTHON)) is not None
 
 
 # Extraction

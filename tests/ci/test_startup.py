@@ -28,3 +28,20 @@ def test_a_check_imports_neither_pandas_nor_spark_nor_gitpython(repo: Repo, opti
     imported = set(done.stdout.splitlines()[-1].split())
     assert "pyarrow" in imported
     assert not imported & {"pandas", "pyspark", "git", "hypothesis"}
+
+
+def test_a_check_imports_a_solver_for_candidates_alone(repo: Repo) -> None:
+    """Also where files have changed of which the base has findings that this does not concern."""
+    finding = "def find(x):\n    if x:\n        return None\n    return x\n\n\ndef use():\n    return find(1).name\n"
+    repo.commit({"a.py": "import os\n", "b.py": finding})
+    repo.commit({"a.py": "import os\n\n\ndef f(x):\n    return x if os.sep else 1\n"})
+    repo.commit({"a.py": "import os\n\n\ndef f(x):\n    return x if os.sep else 2\n", "c.py": finding})
+
+    def imported(base: str, head: str) -> set[str]:
+        arguments = ["check", str(repo.folder), "--base", base, "--head", head]
+        done = subprocess.run([sys.executable, "-c", PROGRAM, *arguments], capture_output=True, text=True, check=True)
+        return set(done.stdout.splitlines()[-1].split())
+
+    for _ in ("cold", "warm"):
+        assert "z3" not in imported("HEAD~2", "HEAD~1")
+    assert "z3" in imported("HEAD~1", "HEAD")

@@ -99,6 +99,13 @@ def test_a_failure_costs_its_function(language: str) -> None:
     assert not any(any(inner in symbol for inner in ("inner", "<lambda>", "func1")) for symbol in facts.symbols)
 
 
+@pytest.mark.parametrize("language", FILES)
+def test_instructions_of_a_file_with_a_failure_are_not_stored(language: str) -> None:
+    """Which parts are left out may depend on who asks."""
+    assert extract(FILES[language], SOURCES[language].format(literal="fine")).instructions is not None
+    assert extract(FILES[language], SOURCES[language].format(literal="fail")).instructions is None
+
+
 def test_what_is_in_a_function_that_fails_is_not_lowered(monkeypatch: pytest.MonkeyPatch) -> None:
     """Not in the attempt that finds out, either, which may have found very much in it."""
     lowered: list[str] = []
