@@ -1,6 +1,6 @@
 """The state directory: what is known of commits, kept between runs, outside of the repository.
 
-    facts/<language>-<version>/*.facts     the fact cache (extractors.blobs)
+    facts/<language>-<version>/*.facts     the fact cache (extractors.blobs), with *.instructions beside the facts
     commits/<commit>-<key>/manifest.json   digests of the other two, and the seal on them
                            files.json.z    the source files of the commit, compressed by zlib
                            engine/         the evaluation, as the engine saves it: often as a delta on another commit's
