@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import random
+import signal
+import subprocess
 
 from fuzz.campaign import Fuzzer
 from fuzz.processes import Failed
@@ -22,6 +24,8 @@ def fuzzer(alphabet: str, seconds: float = 2.0) -> Fuzzer[str]:
 def check(word: str) -> int:
     if "a" in word and "b" in word:
         raise Failed("no word has both", "a and b")
+    if "i" in word and subprocess.run(["sh", "-c", "kill -INT $$"], check=False).returncode != -signal.SIGINT:
+        raise Failed("an interrupt ends a program", "sh")
     if "x" in word:
         os._exit(3)
     if "y" in word:

@@ -143,7 +143,8 @@ def _serve(pipe: Connection, check: Callable[[Any], object], seconds: float) -> 
     def slow(*_: object) -> None:
         raise _Slow
 
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # an interrupt goes to the parent, which ends this
+    # An interrupt goes to the parent, which ends this process. Not SIG_IGN, which programs that a check starts inherit.
+    signal.signal(signal.SIGINT, lambda *_: None)
     signal.signal(signal.SIGPROF, slow)
     _, hard = resource.getrlimit(resource.RLIMIT_AS)
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, hard))

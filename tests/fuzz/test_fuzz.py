@@ -82,6 +82,11 @@ def test_what_does_not_fail_is_counted(tmp_path: Path) -> None:
     assert not (tmp_path / "kept").exists()
 
 
+def test_an_interrupt_ends_a_program_that_a_check_starts() -> None:
+    result = campaign.run(planted.fuzzer("i"), 1, range(1), None)
+    assert not result.met
+
+
 def test_delta_debugging_leaves_what_is_needed_and_nothing_else() -> None:
     tried: list[int] = []
 
