@@ -20,11 +20,12 @@ _DEPTH = 8  # joins behind joins that are looked through
 
 
 class Refining(Protocol):
-    """What is used of a lowering."""
+    """What is used of a lowering. unguarded_before: of guards that `unguarded` has met, where it came to."""
 
     fn: Function
     holders: dict[Block, dict[Key, None]]
     guard_of: dict[Value, Value]
+    unguarded_before: dict[Value, Value]
 
     def alone(self, key: Key, operand: Value) -> Value: ...
     def refine(self, refinements: Iterable[Refinement]) -> None: ...
@@ -34,12 +35,13 @@ def unguarded(lo: Refining, value: Value) -> Value:
     """The value that guards made others of. Where a loop does nothing but test a variable, the phi at its head has been
     replaced by the guard that was made of it: that ends the way, too."""
     value = lo.fn.resolve(value)
-    seen = {value}
-    while value in lo.guard_of:
-        value = lo.fn.resolve(lo.guard_of[value])
-        if value in seen:
-            break
-        seen.add(value)
+    passed: dict[Value, None] = {}
+    while value in lo.guard_of and value not in passed:
+        passed[value] = None
+        before = lo.unguarded_before.get(value)
+        value = lo.fn.resolve(lo.guard_of[value] if before is None else before)
+    for each in passed:  # so that it is found at once the next time
+        lo.unguarded_before[each] = value
     return value
 
 

@@ -53,6 +53,7 @@ class Guards:
         self.known_null: set[Value] = set()
         self.literal_null: set[Value] = set()
         self.guard_of: dict[Value, Value] = {}
+        self.unguarded_before: dict[Value, Value] = {}
         self.holders: dict[Block, dict[Key, None]] = {}
         self.names_of: dict[Value, dict[Key, None]] = {}  # root -> variables and paths that were given it
         self.using = False  # whether that values are not null is what uses of them show

@@ -12,16 +12,18 @@ import pytest
 from in_memory import extract
 
 from pliant.extractors import budget
+from pliant.extractors.c.translation import declarations
 from pliant.extractors.python.translation import functions
 
 SIZE = 6_000
-FILES = {"python": "a.py", "go": "a.go"}
+FILES = {"python": "a.py", "go": "a.go", "c": "a.c"}
 MOST = 2.5
 LOOPS = [
     ("python", "inner functions"),
     ("python", "classes in a chain"),
     ("go", "closures that use variables"),
 ]
+CALLS = [("c", "calls")]
 LISTS = [("go", "variables of the file in a chain"), ("python", "import of a long name")]
 
 
@@ -39,6 +41,21 @@ def opcodes(path: str, text: bytes) -> Counter[str]:
         extract(path, text)
     finally:
         sys.settrace(None)
+    return count
+
+
+def calls(path: str, text: bytes) -> Counter[str]:
+    """How often it calls each function to extract a source."""
+    count: Counter[str] = Counter()
+
+    def note(frame: FrameType, event: str, argument: object) -> None:
+        count[f"{frame.f_code.co_filename}:{frame.f_code.co_qualname}"] += event == "call"
+
+    sys.setprofile(note)
+    try:
+        extract(path, text)
+    finally:
+        sys.setprofile(None)
     return count
 
 
@@ -61,6 +78,15 @@ def test_loops_that_call_nothing_cost_little_more_than_double(language: str, nam
     assert not more, f"for {SIZE:,} bytes, and for {2 * SIZE:,}: {more}"
 
 
+@pytest.mark.parametrize(("language", "name"), CALLS, ids=[f"{language}-{name}" for language, name in CALLS])
+def test_no_function_is_called_much_more_than_twice_as_often(language: str, name: str) -> None:
+    generate, path = pathological.table(language)[name], FILES[language]
+    extract(path, b"")
+    one, two = (calls(path, generate(size)) for size in (SIZE, 2 * SIZE))
+    more = {function: (one[function], count) for function, count in two.items() if count > MOST * one[function] + 1000}
+    assert not more, f"for {SIZE:,} bytes, and for {2 * SIZE:,}: {more}"
+
+
 @pytest.mark.parametrize(("language", "name"), LISTS, ids=[f"{language}-{name}" for language, name in LISTS])
 def test_double_the_size_takes_little_more_than_double_the_memory(language: str, name: str) -> None:
     generate, path = pathological.table(language)[name], FILES[language]
@@ -77,3 +103,21 @@ def test_the_fields_of_a_file_are_looked_for_once(monkeypatch: pytest.MonkeyPatc
     facts = extract("a.py", b"def f(a): a.x = 1\n" * 50)
     assert len([each for each in facts.diagnostics if each.scope == "function"]) > 10
     assert len(found) <= 2  # once for each attempt
+
+
+def test_a_declaration_is_searched_once_for_all_that_it_declares(monkeypatch: pytest.MonkeyPatch) -> None:
+    searched: list[bytes] = []
+
+    class Pattern:
+        def search(self, source: bytes) -> None:
+            searched.append(source)
+
+    monkeypatch.setattr(declarations, "_READ_OTHERWISE", Pattern())
+    extract("a.c", b"void f(void) { int a = 1, b = a, *c = &b; }")
+    assert searched == [b"int a = 1, b = a, *c = &b;"]
+
+
+def test_searching_declarations_in_declarations_is_counted() -> None:
+    source = b"void f(void) { " + b"int a = ({ " * 100 + b"/*" + b" " * 1_000_000 + b"*/ 1; " + b"}); " * 100 + b"}"
+    [left_out] = extract("a.c", source).diagnostics
+    assert (left_out.function, "steps" in left_out.reason) == ("|f", True)

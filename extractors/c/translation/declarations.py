@@ -15,6 +15,7 @@ from pliant.extractors.c.translation.names import Global, Local
 from pliant.extractors.lowering.source import elements, text
 
 _READ_OTHERWISE = re.compile(rb"cleanup|unused|volatile", re.I)
+_BYTES_OF_STEP = 8  # that are searched in the time of a step
 _UNTYPED = frozenset(("__auto_type", "auto"))
 
 
@@ -23,6 +24,9 @@ def declaration(body: Body, node: Node) -> None:
     parts = specifiers(node)
     if parts.node is not None:
         read_type(body, parts.node)
+    source = node.text or b""
+    body.builder.spend(len(source) // _BYTES_OF_STEP)
+    read_otherwise = _READ_OTHERWISE.search(source) is not None
     for child in node.children_by_field_name("declarator"):
         one = declarator(child)
         if one.name is None:
@@ -48,7 +52,7 @@ def declaration(body: Body, node: Node) -> None:
         if length is not None:
             body.lengths[local.variable] = length
         initialise(body, local, one.initial, one.name)
-        if _READ_OTHERWISE.search(node.text or b""):  # at the end of the scope, or not, on purpose
+        if read_otherwise:  # at the end of the scope, or not, on purpose
             body.builder.give("address", local.variable)
 
 
