@@ -33,10 +33,15 @@ class Types(Variables):
             return name if name in self.survey.classes and self.function.variables[operands[0]].type == ANY else ""
         if op == "class":
             return str(operands[0])
-        if op == "load" and (outer := self.class_named(operands[0])):
-            inner = f"{outer}.{operands[1]}"
-            return inner if inner in self.survey.classes else ""
-        return ""
+        return self._inner_class(operand, *operands) if op == "load" else ""
+
+    def _inner_class(self, load: int, base: Operand, field: str) -> str:
+        known = self._inner.get(load)
+        if known is None:
+            outer = self.class_named(base)
+            inner = f"{outer}.{field}"
+            known = self._inner[load] = inner if outer and inner in self.survey.classes else ""
+        return known
 
     def _of(self, instruction: Instruction) -> Type:
         op, operands = instruction.op, instruction.operands

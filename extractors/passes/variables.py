@@ -55,6 +55,7 @@ class Variables:
         self._declared_types: set[str] = set()
         self._imported: set[Value] = set()
         self._types: dict[Value, Type] = {}
+        self._inner: dict[int, str] = {}  # loads of classes that are inside of others
 
     # Operands.
 

@@ -23,8 +23,8 @@ LOOPS = [
     ("python", "classes in a chain"),
     ("go", "closures that use variables"),
 ]
-CALLS = [("c", "calls")]
 LISTS = [("go", "variables of the file in a chain"), ("python", "import of a long name")]
+MEMBERS = 300  # in a row; of twice as many, all are still read
 
 
 def opcodes(path: str, text: bytes) -> Counter[str]:
@@ -42,6 +42,10 @@ def opcodes(path: str, text: bytes) -> Counter[str]:
     finally:
         sys.settrace(None)
     return count
+
+
+def members(base: str) -> pathological.Generator:
+    return lambda count: f"class A {{ A n; A f(A a) {{ return {base}{'.n' * count}; }} }}".encode()
 
 
 def calls(path: str, text: bytes) -> Counter[str]:
@@ -78,13 +82,20 @@ def test_loops_that_call_nothing_cost_little_more_than_double(language: str, nam
     assert not more, f"for {SIZE:,} bytes, and for {2 * SIZE:,}: {more}"
 
 
-@pytest.mark.parametrize(("language", "name"), CALLS, ids=[f"{language}-{name}" for language, name in CALLS])
-def test_no_function_is_called_much_more_than_twice_as_often(language: str, name: str) -> None:
-    generate, path = pathological.table(language)[name], FILES[language]
+@pytest.mark.parametrize(
+    ("path", "generate", "size"),
+    [
+        pytest.param("a.c", pathological.table("c")["calls"], SIZE, id="calls"),
+        *(pytest.param("A.java", members(base), MEMBERS, id=base) for base in ("a", "n", "((A) a)", "f(a)")),
+    ],
+)
+def test_no_function_is_called_much_more_than_twice_as_often(
+    path: str, generate: pathological.Generator, size: int
+) -> None:
     extract(path, b"")
-    one, two = (calls(path, generate(size)) for size in (SIZE, 2 * SIZE))
+    one, two = (calls(path, generate(each)) for each in (size, 2 * size))
     more = {function: (one[function], count) for function, count in two.items() if count > MOST * one[function] + 1000}
-    assert not more, f"for {SIZE:,} bytes, and for {2 * SIZE:,}: {more}"
+    assert not more, f"for {size:,}, and for {2 * size:,}: {more}"
 
 
 @pytest.mark.parametrize(("language", "name"), LISTS, ids=[f"{language}-{name}" for language, name in LISTS])

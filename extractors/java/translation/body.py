@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from tree_sitter import Node
 
@@ -29,10 +29,23 @@ STATEMENTS: dict[str, Statement] = {}
 expression, statement = registers(EXPRESSIONS), registers(STATEMENTS)
 
 
+class Values(NamedTuple):
+    """The accesses to members, each the object of the next, that begin at `start` and end behind `low` and not behind
+    `high`."""
+
+    frame: Frame
+    start: int
+    low: int
+    high: int
+
+    def has(self, node: Node, frame: Frame) -> bool:
+        return node.start_byte == self.start and self.low < node.end_byte <= self.high and frame is self.frame
+
+
 class Body:
     """frame: of the code that is being translated. result: the type that is returned. yields: of the switch expressions
     around, the variable that `yield` sets, a label, and the types of the values. label: of the statement that comes
-    next."""
+    next. values: accesses that were found to be no names of classes."""
 
     def __init__(self, file: File, function: Function, frame: Frame, around: Body | None = None) -> None:
         self.file = file
@@ -45,6 +58,7 @@ class Body:
         self.result: Type = ANY
         self.yields: list[tuple[str, str, list[Type]]] = []
         self.label: frozenset[str] = frozenset()
+        self.values = Values(frame, 0, 0, 0)
         self._outside: dict[str, str] = {}
 
     # Dispatch.

@@ -7,7 +7,7 @@ from tree_sitter import Node
 from pliant.extractors.ir.operands import OTHER, Operand
 from pliant.extractors.ir.unit import Span
 from pliant.extractors.java.translation import nulls
-from pliant.extractors.java.translation.body import Body, expression
+from pliant.extractors.java.translation.body import Body, Values, expression
 from pliant.extractors.java.translation.frames import THIS, Declared, Field, Local
 from pliant.extractors.java.types import erased
 from pliant.extractors.lowering.source import elements, span, text
@@ -85,23 +85,29 @@ def type_name(body: Body, node: Node | None) -> str:
         return ""
     if node.type in ("type_identifier", "scoped_type_identifier", "generic_type", "scoped_identifier"):
         return erased(node)
-    parts = _dotted(node)
+    if body.values.has(node, body.frame):
+        return ""
+    parts, base = _dotted(node)
     body.builder.spend(len(parts))
-    if not parts or body.meaning(parts[0]) is not None or parts[0] in body.file.static_imports:
+    if not parts:
+        body.values = Values(body.frame, node.start_byte, base.end_byte, node.end_byte)
+        return ""
+    if body.meaning(parts[0]) is not None or parts[0] in body.file.static_imports:
+        body.values = Values(body.frame, node.start_byte, node.start_byte, node.end_byte)
         return ""
     return ".".join(parts) if _is_class(body, parts) else ""
 
 
-def _dotted(node: Node) -> list[str]:
-    """The parts of `a.b.c`; none of what is no such name."""
+def _dotted(node: Node) -> tuple[list[str], Node]:
+    """The parts of `a.b.c`, none of what is no such name, and what is in front of all dots that are looked through."""
     parts: list[str] = []
     while node.type == "field_access":
         name, base = node.child_by_field_name("field"), node.child_by_field_name("object")
         if name is None or base is None or name.type != "identifier":
-            return []
+            return [], node
         parts.append(text(name))
         node = base
-    return [text(node), *reversed(parts)] if node.type == "identifier" else []
+    return ([text(node), *reversed(parts)] if node.type == "identifier" else []), node
 
 
 def _is_class(body: Body, parts: list[str]) -> bool:
