@@ -22,6 +22,8 @@ def _lines(before: str, line: str, count: int, after: str = "") -> Iterator[str]
     yield after
 
 
+_C = "struct s { struct s *v; };\n"
+
 # By their names, makers of a source in Python, of a size that the argument is the square root of, or grows as.
 SQUARE: dict[str, Callable[[int], Iterator[str]]] = {
     "functions that call each other": _each_calls_all,
@@ -64,6 +66,23 @@ JAVA: dict[str, Callable[[int], Iterator[str]]] = {
     ),
 }  # fmt: skip
 
+C: dict[str, Callable[[int], Iterator[str]]] = {
+    "a chain of functions": lambda n: _lines(
+        _C, "struct s *f{}(struct s *p) { return g{}(p)->v; }\nstruct s *g{}(struct s *p) { return f{}(p); }\n", n
+    ),
+    "null that is passed on": lambda n: _lines(
+        _C, "void f{}(struct s *p) { p->v = 0; g{}(p); }\nvoid h{}(void) { f{}(0); }\n", n
+    ),
+}  # fmt: skip
+
+
+def _calls_all_in_c(count: int) -> Iterator[str]:
+    yield _C
+    for number in range(count):
+        yield f"struct s *f{number}(struct s *p) {{\n"
+        yield from (f"p = f{other}(p);\n" for other in range(count))
+        yield "return p->v;\n}\n"
+
 
 def _rows(path: str, source: Iterator[str]) -> int:
     evaluation, _ = evaluate({path: "".join(source)})
@@ -75,7 +94,9 @@ def _rows(path: str, source: Iterator[str]) -> int:
     [
         *(pytest.param("a.py", make, 60, 85, id=name) for name, make in SQUARE.items()),
         *(pytest.param("a.py", make, 200, 400, id=name) for name, make in LINEAR.items()),
-        *(pytest.param("A.java", make, 200, 400, id=name) for name, make in JAVA.items()),
+        *(pytest.param("A.java", make, 200, 400, id=f"{name}, Java") for name, make in JAVA.items()),
+        *(pytest.param("a.c", make, 200, 400, id=f"{name}, C") for name, make in C.items()),
+        pytest.param("a.c", _calls_all_in_c, 60, 85, id="functions that call each other, C"),
     ],
 )
 def test_twice_the_source_takes_at_most_two_and_a_half_times_the_rows(
