@@ -8,7 +8,6 @@ from pliant.analyses.witness.derived import Callees
 from pliant.analyses.witness.instructions import Instructions
 from pliant.analyses.witness.kinds import EXACTLY
 from pliant.analyses.witness.programs import Code
-from pliant.analyses.witness.run import Names
 from pliant.analyses.witness.state import CONTENT, State
 from pliant.analyses.witness.terms import Node
 from pliant.extractors.ir.unit import Formal, Instruction
@@ -80,7 +79,7 @@ class Binding(Instructions):
         made = self.terms.new("names")
         taken = {each.variable for each in self.function.formals}
         held = {name: value for name, value in arguments.named.items() if name not in taken}
-        self.run.names[made] = Names(held, self.terms.held(state.get(CONTENT), made))
+        self.run.names[made, self.terms.held(state.get(CONTENT), made)] = held
         return made
 
     def _receiver(self, instruction: Instruction, code: Code, base: Node, callees: Callees) -> Node | None:

@@ -151,10 +151,9 @@ class Cells:
 
     def _names(self, base: Node) -> Mapping[str, Node] | None:
         """What a mapping of arguments by name holds here; None for other values, and where it may have changed."""
-        names = self.run.names.get(base)
-        if names is None or self.terms.held(self.state.get(CONTENT), base) is not names.content:
+        if base.op != "new":
             return None
-        return names.held
+        return self.run.names.get((base, self.terms.held(self.state.get(CONTENT), base)))
 
     # Kinds.
 

@@ -99,8 +99,10 @@ class Library(Binding):
             return False
         removes = instruction.operands[1] == "pop" and found is not None
         value = found or (self._value(arguments[1].value) if len(arguments) == 2 else self.terms.null)
-        if removes:
+        if removes:  # of what it holds then, all is known, too
             self._changes(base)
+            left = {name: each for name, each in names.items() if name != key.content}
+            self.run.names[base, self.terms.held(self.state.get(CONTENT), base)] = left
         self._gives(instruction, value)
         return True
 

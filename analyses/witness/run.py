@@ -64,14 +64,6 @@ class Repeated:
     arguments: Sequence[Node]
 
 
-@dataclass(frozen=True, slots=True)
-class Names:
-    """What a mapping of arguments by name holds where a function begins. content: changes with what it holds."""
-
-    held: Mapping[str, Node]
-    content: Node
-
-
 @dataclass(slots=True)
 class Rounds:
     """The later rounds of a loop: how they begin, and the ways by which the round before each of them ends."""
@@ -87,8 +79,8 @@ class Run:
     what was asked on the way, in the functions of it. items: of tuples that the run has made. filled: what new objects
     get where they are made, with the condition; nothing, where nobody asks for more. repeated: calls that give the
     same for the same, by what they run, with what they gave and under which condition they came back. states: what
-    they read, numbered. names: the mappings of arguments by name of which all are known. rounds: of the loops that were
-    run. may_hold: as of `Routes`."""
+    they read, numbered. names: what mappings of arguments by name hold, by the mapping and what CONTENT holds for it.
+    rounds: of the loops that were run. may_hold: as of `Routes`."""
 
     terms: Terms
     programs: Programs
@@ -106,7 +98,7 @@ class Run:
     asked: list[Asked] = field(default_factory=list)
     items: dict[Node, Sequence[Node]] = field(default_factory=dict)
     filled: dict[Node, list[tuple[Node, Node | None]]] = field(default_factory=dict)
-    names: dict[Node, Names] = field(default_factory=dict)
+    names: dict[tuple[Node, Node], Mapping[str, Node]] = field(default_factory=dict)
     repeated: dict[str, list[tuple[Repeated, Node, Callable[[], Node]]]] = field(default_factory=dict)
     answered: set[str] = field(default_factory=set)  # those that were not run, of what gives the same for the same
     states: dict[object, int] = field(default_factory=dict)

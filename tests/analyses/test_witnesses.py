@@ -597,6 +597,9 @@ class Store:
 def f(store: Store):
     return store.get("a", merged=True).name
 
+def g(store: Store, check):
+    return store.get("a", check=check, other=(check, 1)).count(1)
+
 class Store_bad:
     def get(self, path, **more):
         check = more.pop("check", None)
@@ -614,6 +617,13 @@ def f_bad(store: Store_bad, check):
 
 def g_bad(store: Store_bad, more):
     return store.get("a", **more).name
+
+def popped_bad(**more):
+    more.pop("check")
+    return more.get("check").name
+
+def h_bad():
+    return popped_bad(check=1)
 """,
     "a context manager that is a generator": """
 import contextlib
