@@ -15,9 +15,10 @@ from pliant.analyses.witness.state import CONTENT, Cell, State
 from pliant.analyses.witness.terms import Node
 from pliant.extractors.ir.operands import Constant, Operand, Type
 from pliant.extractors.ir.outline import owner_of
-from pliant.extractors.ir.unit import Formal, Instruction
+from pliant.extractors.ir.unit import MODULE, Formal, Instruction
 from pliant.extractors.passes.names import formal_symbol
 
+_TOLD_APART = frozenset(("class", "pointer", "number", "boolean", "string"))
 _RUNS = frozenset(("call", "invoke", "decorate", "yield", "await", "enter", "leave", "next"))  # may run other code
 
 
@@ -157,10 +158,37 @@ class Cells:
 
     # Kinds.
 
+    def _is_of(self, value: Node, kind: Type) -> Node:
+        """Whether a value is of a type that a test names. Of a class that a variable holds, two tests ask the same where
+        it holds the same; of a type that is computed, each asks anew."""
+        terms, first = self.terms, kind.name.partition(".")[0]
+        variable = self.function.variables.get(first) if self.semantics.builtins else None  # a class is a value
+        if variable is not None and (variable.home != "module" or (MODULE, first) in self.code.outline.rebound):
+            if first != kind.name:
+                return terms.open("is")
+            return terms.is_true(terms.applied("is", [value, self.state.get(self._cell(first))]))
+        known = self._kind(kind)
+        return terms.is_of(value, known) if known else terms.open("is")
+
     def _kind(self, kind: Type) -> str:
-        """What a test of a type asks for."""
-        plain = f"{kind.kind} {kind.module} {kind.name}"
-        return (self.run.kinds.of(self.code.path, kind) or plain) if self.semantics.virtual else plain
+        """What a test of a type asks for; empty of one that is not told apart from others."""
+        known = self.run.kinds.of(self.code.path, kind) if self.semantics.virtual else ""
+        if known or kind.kind not in _TOLD_APART:
+            return known if self.run.kinds.is_one(known) else ""
+        if kind.kind == "pointer":
+            target = self._kind(kind.of[0])
+            return f"pointer {target}" if target else ""
+        module = kind.module
+        if kind.kind == "class" and module in ("", ".") and not self._is_builtin(kind.name):
+            module = self.code.path if not module else f"{self.code.path.rpartition('/')[0]}/"
+        return f"{kind.kind} {module} {kind.name}"
+
+    def _is_builtin(self, name: str) -> bool:
+        """Whether a class is one of those that have a name in each file, unless the file has another one."""
+        if name in self.function.variables:
+            return False
+        self.terms.steps.spend(LOOKED_UP)
+        return self.run.derived.is_present(f"{self.semantics.builtins}.{name}")
 
     def _declare(self, value: Node, operand: Operand) -> None:
         """Note what a value is declared to be."""

@@ -31,7 +31,7 @@ class Instructions(Cells):
             case "is":
                 operand, kind = predicate.operands
                 assert isinstance(kind, Type) and not isinstance(operand, Type | Predicate)
-                return self._ask(terms.is_of(self._value(operand), self._kind(kind)), "is", operand, kind)
+                return self._ask(self._is_of(self._value(operand), kind), "is", operand, kind)
         operands = [each for each in predicate.operands if not isinstance(each, Type | Predicate)]
         values = [self._value(each) for each in operands]
         if predicate.operator == "truth" and self._is_number(operands[0]):

@@ -2,7 +2,7 @@
 
 A kind is the symbol of a class, for its instances and those of classes derived from it; `new ` and that symbol, for its
 own; `runs ` and the symbol of a method, for the objects of which a virtual call runs it; or a type that no class of the
-program has (an array, a class of the library by its full name). No class from outside of
+program has (an array, with the kind of its elements, a class of the library by its full name). No class from outside of
 the program is derived from one of it: of two classes without a common subclass no object is of both.
 """
 
@@ -21,6 +21,7 @@ from pliant.extractors.passes.names import is_initialiser
 
 RUNS = "runs "
 EXACTLY = "new "
+_ARRAY = "array "
 _PLAIN = frozenset(("array", "number", "boolean", "string"))
 _MOST_CLASSES = 2_000  # of a kind that are looked at
 _SEEN_THROUGH = frozenset(("copy", "enter"))
@@ -40,6 +41,8 @@ class Kinds:
 
     def of(self, path: str, kind: Type) -> str:
         """The kind that a type of a file stands for; empty where nobody knows."""
+        if kind.kind == "array":
+            return f"{_ARRAY}{self.of(path, kind.of[0]) if kind.of else ''}"
         if kind.kind in _PLAIN:
             return kind.kind if kind.kind != "number" else f"number {kind.name}"
         if kind.kind != "class":
@@ -60,6 +63,10 @@ class Kinds:
     def has(self, kind: str) -> bool:
         """Whether the classes are known whose objects are of a kind."""
         return bool(self._classes_of(kind))
+
+    def is_one(self, kind: str) -> bool:
+        """Whether a kind is told apart from others: not arrays of elements of which nobody knows the kind."""
+        return not kind.endswith(_ARRAY)
 
     def _known(self, symbol: str) -> str:
         entry = self._derived.entry(symbol)
@@ -115,7 +122,7 @@ class Kinds:
 
     def _implies(self, one: str, other: str) -> bool:
         if other in (one, "java.lang.Object"):
-            return True
+            return self.is_one(other)
         first = self._classes_of(one)
         if first is None:
             return OWN in one and OWN in other and self._derived.entry(other) in self._supers(self._derived.entry(one))
@@ -133,6 +140,8 @@ class Kinds:
             return first.isdisjoint(second)
         if first is not None or second is not None:
             return self._is_final(other if first is not None else one)
+        if all(each.startswith(_ARRAY) for each in (one, other)):  # those of classes, of classes derived from these
+            return False
         return one != other and self._is_final(one) and self._is_final(other)
 
     def _is_final(self, kind: str) -> bool:
@@ -316,6 +325,8 @@ class Kinds:
         if not passed or not taken or self.implies(passed, taken):
             return False
         plain = [each.partition(" ")[0] in ("number", "boolean") for each in (passed, taken)]
+        if all(each.startswith(_ARRAY) for each in (passed, taken)):
+            return False
         if any(plain):  # which may be boxed
             return OWN in passed or OWN in taken
         return OWN in taken or self._is_final(taken)

@@ -9,7 +9,7 @@ from pliant.analyses.witness.derived import Derived
 from pliant.analyses.witness.kinds import Kinds
 from pliant.analyses.witness.programs import Code, Programs
 from pliant.analyses.witness.state import CONTENT, ELEMENTS, Cell
-from pliant.extractors.ir.operands import Operand
+from pliant.extractors.ir.operands import ANY, Operand, Predicate, Type
 from pliant.extractors.ir.unit import MODULE, Instruction
 
 _DEPTH = 3  # of calls that are followed
@@ -21,6 +21,15 @@ _QUIET = frozenset(
         *("declare", "signature", "annotate", "jump", "branch", "switch", "exit", "raise", "caught", "import"),
     )
 )
+
+
+def _types(operand: Predicate | Type) -> Iterator[Type]:
+    """The types that a predicate asks for."""
+    if isinstance(operand, Type):
+        yield operand
+    for each in operand.operands if isinstance(operand, Predicate) else ():
+        if isinstance(each, Predicate | Type):
+            yield from _types(each)
 
 
 class Repeats:
@@ -78,6 +87,8 @@ class Repeats:
             return None if computed or operands[1] in code.outline.volatile else {self._kinds.field(code, *operands)}
         if op == "element":
             return {ELEMENTS}
+        if op in ("test", "branch", "zero") and not code.semantics.objects and ANY in _types(operands[0]):
+            return None  # a parameter of the function that stands for a type
         if op in ("call", "invoke"):
             callees = self._derived.callees(code.symbol_of(instruction))
             if not callees.bodies and op == "invoke" and self._only_asks(code, *operands[:2]):

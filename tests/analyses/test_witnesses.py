@@ -581,6 +581,57 @@ def i_bad(name):
         print("x")
     return clean(name).upper()
 """,
+    "of which class something is": """
+class Node:
+    pass
+
+def is_a(x, kind):
+    return isinstance(x, kind)
+
+def f(x, kind):
+    y = None
+    if isinstance(x, kind):
+        y = 1
+    if is_a(x, kind):
+        return y.real
+
+def g(x):
+    y = None
+    if isinstance(x, (Node, str)):
+        y = 1
+    if isinstance(x, str):
+        return y.real
+
+def f_bad(x, kind, other):
+    y = None
+    if is_a(x, kind):
+        y = 1
+    if is_a(x, other):
+        return y.real
+
+def g_bad(x, kinds):
+    y = None
+    if isinstance(x, kinds[0]):
+        y = 1
+    if isinstance(x, kinds[1]):
+        return y.real
+
+def h_bad(x, kind, other):
+    y = None
+    if isinstance(x, kind):
+        y = 1
+    kind = other
+    if isinstance(x, kind):
+        return y.real
+
+def i_bad(x, node):
+    y = None
+    if isinstance(x, node.kind):
+        y = 1
+    node.kind = Node
+    if isinstance(x, node.kind):
+        return y.real
+""",
     "arguments that are collected by name": """
 class Store:
     def get(self, path, **more):
@@ -943,6 +994,32 @@ class Numbers_bad {
         Integer one = 1270, other = 1270;
         String text = null;
         return one == other ? "" : text.trim();
+    }
+}
+""",
+    "of arrays, those of the same elements": """
+class Arrays {
+    int f(Object x) {
+        int[] y = null;
+        if (x instanceof int[]) y = new int[1];
+        return x instanceof int[] ? y.length : 0;
+    }
+}
+class Arrays_bad {
+    int f(Object x) {
+        int[] y = null;
+        if (x instanceof int[]) y = new int[1];
+        return x instanceof long[] ? y.length : 0;
+    }
+    int g(Object x) {
+        int[] y = new int[1];
+        if (x instanceof String[]) y = null;
+        return x instanceof Object[] ? y.length : 0;
+    }
+    int h(java.util.List<String>[] x, Object z) {
+        int[] y = null;
+        if (z instanceof Unknown[]) y = new int[1];
+        return z instanceof Other[] ? y.length : 0;
     }
 }
 """,
@@ -1361,6 +1438,61 @@ class Table_bad {
 
 # The same in Go.
 GO = {
+    "of which type something is": """
+package a
+
+type A struct{ v int }
+type B struct{ v int }
+
+func f(x any) int {
+	var p *A
+	if _, ok := x.(*A); ok {
+		p = &A{}
+	}
+	if _, ok := x.(*A); ok {
+		return p.v
+	}
+	return 0
+}
+
+func f_bad(x any) int {
+	var p *A
+	if _, ok := x.(*A); ok {
+		p = &A{}
+	}
+	if _, ok := x.(*B); ok {
+		return p.v
+	}
+	return 0
+}
+
+func g_bad(x any) int {
+	var p *A
+	if _, ok := x.(func(int)); ok {
+		p = &A{}
+	}
+	if _, ok := x.(func(string)); ok {
+		return p.v
+	}
+	return 0
+}
+
+func is[T any](x any) bool {
+	_, ok := x.(T)
+	return ok
+}
+
+func h_bad(x any) int {
+	var p *A
+	if is[A](x) {
+		p = &A{}
+	}
+	if is[B](x) {
+		return p.v
+	}
+	return 0
+}
+""",
     "what is asked of a string twice": """
 package a
 
@@ -1831,6 +1963,14 @@ def test_a_variable_is_never_null_if_nothing_ever_sets_it_to_null() -> None:
     said = {line: each for (_, line), each in verdicts(PYTHON_VARIABLES).items()}
     assert len(said) == 5
     assert said == {line: {"refuted" if line < twin else "witnessed"} for line in said}
+
+
+def test_classes_of_one_name_are_told_apart_by_their_files() -> None:
+    made = "class Node:\n    pass\n\ndef is_node(x):\n    return isinstance(x, Node)\n"
+    used = "def f(x):\n    y = None\n    if isinstance(x, Node):\n        y = 1\n    return y.real if is_node(x) else 0\n"
+    assert verdicts({"b.py": made, "a.py": f"from b import is_node\nfrom c import Node\n{used}"}) == {
+        ("a.py", 7): {"witnessed"}
+    }
 
 
 def test_the_address_of_a_field_is_a_use() -> None:

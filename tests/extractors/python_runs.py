@@ -246,14 +246,16 @@ def programs(draw: st.DrawFn) -> str:
 
 
 def _with_parameters(draw: st.DrawFn, name: str, first: str, indent: int, called: tuple[str, ...]) -> list[str]:
-    taken = draw(st.sampled_from(["a", "a, b=None", "a, b=1, *c", "a=None, *c, d=None", "a, *, d=1", "*c, d=None"]))
-    held = [each for each in "abd" if each in taken] + (
-        ["(c and c[0])", "(len(c) > 1 and c[1])"] if "*c" in taken else []
-    )
+    of_taken = ["a", "a, b=None", "a, b=1, *c", "a=None, *c, d=None", "a, *, d=1", "*c, d=None", "a=None, **k"]
+    taken = draw(st.sampled_from(of_taken))
+    held = [each for each in "abd" if each in taken]
+    held += ["(c and c[0])", "(len(c) > 1 and c[1])"] if "*c" in taken else []
+    if "**k" in taken:
+        held += ["k.pop('b', None)", "k.pop('d', 1)", "k.get('b')", "k.get('d', 1)", "('b' in k)"]
     margin = "    " * indent
     one, other = draw(st.sampled_from(held)), draw(st.sampled_from(held))
     body = [f"{margin}    if {draw(st.sampled_from(held))}:", f"{margin}        x.real"]
-    body += _Made(draw, True, called).block(1, indent + 1, loop=False)
+    body += _Made(draw, True, called, names="**k" in taken).block(1, indent + 1, loop=False)
     if name == "__init__":
         body = [line.partition("return")[0] + "return" if "return" in line else line for line in body]
         body.insert(0, f"{margin}    self.v = x")
@@ -263,8 +265,9 @@ def _with_parameters(draw: st.DrawFn, name: str, first: str, indent: int, called
 class _Made:
     """A function whose statements are drawn."""
 
-    def __init__(self, draw: st.DrawFn, uses: bool, called: tuple[str, ...] = ()) -> None:
+    def __init__(self, draw: st.DrawFn, uses: bool, called: tuple[str, ...] = (), names: bool = False) -> None:
         self._draw = draw
+        self._names = names  # whether `k` holds arguments by name
         self._uses = uses
         self._called = called  # beginnings of calls
 
@@ -275,6 +278,8 @@ class _Made:
         for name in "abd":
             if not self._draw(st.integers(0, 3)):
                 passed.append(f"{name}={self._draw(st.sampled_from(['x', 'y', 'None', '1']))}")
+        if self._names and self._draw(st.booleans()):
+            passed.append("**k")
         return self._draw(st.sampled_from(self._called)) + ", ".join(passed) + ")"
 
     def _expression(self, depth: int = 2) -> str:
