@@ -153,6 +153,61 @@ class Box_bad:
     def _title(self):
         return self._lid.name
 """,
+    "a test that a caller of callers makes": """
+class Stream:
+    def __init__(self):
+        self._source = None
+
+    def open(self, source):
+        self._source = source
+
+    def close(self):
+        self._source = None
+
+    def read(self):
+        if self._source is None:
+            return ""
+        return self._filled()
+
+    def skip(self):
+        return self._filled() if self._source is not None else ""
+
+    def _filled(self):
+        return self._block()
+
+    def _block(self):
+        return self._decoded()
+
+    def _decoded(self):
+        return self._source.name
+
+class Stream_bad:
+    def __init__(self):
+        self._origin = None
+
+    def open(self, origin):
+        self._origin = origin
+
+    def close(self):
+        self._origin = None
+
+    def read(self):
+        if self._origin is None:
+            return ""
+        return self._filled_bad()
+
+    def skip(self):
+        return self._filled_bad() if self._origin is None else ""
+
+    def _filled_bad(self):
+        return self._block_bad()
+
+    def _block_bad(self):
+        return self._decoded_bad()
+
+    def _decoded_bad(self):
+        return self._origin.name
+""",
     "a flag that is passed along": """
 def finished(archive, dry):
     if not dry:
