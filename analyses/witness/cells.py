@@ -159,8 +159,8 @@ class Cells:
     # Kinds.
 
     def _is_of(self, value: Node, kind: Type) -> Node:
-        """Whether a value is of a type that a test names. Of a class that a variable holds, two tests ask the same where
-        it holds the same; of a type that is computed, each asks anew."""
+        """Whether a value is of a type that a test names. Two tests of a class that a variable holds ask the same if it
+        holds the same; each test of a type that is computed asks anew."""
         terms, first = self.terms, kind.name.partition(".")[0]
         variable = self.function.variables.get(first) if self.semantics.builtins else None  # a class is a value
         if variable is not None and (variable.home != "module" or (MODULE, first) in self.code.outline.rebound):

@@ -2022,7 +2022,9 @@ def test_a_variable_is_never_null_if_nothing_ever_sets_it_to_null() -> None:
 
 def test_classes_of_one_name_are_told_apart_by_their_files() -> None:
     made = "class Node:\n    pass\n\ndef is_node(x):\n    return isinstance(x, Node)\n"
-    used = "def f(x):\n    y = None\n    if isinstance(x, Node):\n        y = 1\n    return y.real if is_node(x) else 0\n"
+    used = (
+        "def f(x):\n    y = None\n    if isinstance(x, Node):\n        y = 1\n    return y.real if is_node(x) else 0\n"
+    )
     assert verdicts({"b.py": made, "a.py": f"from b import is_node\nfrom c import Node\n{used}"}) == {
         ("a.py", 7): {"witnessed"}
     }
