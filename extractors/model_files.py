@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-LANGUAGES = ("python", "java")  # that take them; C's models are part of how each file is read
+LANGUAGES = ("python", "java", "c", "go")
 
 
 class ModelError(ValueError):
@@ -21,7 +21,7 @@ class ModelFile:
 
 
 def of(name: str, text: str) -> ModelFile:
-    """The model file `name`, whose language its name tells: NAME.python.toml or NAME.java.toml. Raises ModelError."""
+    """The model file `name`, whose language its name tells: NAME.python.toml, for example. Raises ModelError."""
     for language in LANGUAGES:
         if name == f"{language}.toml" or name.endswith((f".{language}.toml", f"/{language}.toml")):
             return ModelFile(name, language, text)

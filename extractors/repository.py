@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
-from pliant.extractors import languages
+from pliant.extractors import languages, model_names
 from pliant.extractors.facts import OWN, FileFacts, escape_path
 from pliant.extractors.languages import LANGUAGES, ContextPart, Summary, language_of
 from pliant.extractors.model_files import ModelFile
@@ -16,7 +17,7 @@ from pliant.extractors.writer import FactWriter
 
 def version() -> str:
     """Changes with anything that the facts depend on besides the files."""
-    return " ".join(["2", *(language.context_version() for language in LANGUAGES.values())])
+    return " ".join(["2", model_names.version(), *(each.context_version() for each in LANGUAGES.values())])
 
 
 def context_facts(
@@ -54,7 +55,14 @@ def context_parts(
     parts: list[ContextPart] = [(("tests", frozenset(tests)), write_tests)]
     for name, files in of_language.items():
         parts += [((name, key), write) for key, write in LANGUAGES[name].context_parts(files, models)]
+        mine = tuple(model for model in models if model.language == name)
+        parts.append(((name, "names", mine), partial(_write_names, name, mine)))
     return parts
+
+
+def _write_names(language: str, models: tuple[ModelFile, ...], writer: FactWriter) -> None:
+    semantics = LANGUAGES[language].semantics
+    model_names.write(writer, language, semantics.linkage, semantics.arity, models)
 
 
 def own_cache() -> Path | None:

@@ -398,6 +398,7 @@ _TABLE = (
         "lib_copies_defaults(c)",
         "Each instance of a class derived from `c` has copies of the contents of its class body.",
     ),
+    _relation("lib_owner(module, member, owner)", "`module` has `owner`, whose members models name, as `member`."),
     _relation("lib_stdlib(module)", "The library's models describe `module`."),
 )
 

@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from pliant.extractors import toml
+from pliant.extractors import model_names, toml
 from pliant.extractors.model_files import ModelError, ModelFile
 from pliant.extractors.writer import FactWriter
 
@@ -69,7 +69,7 @@ def models(files: tuple[ModelFile, ...] = ()) -> Tables:
 
 def _checked(where: str, text: str) -> Tables:
     try:
-        tables = toml.loads(text)
+        tables = model_names.rest(toml.loads(text))
     except toml.TomlError as error:
         raise ModelError(f"{where}: {error}") from error
     for name, table in tables.items():

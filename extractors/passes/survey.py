@@ -33,6 +33,7 @@ class FileSurvey:
     function that is made in another one, fields of the object around it that are not null then."""
 
     def __init__(self, unit: Unit, indices: Sequence[Index], semantics: Semantics) -> None:
+        self.language = unit.language
         stored: set[str] = set()
         cleared: set[str] = set()
         given: set[str] = set()  # fields that a function sets when they are written

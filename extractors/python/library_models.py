@@ -16,7 +16,7 @@ from keyword import iskeyword
 from pathlib import Path
 from typing import Any
 
-from pliant.extractors import toml
+from pliant.extractors import model_names, toml
 from pliant.extractors.model_files import ModelError, ModelFile
 
 BUILTIN = tuple(Path(__file__).parent.parent / "models" / name for name in ("python.toml", "python_packages.toml"))
@@ -66,7 +66,7 @@ def _read(path: Path) -> dict[str, Model]:
 
 def _tables(path: Path | str, text: str) -> dict[str, Model]:
     try:
-        tables = toml.loads(text)
+        tables = model_names.rest(toml.loads(text))
     except toml.TomlError as error:
         raise ModelError(f"{path}: {error}") from error
     return {name: _entity(path, name, table) for name, table in tables.items()}
