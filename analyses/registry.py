@@ -169,6 +169,18 @@ ANALYSES: tuple[Analysis, ...] = (
         ),
         opt_in=("allocation.excessive",),
     ),
+    Analysis(
+        "unclosed",
+        (
+            FindingKind(
+                "unclosed",
+                "resource.unclosed",
+                "the function is left here, and what it has opened is not closed",
+                "it is opened here",
+            ),
+        ),
+        opt_in=("resource.unclosed",),
+    ),
 )
 
 

@@ -327,6 +327,16 @@ _TABLE = (
     _relation("outlives(site, o, live)", "`site` leaves the address of variable `o` in memory when its function ends."),
     _relation("same_object(call, i:number, j:number)", "Arguments `i` and `j` of `call` point into one object."),
     _relation("restrict(f, i:number, access)", "`f` reaches the object of parameter `i` through that parameter alone."),
+    # Resources that calls may have opened.
+    _relation(
+        "resource_next(call, a, b, i:number)",
+        "After `a`, the next call is `b`, which gets the result of `call` as argument `i` (-1: receiver; -2: `b` does "
+        "not get it, but may not return).",
+    ),
+    _relation(
+        "resource_left(call, a, exit)", "After `a`, the function is left at `exit`; the result of `call` is lost."
+    ),
+    _relation("resource_returned(call, a, f)", "After `a`, `f` returns the result of `call`."),
     # Uses.
     _relation("compares(site, v, method)", "`site` does not fail if `method` of its operand `v` accepts null."),
     _relation("passes_where(w, v, site)", "`w` is `v` after `site`, which did not fail."),
@@ -399,6 +409,17 @@ _TABLE = (
         "Each instance of a class derived from `c` has copies of the contents of its class body.",
     ),
     _relation("lib_owner(module, member, owner)", "`module` has `owner`, whose members models name, as `member`."),
+    _relation(
+        "lib_opens(module, member, closer)",
+        "A call of `member` of `module` opens a resource, which `closer`, a method of it or a function, closes.",
+    ),
+    _relation(
+        "lib_wraps(module, member)", "Closing the result of `member` of `module` closes the arguments of the call."
+    ),
+    _relation("lib_borrows(module, member)", "A call of `member` of `module` neither closes nor keeps its arguments."),
+    _relation(
+        "lib_views(module, member)", "The result of `member` of `module` keeps the arguments, and leaves them open."
+    ),
     _relation("lib_stdlib(module)", "The library's models describe `module`."),
 )
 

@@ -27,9 +27,9 @@ from pliant.extractors.passes.handlers import NOTHING_CAUGHT, handlers
 from pliant.extractors.passes.index import Index
 from pliant.extractors.passes.memory import MEMORY_STEPS
 from pliant.extractors.passes.questions import answered, content_of, leaves
+from pliant.extractors.passes.resources import Resources
 from pliant.extractors.passes.steps import STEPS
 from pliant.extractors.passes.survey import FileSurvey, identity
-from pliant.extractors.passes.unread import Unread
 from pliant.extractors.passes.variables import NEVER_NULL
 from pliant.extractors.ssa import LIVE, UNDEFINED, Block, Here, Key, Path, Refinement, Value
 from pliant.extractors.writer import FactWriter
@@ -114,7 +114,7 @@ class Kept:
         return key[1][:1] not in "$.[=" and key[1] not in self.tracked
 
 
-class _Construction(Unread):
+class _Construction(Resources):
     """The blocks of a function on their way to facts."""
 
     def where(self) -> Span | None:
@@ -213,6 +213,7 @@ class _Construction(Unread):
             self.write_exits()
         if self.semantics.effects:
             self.write_effects()
+        self.write_resources(before, immediate)
         fn.finish()
         self.share_holders()
 
