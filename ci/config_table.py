@@ -134,9 +134,10 @@ SETTINGS: tuple[Setting, ...] = (
         "models",
         "texts",
         (),
-        "Your own model files, NAME.python.toml or NAME.java.toml. A model file describes what library calls return. "
-        "The format is that of the files in extractors/models/, which describe the standard libraries of Python and "
-        "Java and, in `python_packages.toml`, widely used packages. Paths are relative to the repository and read "
+        "Your own model files, NAME.LANGUAGE.toml. A model file describes what library calls return. For Python and "
+        "Java the format is that of the files in extractors/models/, which describe their standard libraries "
+        "and, in `python_packages.toml`, widely used packages. For every language, a file may have the tables of "
+        "`names.toml`. Paths are relative to the repository and read "
         "from the same revision as the configuration; in a file that `--config` names, they are relative to that "
         "file.",
         '["pliant/orders.python.toml"]',

@@ -10,6 +10,7 @@
     small_functions  runs functions on what is known of arguments; outcomes: what is told of calls by that
     scalars         branches on fields and functions that give one number for good (fixed_numbers)
     steps           what instructions do, on top of exits (ways out), calls, objects, uses (of null), variables
+    resources       which calls get what a call has opened, and on which ways out it is lost
     emission        the table that says which instruction gives which facts
 
 `facts_of` runs them; a language calls it with its unit and its `Semantics`.
