@@ -3,7 +3,7 @@
 
     run.py fixes LANGUAGE MIRRORS [--set SET] [--only COMMIT ...] [--peers PEER ...] [--state DIR] [--pliant PATH]
     run.py commits LANGUAGE MIRRORS [--only REPOSITORY ...] [--state DIR] [--pliant PATH]
-    run.py large LANGUAGE MIRRORS [--only REPOSITORY ...] [--state DIR] [--pliant PATH]
+    run.py large LANGUAGE MIRRORS [--only REPOSITORY ...] [--sample N] [--seed N] [--findings FILE] [--state DIR] ...
 
 MIRRORS has a clone of each repository (`owner/name`, `owner+name` or `name`). `fixes`: for each one a pull request that
 would undo it, which must report the bug as new at its function, and the fix itself, which must report it as fixed; only
@@ -19,6 +19,7 @@ import argparse
 import collections
 import json
 import os
+import random
 import subprocess
 import sys
 import tempfile
@@ -46,6 +47,9 @@ def main() -> None:
     parser.add_argument(
         "--only", nargs="*", default=[""], metavar="START", help="only commits or repositories so named"
     )
+    parser.add_argument("--sample", type=int, metavar="N", help="at most so many findings of each large pull request")
+    parser.add_argument("--seed", type=int, default=1, metavar="N", help="of the sample; %(default)s if not given")
+    parser.add_argument("--findings", type=Path, metavar="FILE", help="write the findings, a JSON object a line")
     parser.add_argument("--state", type=Path, metavar="DIR", help="where pliant keeps its state")
     parser.add_argument("--peers", nargs="*", default=[], metavar="PEER", help=f"of {', '.join(checkers.PEERS)}")
     parser.add_argument("--pliant", default="pliant", metavar="PATH")
@@ -109,23 +113,30 @@ def _told(options: argparse.Namespace, compared: Sequence[tuple[str, Path, str, 
     read = judged(options.lists, options.language)
     known = {(each.repository, each.commit, each.rule, each.file, each.function, each.line): each for each in read}
     rows, verdicts, told = [], collections.Counter[str](), set()
+    whole: list[dict[str, Any]] = []
     for name, repository, base, head in compared:
-        for finding in _check(options, repository, base, head)["findings"]:
-            if finding["status"] == "new":
-                key = (name, head, finding["rule"], finding["file"], finding["function"])
-                said = known.get((*key, finding["line"])) or known.get((*key, 0))
-                verdict = said.verdict if said else "not judged"
-                told.add(said)
-                verdicts[verdict] += 1
-                place = f"{finding['file']}:{finding['line']}"
-                rows.append([name, head[:10], finding["rule"], place, finding["function"], verdict])
-                print(f"{' '.join(rows[-1])} {head}\n    {finding['message']}", file=sys.stderr, flush=True)
+        new = [each for each in _check(options, repository, base, head)["findings"] if each["status"] == "new"]
+        if options.sample is not None and options.sample < len(new):
+            print(f"{name}: {options.sample} of {len(new)} new findings, by seed {options.seed}", file=sys.stderr)
+            new = random.Random(options.seed).sample(new, options.sample)
+        whole += [{"repository": name, "base": base, "head": head, **each} for each in new]
+        for finding in new:
+            key = (name, head, finding["rule"], finding["file"], finding["function"])
+            said = known.get((*key, finding["line"])) or known.get((*key, 0))
+            verdict = said.verdict if said else "not judged"
+            told.add(said)
+            verdicts[verdict] += 1
+            place = f"{finding['file']}:{finding['line']}"
+            rows.append([name, head[:10], finding["rule"], place, finding["function"], verdict])
+            print(f"{' '.join(rows[-1])} {head}\n    {finding['message']}", file=sys.stderr, flush=True)
+    if options.findings is not None:
+        options.findings.write_text("".join(f"{json.dumps(each)}\n" for each in whole))
     print(table(["repository", "commit", "rule", "place", "function", "verdict"], rows))
     counts = ", ".join(f"{count} {verdict}" for verdict, count in sorted(verdicts.items()))
     print(f"\n{len(compared)} {what}, {len(rows)} new findings: {counts or 'none'}")
     heads = {head for *_, head in compared}
     gone = collections.Counter(each.verdict for each in read if each.commit in heads and each not in told)
-    if gone:
+    if gone and options.sample is None:
         print("told no more: " + ", ".join(f"{count} {verdict}" for verdict, count in sorted(gone.items())))
 
 

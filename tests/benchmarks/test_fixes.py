@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import sys
 from pathlib import Path
@@ -63,6 +64,12 @@ def test_a_fix_is_undone_and_done_and_ordinary_commits_are_judged(make_repo: Mak
     done = run("fixes/run.py", "large", "python", *pliant)
     assert done.returncode == 0, done.stderr
     assert "1 large pull requests, 1 new findings: 1 true\ntold no more: 1 false\n" in done.stdout
+    kept = tmp_path / "findings.jsonl"
+    sampled = run("fixes/run.py", "large", "python", *pliant, "--sample", "0", "--findings", str(kept))
+    assert "1 large pull requests, 0 new findings: none" in sampled.stdout and not kept.read_text()
+    assert "0 of 1 new findings, by seed 1" in sampled.stderr
+    run("fixes/run.py", "large", "python", *pliant, "--sample", "1", "--findings", str(kept))
+    assert [json.loads(line)["function"] for line in kept.read_text().splitlines()] == ["month"]
     assert repo.git("count-objects", "-v") == before
 
 
