@@ -51,7 +51,7 @@ class Kind:
 
 
 FACTS = Kind("facts", MAGIC, BLOB_SCHEMA, check)
-INSTRUCTIONS = Kind("instructions", b"pliant instructions 1\n", INSTRUCTIONS_SCHEMA, check_instructions)
+INSTRUCTIONS = Kind("instructions", b"pliant instructions 2\n", INSTRUCTIONS_SCHEMA, check_instructions)
 
 
 class Store:

@@ -2,11 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import replace
-from functools import cache
-from typing import TypeVar
-
 from tree_sitter import Node, Tree
 
 from pliant.extractors.budget import TooMuch
@@ -15,16 +10,12 @@ from pliant.extractors.c.models import models
 from pliant.extractors.c.parser import parser
 from pliant.extractors.c.semantics import SEMANTICS
 from pliant.extractors.c.translation.file import File
-from pliant.extractors.c.translation.kinds import LINKAGE
 from pliant.extractors.facts import FileFacts
-from pliant.extractors.ir.semantics import MemoryCalls, Semantics
 from pliant.extractors.ir.unit import Unit
 from pliant.extractors.lowering import source as shared
 from pliant.extractors.lowering.isolation import LeftOut
 from pliant.extractors.passes import facts_of
 from pliant.extractors.writer import FactWriter
-
-T = TypeVar("T")
 
 
 class _Read:
@@ -48,7 +39,7 @@ def extract(source: bytes) -> FileFacts:
         def write(file: File) -> None:
             writer.facts.unmodelled.update(file.unmodelled)
             file.unit.mentions += _library(file.unit)
-            facts_of(file.unit, _semantics(), writer, len(parsed.source))
+            facts_of(file.unit, SEMANTICS, writer, len(parsed.source))
 
         return File(parsed, parser(), left_out, write)
 
@@ -61,40 +52,6 @@ def translate(source: bytes) -> Unit:
     parsed = repair.parse(source, parser())
     with shared.deep():
         return translation.translate(parsed, parser())
-
-
-@cache
-def _semantics() -> Semantics:
-    known = models()
-
-    def named(table: Mapping[str, T]) -> dict[str, T]:
-        return {f"{LINKAGE}.{name}": value for name, value in table.items()}
-
-    def names(listed: Iterable[str]) -> frozenset[str]:
-        return frozenset(f"{LINKAGE}.{name}" for name in listed)
-
-    memory = MemoryCalls(
-        names=names(known.names),
-        frees=named(known.frees),
-        moves=named(known.moves),
-        gives_back=named(known.returns_argument),
-        may_give_null=names(known.null),
-        writes=named(known.writes),
-        runs=named(known.runs),
-        apart=names(known.apart),
-        sizes=named(known.sizes),
-        largest=known.largest_allocation,
-        allocates=names(known.allocates),
-        results=named(known.results),
-        last_resort=known.last_resort,
-    )
-    return replace(
-        SEMANTICS,
-        memory=memory,
-        formats=named(known.formats),
-        arguments={f"{LINKAGE}.{name}": at for name, at in known.needs.items()},
-        never_return=frozenset(f"{LINKAGE}.{name}" for name in known.noreturn),
-    )
 
 
 def _library(unit: Unit) -> list[str]:

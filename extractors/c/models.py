@@ -14,6 +14,8 @@ class Models:
     """Function -> what it does; arguments are numbered from 0. null: function -> numbers of arguments."""
 
     null: dict[str, tuple[int, ...]]
+    finds_end: frozenset[str]  # of those that may give null
+    reads: frozenset[str]
     frees: dict[str, int]
     takes_null: frozenset[str]  # of those that free
     moves: dict[str, int]
@@ -46,7 +48,7 @@ def models() -> Models:
         null[name] = (*null.get(name, ()), int(count))
     groups = {
         name: frozenset(table[name]["functions"])
-        for name in ("takes_null", "allocates", "noreturn", "asserts", "identity")
+        for name in ("finds_end", "reads", "takes_null", "allocates", "noreturn", "asserts", "identity")
     }
     lists = {name: {key: tuple(value) for key, value in table[name].items()} for name in ("needs", "writes", "runs")}
     apart = {key: tuple((first, second) for first, second in pairs) for key, pairs in table["apart"].items()}
@@ -55,6 +57,8 @@ def models() -> Models:
     names = names.union(*groups.values(), *lists.values(), *plain.values())
     return Models(
         null=null,
+        finds_end=groups["finds_end"],
+        reads=groups["reads"],
         frees=plain["frees"],
         takes_null=groups["takes_null"],
         moves=plain["moves"],

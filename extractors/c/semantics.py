@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import TypeVar
+
+from pliant.extractors.c.models import models
 from pliant.extractors.c.translation.kinds import LINKAGE
-from pliant.extractors.ir.semantics import Semantics
+from pliant.extractors.ir.semantics import MemoryCalls, Semantics
 from pliant.extractors.lowering.ranges import NATURAL, Range
 
 
@@ -29,7 +34,7 @@ _LIMITS: dict[str, Range] = {
 }
 
 # The address of a member is computed, and not used, where a pointer is null: what is used of it is a `require`.
-SEMANTICS = Semantics(
+_PLAIN = Semantics(
     null="NULL",
     needs={
         "load": "member",
@@ -52,3 +57,45 @@ SEMANTICS = Semantics(
     limits=_LIMITS,
     fractions=frozenset(("float", "double", "long double")),
 )
+
+
+T = TypeVar("T")
+
+
+def _with_models() -> Semantics:
+    """With what the models say of its library."""
+    known = models()
+
+    def named(table: Mapping[str, T]) -> dict[str, T]:
+        return {f"{LINKAGE}.{name}": value for name, value in table.items()}
+
+    def names(listed: Iterable[str]) -> frozenset[str]:
+        return frozenset(f"{LINKAGE}.{name}" for name in listed)
+
+    memory = MemoryCalls(
+        names=names(known.names),
+        frees=named(known.frees),
+        moves=named(known.moves),
+        gives_back=named(known.returns_argument),
+        may_give_null=names(known.null),
+        writes=named(known.writes),
+        runs=named(known.runs),
+        apart=names(known.apart),
+        sizes=named(known.sizes),
+        largest=known.largest_allocation,
+        finds_end=names(known.finds_end),
+        reads=names(known.reads),
+        allocates=names(known.allocates),
+        results=named(known.results),
+        last_resort=known.last_resort,
+    )
+    return replace(
+        _PLAIN,
+        memory=memory,
+        formats=named(known.formats),
+        arguments={f"{LINKAGE}.{name}": at for name, at in known.needs.items()},
+        never_return=frozenset(f"{LINKAGE}.{name}" for name in known.noreturn),
+    )
+
+
+SEMANTICS = _with_models()

@@ -17,7 +17,8 @@ class Outline:
     many change a function, by its name. defaults: of parameters of functions that are made at one place, as far as they
     are constants. volatile: fields that others may write at any time. annotated: how classes declare fields, as in
     `annotate`. passed: functions that are used otherwise than by calling them, as values; kept: those that are stored
-    in a field. read: variables that hold functions of that name and are used so. incomplete: something of the file is
+    in a field. read: variables that hold functions of that name and are used so. pointed: variables of the file whose
+    address is taken. incomplete: something of the file is
     left out; missing: the functions that are.
     """
 
@@ -31,6 +32,7 @@ class Outline:
     passed: frozenset[str] = frozenset()
     kept: frozenset[str] = frozenset()
     read: frozenset[str] = frozenset()
+    pointed: frozenset[str] = frozenset()
     incomplete: bool = False
     missing: frozenset[str] = frozenset()
 

@@ -61,7 +61,7 @@ def packed(unit: Unit, outline: Outline) -> Packed | None:
                 outline.defaults,
                 sorted(outline.volatile),
                 [(*which, sorted(how)) for which, how in outline.annotated.items()],
-                *(sorted(each) for each in (outline.passed, outline.kept, outline.read)),
+                *(sorted(each) for each in (outline.passed, outline.kept, outline.read, outline.pointed)),
             )
         )
     except RecursionError:
@@ -128,7 +128,7 @@ class Stored:
             functions, classes, rebound, decorators, defaults, volatile, annotated, *used = told
             self._rows = dict(_rows(functions))
             self._names = set(self._rows)
-            passed, kept, read = map(_texts, used)
+            passed, kept, read, pointed = map(_texts, used)
             self.outline = Outline(
                 extents={_text(row[0]): _span(row[2]) for row in functions},
                 classes={
@@ -146,6 +146,7 @@ class Stored:
                 passed=passed,
                 kept=kept,
                 read=read,
+                pointed=pointed,
             )
         except _DAMAGE as error:
             raise Damaged(str(error)) from None

@@ -18,6 +18,7 @@ from pliant.extractors.ssa import STATE, UNDEFINED, Key, Path, Value
 
 _FREED = "$freed"  # the field under which it is followed whether an object was freed
 _STEPS = ("$", "[", "*", STATE)
+_END = Constant("integer", 0)  # of a string
 
 
 class Lifetimes(Memory):
@@ -170,6 +171,9 @@ class Lifetimes(Memory):
             self._release(call, values[position], "", values[position])
             if position == moved:
                 self._moves[call] = (target, before if before != UNDEFINED else self.fn.opaque)
+        if name in known.finds_end and len(values) == 2 and instruction.operands[1][1].value == _END:
+            self.fn.define(call, "nonnull", call)
+            self.fn.nonnull.add(call)
         back = known.gives_back.get(name, -1)
         if 0 <= back < len(values) and values[back] not in (UNDEFINED, self.fn.opaque):
             self.origins[call] = values[back]
@@ -181,6 +185,8 @@ class Lifetimes(Memory):
         for position, argument in enumerate(values):
             root = self.fn.root(argument)
             writes = position in known.writes.get(name, ())
+            if writes and self.object_of(argument) not in self.fn.private:
+                self.wrote_memory(instruction.operands[1][position].value)
             if (writes or (name not in self.semantics.arguments and root in self.fn.private)) and (
                 "*" in self.fn.fields_of.get(root, ())
             ):

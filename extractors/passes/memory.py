@@ -47,6 +47,7 @@ class Memory(Steps):
         self._known_by: dict[Path, tuple[Value, Value]] = {}  # number at a path: what it is, and by what it is known
         self.effects = False  # whether memory was written that is no variable of the function
         self.held: dict[Value, None] = {}  # addresses of variables that memory holds
+        self._written_states: set[str] = set()
 
     # Where something is.
 
@@ -491,6 +492,8 @@ class Memory(Steps):
         if field not in self._written_fields and not (number and field == "*"):
             self._written_fields.add(field)
             fn.emit("field_write", self.symbol, field)
+        if number and field == "*":
+            self._wrote_state(field)
         if path is None:
             return
         if number:
@@ -504,6 +507,17 @@ class Memory(Steps):
         fn.write(path, value)
         self.guards.wrote(path, value)
         self._read_at[path] = self._calls_made
+
+    def _wrote_state(self, field: str) -> None:
+        """Note that the function writes numbers where a pointer leads, or with `=` all of a structure."""
+        if field not in self._written_states:
+            self._written_states.add(field)
+            self.fn.emit("state_write", self.symbol, field)
+
+    def wrote_memory(self, pointer: Operand) -> None:
+        """Note that the function writes all that a pointer leads to."""
+        of_numbers = self._of_part(self.type_of(pointer), "*").kind in _NUMBERS
+        self._wrote_state("*" if of_numbers else "=")
 
     def forget_elements(self, path: Path, pointer: Value) -> None:
         """An element is written: which others it is, is not known if one of their indices is a variable."""
@@ -530,6 +544,8 @@ class Memory(Steps):
         """A structure is assigned: what both are known by is their addresses. prefix: the path to where it is put."""
         fn, front = self.fn, f"{prefix}." if prefix else ""
         fn.emit("copies", target, source)
+        if self.object_of(target) not in fn.private:
+            self._wrote_state("=")
         self.effects = self.effects or self.object_of(target) not in fn.private
         into, origin = fn.root(target), fn.root(source)
         for known in list(fn.fields_of.get(into, ())):

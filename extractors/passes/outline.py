@@ -26,6 +26,12 @@ def outline_of(unit: Unit, indices: Sequence[Index]) -> Outline:
             if "volatile" in each.operands[3].split()
         ),
         annotated=_annotated(indices),
+        pointed=frozenset(
+            each.operands[0]
+            for function, index in zip(unit.functions, indices, strict=True)
+            for each in index.of("address")
+            if function.variables[each.operands[0]].home != "local"
+        ),
         incomplete=bool(unit.left_out),
         missing=frozenset(each.function for each in unit.left_out),
     )

@@ -305,7 +305,7 @@ def test_a_flipped_bit_of_instructions_is_never_believed(tmp_path: Path, store: 
     assert again.ensure([source], store.read) == 0  # its facts are whole
 
 
-@pytest.mark.parametrize("content", [b"", b"hello", b"pliant instructions 1\n" + b"\xff" * 8, MAGIC + bytes(64)])
+@pytest.mark.parametrize("content", [b"", b"hello", b"pliant instructions 2\n" + b"\xff" * 8, MAGIC + bytes(64)])
 def test_a_foreign_pack_of_instructions_is_ignored_with_a_message(
     tmp_path: Path, store: Blobs, said: list[str], content: bytes
 ) -> None:

@@ -9,11 +9,23 @@ from typing import Any
 
 from pliant.extractors.ir import Constant, Function, Predicate, Type, Unit
 from pliant.extractors.ir.operands import ANY, Operand
-from pliant.extractors.ir.unit import MODULE
+from pliant.extractors.ir.unit import MODULE, Instruction
 
 
 class Null(Exception):
-    """A null pointer is followed."""
+    """A null pointer is followed. at: by which instruction, as function and number; null: what is followed."""
+
+    def __init__(self, null: Any = None) -> None:
+        super().__init__()
+        self.null = null
+        self.at: tuple[Function, int] | None = None
+
+
+@dataclass(frozen=True)
+class Nothing:
+    """A null pointer. made: by which instruction."""
+
+    made: tuple[str, int] | None = field(default=None, compare=False)
 
 
 @dataclass(eq=False)
@@ -38,6 +50,7 @@ class Place:
     at: Any
 
 
+NOTHING = Nothing()
 _POINTERS = frozenset(("next",))  # fields that hold the address of a record
 
 
@@ -78,16 +91,16 @@ class Machine:
     def globals(self) -> dict[str, Any]:
         return self._globals
 
-    def zero(self, kind: Type) -> Any:
+    def zero(self, kind: Type, made: Nothing = NOTHING) -> Any:
         if kind.kind == "class":
             fields = self._classes[kind.name]
-            return Record(kind, {name: self.zero(of) for name, of in fields.items()})
+            return Record(kind, {name: self.zero(of, made) for name, of in fields.items()})
         if kind.kind == "array":
-            return Array([self.zero(kind.of[0]) for _ in range(3)], kind.of[0])
-        return None if kind.kind == "pointer" else 0
+            return Array([self.zero(kind.of[0], made) for _ in range(3)], kind.of[0])
+        return made if kind.kind == "pointer" else 0
 
-    def made(self, kind: Type, given: list[Any]) -> Any:
-        made = self.zero(kind)
+    def made(self, kind: Type, given: list[Any], null: Nothing = NOTHING) -> Any:
+        made = self.zero(kind, null)
         if isinstance(made, Array):
             made.elements[: len(given)] = given
         return made
@@ -95,8 +108,8 @@ class Machine:
     # Pointers.
 
     def step(self, pointer: Any, by: int) -> Any:
-        if pointer is None or pointer is _LOW:
-            return _LOW if by or pointer is _LOW else None
+        if isinstance(pointer, Nothing) or pointer is _LOW:
+            return _LOW if by or pointer is _LOW else pointer
         if isinstance(pointer, Array):
             return self.normal(Place(pointer, by))
         if isinstance(pointer, Place) and isinstance(pointer.base, Array):
@@ -113,14 +126,14 @@ class Machine:
         return held if isinstance(held, Record | Array) else place
 
     def interior(self, pointer: Any, name: str) -> Any:
-        if pointer is None or pointer is _LOW:
+        if isinstance(pointer, Nothing) or pointer is _LOW:
             return _LOW
         held = pointer.fields[name]
         return held if isinstance(held, Record | Array) else Place(pointer, name)
 
     def load(self, pointer: Any, name: str) -> Any:
-        if pointer is None or pointer is _LOW:
-            raise Null
+        if isinstance(pointer, Nothing) or pointer is _LOW:
+            raise Null(pointer)
         if name != "*":
             return pointer.fields[name]
         if isinstance(pointer, Array):
@@ -130,8 +143,8 @@ class Machine:
         return self._holder(pointer)[pointer.at]
 
     def store(self, pointer: Any, name: str, value: Any) -> None:
-        if pointer is None or pointer is _LOW:
-            raise Null
+        if isinstance(pointer, Nothing) or pointer is _LOW:
+            raise Null(pointer)
         if name != "*":
             pointer.fields[name] = value
         elif isinstance(pointer, Record):
@@ -159,8 +172,8 @@ class Machine:
         return place.base.elements if isinstance(place.base, Array) else place.base
 
     def copied(self, value: Any) -> Any:
-        if value is None or value is _LOW:
-            raise Null
+        if isinstance(value, Nothing) or value is _LOW:
+            raise Null(value)
         if isinstance(value, Record):
             kinds = self._classes[value.type.name]
             return Record(value.type, {name: self._part(each, kinds[name]) for name, each in value.fields.items()})
@@ -194,13 +207,14 @@ class _Run:
         self._function = function
         self._variables = variables
         self._values: dict[int, Any] = {}
+        self._number = 0
 
     def to_the_end(self) -> Any:
         number = 0
         for _ in range(_MOST):
             block = self._function.blocks[number]
             for instruction in block.instructions[:-1]:
-                self._values[instruction.number] = self._do(instruction.op, instruction.operands)
+                self._values[instruction.number] = self._step(instruction)
             last = block.instructions[-1]
             match last.op:
                 case "exit":
@@ -216,6 +230,17 @@ class _Run:
                     raise AssertionError(last.op)
         raise AssertionError("a run without end")
 
+    def _step(self, instruction: Instruction) -> Any:
+        self._number = instruction.number
+        try:
+            return self._do(instruction.op, instruction.operands)
+        except Null as error:
+            error.at = error.at or (self._function, instruction.number)
+            raise
+
+    def _made(self) -> Nothing:
+        return Nothing((self._function.name, self._number))
+
     def _value(self, operand: Operand) -> Any:
         found = operand.content if isinstance(operand, Constant) else self._values[operand]
         return int(found) if isinstance(found, bool) else found
@@ -230,7 +255,7 @@ class _Run:
         values = [self._value(each) for each in operands if isinstance(each, int | Constant)]
         match operator:
             case "null":
-                return values[0] is None or values[0] == 0
+                return isinstance(values[0], Nothing) or values[0] == 0
             case "truth" | "always":
                 return bool(values[0])
             case "==":
@@ -252,16 +277,16 @@ class _Run:
         machine, value = self._machine, self._value
         match op:
             case "const":
-                return operands[0].content
+                return self._made() if operands[0].kind == "null" else operands[0].content
             case "get":
                 found = self._variable(operands[0])
                 return found[operands[0]] if operands[0] in found else machine.get(operands[0].partition("#")[0])
             case "set":
                 self._variable(operands[0])[operands[0]] = value(operands[1])
             case "zero":
-                return machine.zero(operands[0])
+                return machine.zero(operands[0], self._made())
             case "allocate":
-                return machine.made(operands[0], [value(each) for each in operands[1]])
+                return machine.made(operands[0], [value(each) for each in operands[1]], self._made())
             case "copy":
                 return machine.copied(value(operands[0]))
             case "load":
@@ -279,8 +304,8 @@ class _Run:
             case "address":
                 return Place(self._variable(operands[0]), operands[0])
             case "require":
-                if value(operands[0]) is None:
-                    raise Null
+                if isinstance(value(operands[0]), Nothing):
+                    raise Null(value(operands[0]))
             case "convert":
                 return converted(value(operands[0]), operands[1])
             case "test":
@@ -289,8 +314,8 @@ class _Run:
                 return converted(_computed(operands[0], [value(each) for each in operands[1]]), _INT)
             case "call":
                 callee = value(operands[0])
-                if callee is None:
-                    raise Null
+                if isinstance(callee, Nothing):
+                    raise Null(callee)
                 return machine.call(callee, [value(each.value) for each in operands[1]])
             case _:
                 raise AssertionError(op)
@@ -298,8 +323,8 @@ class _Run:
 
     def _element(self, operands: tuple[Any, ...]) -> Any:
         base = self._value(operands[0])
-        if base is None or base is _LOW:
-            raise Null
+        if isinstance(base, Nothing) or base is _LOW:
+            raise Null(base)
         return self._machine.step(base, self._value(operands[1]))
 
 

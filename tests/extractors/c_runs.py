@@ -9,7 +9,7 @@ from __future__ import annotations
 import subprocess
 from pathlib import Path
 
-from c_machine import Machine, Null
+from c_machine import NOTHING, Machine, Null
 
 from pliant.extractors.ir import Unit
 
@@ -82,7 +82,7 @@ def by_instructions(unit: Unit, name: str, given: Given) -> str:
     """What a run prints."""
     machine = Machine(unit)
     nodes = machine.globals["nodes"].elements
-    pointers = [None if each < 0 else nodes[each] for each in given[2:]]
+    pointers = [NOTHING if each < 0 else nodes[each] for each in given[2:]]
     try:
         result = machine.call(name, [*given[:2], *pointers])
     except Null:
@@ -91,6 +91,6 @@ def by_instructions(unit: Unit, name: str, given: Given) -> str:
     for node in nodes:
         following = node.fields["next"]
         inside, array = node.fields["in"].fields, node.fields["arr"].elements
-        at = nodes.index(following) if following is not None else -1
+        at = nodes.index(following) if following != NOTHING else -1
         state += [node.fields["v"], inside["lo"], inside["hi"], array[1], node.fields["c"], at]
     return " ".join(map(str, [*machine.printed, "=", result, *state, machine.globals["count"]]))
