@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pliant.analyses.witness.derived import Callees
-from pliant.analyses.witness.instructions import Instructions
 from pliant.analyses.witness.kinds import EXACTLY
+from pliant.analyses.witness.memory import Memory
 from pliant.analyses.witness.programs import Code
 from pliant.analyses.witness.state import CONTENT, State
 from pliant.analyses.witness.terms import Node
@@ -31,7 +31,7 @@ class _Arguments:
                 self.positional += items[value] if name else [value]
 
 
-class Binding(Instructions):
+class Binding(Memory):
     """The methods that bind parameters."""
 
     def bound(self, state: State, holds: Node, receiver: Node | None, passed: Passed | None) -> State:
@@ -51,7 +51,7 @@ class Binding(Instructions):
                 self.terms.declare(value, self.run.kinds.of(self.code.path, formal.type))
             if formal.variable == self._formal:
                 value = self._marked(value, holds)
-            state.set(self._cell(formal.variable), value)
+            self._begin(state, formal.variable, value)
         return state
 
     def _bound(self, formal: Formal, arguments: _Arguments, state: State) -> Node:

@@ -20,7 +20,7 @@ from pliant.analyses.witness.state import CONTENT, ELEMENTS, Cell, State
 from pliant.analyses.witness.terms import Node
 from pliant.analyses.witness.unchanging import Unchanging
 from pliant.extractors.facts import escape_path, in_path
-from pliant.extractors.ir.operands import Argument
+from pliant.extractors.ir.operands import Argument, Constant
 from pliant.extractors.ir.unit import Instruction
 from pliant.extractors.passes.names import formal_symbol
 
@@ -53,6 +53,10 @@ class Beside:
     def left(self, cell: Cell) -> Node:
         ways = [(holds, state.get(cell)) for holds, state, _ in self.exits]
         return self._inner.terms.joined(ways) if ways else self._state.get(cell)
+
+    def cell(self, variable: str) -> Cell:
+        """That of a variable of what is run."""
+        return self._inner._cell(variable)
 
     def returns(self) -> Node:
         """Under which condition the call comes back: run for that only where it may refuse to."""
@@ -122,7 +126,9 @@ class Calls(Unchanging):
                 self._repeat(instruction, repeated, partial(self._any_returns, ways), entered=False)
             return
         asked = self._asks(callees.library, arguments)
-        if asked is None:
+        if self._only_reads(instruction, callees.library, [value for _, value in passed]):
+            pass
+        elif asked is None:
             self._skip(instruction, base, [value for _, value in passed], callees, repeated)
         else:
             self._gives(instruction, asked)
@@ -252,7 +258,26 @@ class Calls(Unchanging):
             self.holds = self.terms.false
             return True
         self._came_back(instruction, inner, receiver if callees.makes else None)
+        self._set_by_macro(instruction, code, lambda formal: self.state.get(inner._cell(formal)))
         return True
+
+    def _set_by_macro(self, call: Instruction, code: Code | None, left: Callable[[str], Node]) -> None:
+        """The use of a macro may set the variables that are its arguments. code: the macro, where it is run; left: what
+        its parameters hold in the end."""
+        if not self.semantics.pointers or not (self.code.may_expand(call) if code is None else code.is_macro):
+            return
+        for position, argument in enumerate(call.operands[-1]):
+            made = None if isinstance(argument.value, Constant) else self.code.instruction(argument.value)
+            if made is None or made.op != "get":
+                continue
+            name = made.operands[0]
+            if code is None:
+                value = self.terms.either(self.terms.open("left"), self._value(made.number), self.terms.other(name))
+            elif position < len(formals := code.function.formals) and formals[position].variable in code.sets:
+                value = left(formals[position].variable)
+            else:
+                continue
+            self._set_variable_to(name, value)
 
     def _gives_null(self, instruction: Instruction, inner: Calls, base: Node, passed: Passed, callees: Callees) -> None:
         """A call gives the null that its function is declared to give, or gives in a way that is not modelled. A small
@@ -295,7 +320,7 @@ class Calls(Unchanging):
         for formal in code.function.formals:
             symbol = in_path(formal_symbol(code.function.name, formal.variable), escape_path(code.path))
             is_null = terms.is_null(state.get(inner._cell(formal.variable)))
-            if formal.kind == "one" and is_null not in asked:
+            if formal.kind == "one" and is_null not in asked and not self.semantics.pointers:
                 may_be, seen = self.run.derived.may_be_null(call, symbol, lambda _: not self._is_inner)
                 terms.steps.spend(LOOKED_UP * (1 + seen))
                 holds = holds if may_be else terms.both(holds, terms.opposite(is_null))
@@ -397,6 +422,11 @@ class Calls(Unchanging):
             self._gives(instruction, receiver)
         else:
             self._gives(instruction, terms.pending(lambda: terms.joined([(way, call.result()) for way, call in ways])))
+        if len(ways) == 1:
+            (_, call), terms = ways[0], self.terms
+            self._set_by_macro(
+                instruction, codes[0], lambda formal: terms.pending(lambda: call.left(call.cell(formal)))
+            )
         return [call for _, call in ways]
 
     def _skip(
@@ -414,8 +444,14 @@ class Calls(Unchanging):
             content = self.terms.held(self.state.get(CONTENT), base)
             self._gives(instruction, self.terms.applied(name, [base, *passed, content]))
             return
-        self._forget(effects.fields, elements=effects.elements)
-        if not callees.bodies and name.strip(".()") not in self.semantics.pure.calls:
+        if self.semantics.pointers:
+            self._call_in_memory(instruction, instruction.operands[-1], passed)
+            self._set_by_macro(instruction, None, self.terms.other)
+        else:
+            self._forget(effects.fields, elements=effects.elements)
+        if self.semantics.pointers:
+            pass
+        elif not callees.bodies and name.strip(".()") not in self.semantics.pure.calls:
             for changed in [*([base] if instruction.op == "invoke" else []), *passed]:
                 self._changes(changed)
                 row = self.terms.table("row")

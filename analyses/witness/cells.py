@@ -46,6 +46,8 @@ class Cells:
         self._used: Operand | None = None
         self._origin = 0
         self._formal = ""
+        self._addresses: dict[str, Node] = {}  # of variables
+        self._received: frozenset[object] = frozenset()  # the objects that arguments lead to
         if frame is not None:
             self._follow(frame)
 
@@ -57,6 +59,8 @@ class Cells:
             self._calls[number] = child
         if frame.site:
             self._site, self._used = self.code.use_of(frame.site)
+            if frame.argument is not None and (number := self.code.number_of(frame.site)):
+                self._site, self._used = number, self.code.instruction(number).operands[-1][frame.argument].value
             if not self._site:
                 raise TooLarge("the use has no place in the function")
         if frame.origin:

@@ -18,6 +18,8 @@ from pliant.extractors.facts import OWN, escape_path
 from pliant.extractors.languages import language_of
 
 _MOST_VALUES = 20
+_ADDRESS = "&->"  # before the name of a field whose address is taken
+COPIES = "="  # in place of a field that a function writes: a structure becomes a copy of another one
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +99,8 @@ class Derived:
     _flow = cached_property(_relation("flow", 0, 1))
     _summary = cached_property(_relation("summary", 0, 1))
     _uses = cached_property(_relation("dereference", 0, 1))
+    _macro_needs = cached_property(_relation("macro_needs", 0, 1))
+    _actual = cached_property(_relation("actual", 0, 1, 2))
     _evident = cached_property(_relation("evident", 0, 1))
     _targets = cached_property(_relation("any_target", 0, 1))
     _constructions = cached_property(_relation("construction", 0, 1))
@@ -181,6 +185,12 @@ class Derived:
         """The values that fail at a site if they are null."""
         return self._uses.of(self.entry(site))
 
+    def used_by_macro(self, site: str) -> Iterator[tuple[int, int]]:
+        """The arguments that a macro fails for where it is used, if they are null: their positions and values."""
+        entry = self.entry(site)
+        needs = self._macro_needs.of(entry)
+        yield from ((position, value) for position, value in self._actual.of_pairs(entry) if value in needs)
+
     def flows(self, value: int) -> list[int]:
         """The values that a value may be, in its function."""
         return self._flow.of(value) + self._summary.of(value)
@@ -260,6 +270,11 @@ class Derived:
         own = [name for name in map(self.name, bodies) if "|" in name]
         targets = self._targets.of(entry)
         reads = not own and any(map(self._nullable.of, targets)) and self._changing.isdisjoint(targets)
+        language = language_of(file_of(call))
+        semantics = language.semantics if language is not None and language.translates else None
+        linkage = semantics.linkage if semantics is not None else ""
+        if semantics is not None and semantics.pointers:
+            reads = False  # what gives null makes something, or asks the system
         evident = set(self._evident.of(entry))
         makes = self._made(targets) if evident.issuperset(targets) else ""
         known = bool(own) and len(own) == len(bodies) and evident.issuperset(bodies)
@@ -268,7 +283,7 @@ class Derived:
         of = self.name(targets[0]) if makes == "new" and len(targets) == 1 else ""
         alone = len(targets) == 1 and not bodies and evident.issuperset(targets)
         library = self.name(targets[0]) if alone else ""
-        library = "" if "|" in library else library
+        library = "" if "|" in library or not library else f"{linkage}.{library}" if linkage else library
         present = alone and targets[0] in self._present
         return Callees(own, known, reads, makes, self._runs_anything(entry), of, library, present)
 
@@ -445,7 +460,22 @@ class Derived:
         if any(map(self._runs_anything, calls)):
             return ANYTHING
         fields = frozenset(map(self.name, (*self._writes.of(function), *self._states.of(function))))
+        if COPIES in fields:
+            return ANYTHING
+        fields = self.with_pointed(fields)
         return Effects(fields, code=True, elements=function in self._filling or any(map(self._may_fill, calls)))
+
+    @cached_property
+    def pointed(self) -> frozenset[str]:
+        """The fields whose address is taken anywhere."""
+        made = map(what_of, self.evaluation.strings(self.evaluation.rows("interior")[:, 0]))
+        return frozenset(each.removeprefix(_ADDRESS) for each in made if each.startswith(_ADDRESS))
+
+    def with_pointed(self, fields: frozenset[str]) -> frozenset[str]:
+        """What is written where fields are, if pointers lead to them."""
+        if "*" in fields:
+            return fields | self.pointed
+        return fields if fields.isdisjoint(self.pointed) else fields | {"*"}
 
     @cached_property
     def _filling(self) -> frozenset[int]:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pliant.analyses.witness.calls import Calls
 from pliant.analyses.witness.graph import ENDED, LAST, LATER, Copy, Unrolled, item_of, unroll
 from pliant.analyses.witness.instructions import DOES
+from pliant.analyses.witness.memory import POINTER_DOES
 from pliant.analyses.witness.run import MOST_BLOCKS, End, Rounds
 from pliant.analyses.witness.state import Cell, Later, State
 from pliant.analyses.witness.terms import Node
@@ -72,6 +73,8 @@ class Execution(Calls):
         key = (self.id, copy[0], tuple(each for each in copy[1] if each[0] != copy[0]))
         if number == LATER:
             later = Later(self.terms, sources, self._forgotten(loops[copy[0]]))
+            if self.semantics.pointers:
+                later.changed = self._kept_by(loops[copy[0]])
             self.run.rounds[key] = Rounds(later, list(sources))
             return later
         if number == LAST and key in self.run.rounds:
@@ -93,7 +96,8 @@ class Execution(Calls):
 
     def _instruction(self, instruction: Instruction, conditions: dict[int, Node]) -> None:
         self.number = instruction.number
-        does = DOES.get(instruction.op)
+        does = POINTER_DOES.get(instruction.op) if self.semantics.pointers else None
+        does = does or DOES.get(instruction.op)
         if instruction.op == "next" and self._copy[0] in self._shape.counted.items:
             item = item_of(self._copy, self._copy[0])
             self._gives(instruction, self._value(self._shape.counted.items[self._copy[0]][item]))

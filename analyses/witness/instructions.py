@@ -34,7 +34,9 @@ class Instructions(Cells):
                 return self._ask(self._is_of(self._value(operand), kind), "is", operand, kind)
         operands = [each for each in predicate.operands if not isinstance(each, Type | Predicate)]
         values = [self._value(each) for each in operands]
-        if predicate.operator == "truth" and self._is_number(operands[0]):
+        if predicate.operator == "truth" and self.semantics.pointers:
+            holds = terms.opposite(terms.is_zero(values[0]))
+        elif predicate.operator == "truth" and self._is_number(operands[0]):
             holds = terms.opposite(terms.is_equal(terms.constant(_ZERO), values[0]))
         else:
             holds = self._answer(predicate.operator, values)

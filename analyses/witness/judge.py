@@ -11,6 +11,7 @@ from pliant.analyses.witness.conditions import in_source, needed
 from pliant.analyses.witness.derived import Derived
 from pliant.analyses.witness.execute import Execution
 from pliant.analyses.witness.kinds import Kinds
+from pliant.analyses.witness.lending import Lending
 from pliant.analyses.witness.programs import Code, Programs
 from pliant.analyses.witness.refutations import contradiction
 from pliant.analyses.witness.repeats import Repeats
@@ -45,6 +46,7 @@ class Court:
         self._programs, self._derived = programs, derived
         self._kinds = Kinds(programs, derived)
         self._repeats = Repeats(programs, derived, self._kinds)
+        self._lending = Lending(programs, derived)
         self._most = self._left = MOST_OF_SIDE if most is None else most
 
     def witness(self, site: str, origin: str, *, explained: bool = False) -> Witness | None:
@@ -128,8 +130,10 @@ class Court:
         code = self._programs.code(frame.function)
         if code is None:
             return Answer("open", "a function on the way cannot be read")
-        terms = Terms(question.steps, self._kinds if code.semantics.virtual else None)
-        run = Run(terms, self._programs, self._derived, self._kinds, self._repeats, question.may_hold)
+        semantics = code.semantics
+        terms = Terms(question.steps, self._kinds if semantics.virtual else None, pointers=semantics.pointers)
+        known = self._kinds, self._repeats, self._lending
+        run = Run(terms, self._programs, self._derived, *known, question.may_hold)
         try:
             with deep(), no_collection():
                 fails = _failing(run, code, frame)

@@ -64,7 +64,11 @@ class Library(Binding):
     def _survives_library(self, function: str, arguments: Sequence[Argument]) -> None:
         """A function of the library that fails for null has come back."""
         positional = [each.value for each in arguments if not each.name]
-        for position in self.semantics.fails.get(function, ()):
+        semantics = self.semantics
+        if function in semantics.never_return:
+            self.holds = self.terms.false
+        needs = semantics.arguments.get(function, ()) if semantics.pointers else ()
+        for position in (*semantics.fails.get(function, ()), *needs):
             if position < len(positional) and not any(each.name == "*" for each in arguments[: position + 1]):
                 self.holds = self.terms.survives(self.holds, self._value(positional[position]))
 

@@ -14,7 +14,7 @@ from pliant.analyses.wording import file_of, shown_function, what_of
 from pliant.extractors.encodings import readable
 from pliant.extractors.ir import graph as flow
 from pliant.extractors.ir import stored
-from pliant.extractors.ir.operands import Operand, Predicate, Type
+from pliant.extractors.ir.operands import Constant, Operand, Predicate, Type
 from pliant.extractors.ir.outline import Outline, short_name
 from pliant.extractors.ir.semantics import Semantics
 from pliant.extractors.ir.stored import Damaged, Packed, Stored
@@ -46,6 +46,39 @@ class Code:
     @cached_property
     def index(self) -> Index:
         return Index(self.function)
+
+    @cached_property
+    def addressed(self) -> frozenset[str]:
+        """The variables whose address is taken."""
+        return frozenset(str(each.operands[0]) for each in self.index.of("address"))
+
+    @cached_property
+    def sets(self) -> frozenset[str]:
+        """The variables that it sets."""
+        return frozenset(str(each.operands[0]) for each in self.index.of("set"))
+
+    @property
+    def is_macro(self) -> bool:
+        """Whether it is a macro, which sets variables of what uses it."""
+        return "macro" in self.function.flags
+
+    def may_expand(self, call: Instruction) -> bool:
+        """Whether a call may be the use of a macro of another file."""
+        callee = None if isinstance(call.operands[0], Constant) else self.instruction(call.operands[0])
+        variable = (
+            self.function.variables.get(callee.operands[0]) if callee is not None and callee.op == "get" else None
+        )
+        return variable is not None and variable.home == "import" and variable.name.partition("#")[0].isupper()
+
+    def passed_by_name(self, call: Instruction) -> list[str]:
+        """The variables that are arguments of a call."""
+        made = (self.instruction(each.value) for each in call.operands[-1] if isinstance(each.value, int))
+        return [str(each.operands[0]) for each in made if each.op == "get"]
+
+    def fields_of(self, name: str) -> Mapping[str, Type] | None:
+        """The types of the fields of a class that the file shows."""
+        known = self.outline.classes.get(name)
+        return None if known is None else known[1]
 
     @cached_property
     def texts(self) -> Texts:
@@ -205,6 +238,8 @@ class Code:
                         uses[symbol] = number
             elif len(symbols) == len(numbers) and (not used or len(numbers) == 1):
                 found.update(zip(numbers, symbols, strict=True))
+            elif self.semantics.pointers and len(numbers) == 1 and symbols and those[0].op == "call":
+                found[numbers[0]] = symbols[-1]  # behind the uses of its arguments
             elif used and len(symbols) == 2 * len(numbers):
                 found.update(zip(numbers, symbols[1::2], strict=True))
                 uses.update(zip(symbols[::2], numbers, strict=True))
@@ -270,8 +305,12 @@ class Code:
 
     @cached_property
     def raises(self) -> bool:
-        """Whether it may raise an exception of its own."""
-        return any(block.instructions[-1].op == "raise" for block in self.function.blocks)
+        """Whether it may raise an exception of its own, or end the program."""
+        ends = any(
+            each.home == "import" and f"{each.owner}.{each.name}" in self.semantics.never_return
+            for each in self.function.variables.values()
+        )
+        return ends or any(block.instructions[-1].op == "raise" for block in self.function.blocks)
 
 
 def _compared(instruction: Instruction) -> str | None:

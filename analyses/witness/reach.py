@@ -151,6 +151,16 @@ class Reach:
                 holds, yes, no = table.nodes()
                 return terms.either(holds, terms.held(yes, base), terms.held(no, base))
             return terms.held(table, base)
+        if node.op == "applied" and node.args[0] in ("&", "|"):
+            operands = node.nodes()
+            plain_operands = [self.plain(each) for each in operands]
+            if plain_operands != operands:
+                operator = str(node.args[0])
+                return terms.bits(operator, plain_operands) or terms.applied(operator, plain_operands)
+        if node.op == "part":
+            plain = self.plain(node.first)
+            if plain is not node.first:
+                return terms.part(plain, node.args[1])
         return node
 
     def _parts(self, node: Node) -> Iterable[Node]:

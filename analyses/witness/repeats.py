@@ -86,11 +86,13 @@ class Repeats:
             computed = self._derived.is_computed(symbol) if symbol else bool(code.semantics.getter)
             return None if computed or operands[1] in code.outline.volatile else {self._kinds.field(code, *operands)}
         if op == "element":
-            return {ELEMENTS}
+            return {("field", "*")} if code.semantics.pointers else {ELEMENTS}
         if op in ("test", "branch", "zero") and not code.semantics.objects and ANY in _types(operands[0]):
             return None  # a parameter of the function that stands for a type
         if op in ("call", "invoke"):
             callees = self._derived.callees(code.symbol_of(instruction))
+            if callees.library in code.semantics.memory.reads:
+                return {("field", "*")}
             if not callees.bodies and op == "invoke" and self._only_asks(code, *operands[:2]):
                 return {ELEMENTS}
             return (
@@ -116,7 +118,9 @@ class Repeats:
     def _is_own(self, code: Code, variable: str, *, written: bool) -> bool:
         known = code.function.variables.get(variable)
         if known is None or known.home == "local":
-            return True
+            return variable not in code.addressed
+        if code.semantics.pointers and (known.home == "import" or variable in code.outline.pointed):
+            return known.type.kind == "function" and not written
         of_file = known.home == "import" or (known.home == "module" and (MODULE, variable) not in code.outline.rebound)
         return of_file and not written
 

@@ -10,6 +10,7 @@ from pliant.analyses.witness.bounds import LOOKED_UP, TooLarge
 from pliant.analyses.witness.derived import Callees, Derived
 from pliant.analyses.witness.effects import Effects
 from pliant.analyses.witness.kinds import Kinds
+from pliant.analyses.witness.lending import Lending
 from pliant.analyses.witness.programs import Code, Programs
 from pliant.analyses.witness.repeats import Repeats
 from pliant.analyses.witness.state import Cell, Later, State
@@ -87,6 +88,7 @@ class Run:
     derived: Derived
     kinds: Kinds
     repeats: Repeats
+    lending: Lending
     may_hold: frozenset[int]
     uses: list[Use] = field(default_factory=list)
     marks: bool = False

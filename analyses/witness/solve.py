@@ -32,6 +32,8 @@ class Formula:
         self._zero, self._one = (solver.number(each, solver.real) for each in (0, 1))
         solver.add(solver.equal(self._identity(self._null), solver.number(0, solver.whole)))
         solver.add(solver.opposite(self._true(self._null)))
+        if terms.pointers:
+            solver.add(solver.equal(self._number(self._null), self._zero))
 
     def plain(self, node: Node) -> Node:
         """A node without what is computed when it is asked for."""
@@ -149,6 +151,14 @@ class Formula:
             keys.append(key)
         return self._z3.applied((table, len(keys)), self._z3.value, *map(self._of, reversed(keys)))
 
+    def _part(self, node: Node) -> Term:
+        z3, base, *index = self._z3, *map(self._of, node.nodes())
+        step = None if index else node.args[1]
+        value = z3.applied(("part", step), z3.value, base, *index)
+        z3.add(z3.opposite(self._is_null(value)))
+        z3.add(z3.equal(self._identity(value), self._identity(base)))
+        return value
+
     def _either(self, node: Node) -> Term:
         return self._z3.either(*map(self._of, node.args))
 
@@ -253,11 +263,13 @@ class Formula:
         return self._z3.less(left, right) if node.op == "<?" else self._z3.at_most(left, right)
 
 
-_OF_OTHERS = frozenset(("held", "applied", "answered", "pure"))  # the same for arguments that are the same
+_OF_OTHERS = frozenset(("held", "applied", "answered", "pure", "part"))  # the same for arguments that are the same
 _ATOMS = frozenset(("null?", "true?", "of type?", "in?", "same?", "equal?", "<?", "<=?", "open"))
 _MAKES: dict[str, Callable[[Formula, Node], Term]] = {
     "null": Formula._of_null,
     "the null": Formula._of_null,
+    "zero": Formula._of_null,
+    "part": Formula._part,
     "true": Formula._is_true,
     "false": Formula._is_false,
     "constant": Formula._constant,

@@ -16,10 +16,11 @@ class State:
 
     sources: what came before, each under the condition of the way from there; none where the run begins. forgets:
     whether a cell holds something unknown from here on. instead: what a cell holds by what a call has done; None where
-    it has done nothing to it.
+    it has done nothing to it. changed: of private objects, those in which what is forgotten may have changed; None
+    where there are none.
     """
 
-    __slots__ = ("_forgets", "_held", "_instead", "_now", "_sources", "_terms")
+    __slots__ = ("_forgets", "_held", "_instead", "_now", "_sources", "_terms", "changed")
 
     def __init__(
         self,
@@ -34,6 +35,7 @@ class State:
         self._forgets = forgets
         self._now = terms.now()
         self._instead = instead
+        self.changed: frozenset[object] | None = None
 
     def set(self, cell: Cell, value: Node) -> None:
         self._held[self._terms.number(cell)] = value
@@ -73,7 +75,7 @@ class State:
                         break
                 sources = state._sources
                 if not sources or (state._forgets is not None and state._forgets(cell)):
-                    found = state._renewed(cell) if sources and cell[0] == "kept" else state._unknown(cell, not sources)
+                    found = state._after(cell, begins=not sources)
                     break
                 if len(sources) == 1:
                     state = sources[0][1]
@@ -93,14 +95,21 @@ class State:
                 todo.pop()
         return self._held[number]
 
-    def _renewed(self, cell: Cell) -> Node:
-        """What is kept for good: new objects aside, it is what it was."""
-        before = State(self._terms, self._sources, None, self._instead)
-        return self._terms.pending(lambda: self._terms.renewed(before.get(cell), self._now))
+    def _after(self, cell: Cell, *, begins: bool) -> Node:
+        """What a cell holds that is forgotten here."""
+        terms, changed = self._terms, self.changed
+        if begins or (cell[0] != "kept" and (changed is None or cell[0] != "field")):
+            return self._unknown(cell, begins)
+        before = State(terms, self._sources, None, self._instead)
+        if cell[0] == "kept":  # for good: new objects aside, it is what it was
+            return terms.pending(lambda: terms.renewed(before.get(cell), self._now))
+        assert changed is not None
+        known, unknown = changed, self._unknown(cell, begins)
+        return terms.pending(lambda: terms.kept(before.get(cell), unknown, known))
 
     def _unknown(self, cell: Cell, begins: bool) -> Node:
         if cell[0] in ("field", "kept", "elements", "items"):
-            return self._terms.table(f"{cell[0]} {cell[-1]}", before=begins)
+            return self._terms.table(f"{cell[0]} {cell[-1]}", before=begins, born=self._now)
         make = self._terms.other if begins else self._terms.some
         return make(str(cell[3] if cell[0] == "shared" else cell[-1]))
 

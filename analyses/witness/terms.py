@@ -9,13 +9,15 @@ holds by object. Conditions are what programs ask, joined by `and`, `or` and `no
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from pliant.analyses.witness.bounds import LOOKED_UP, Steps
 from pliant.analyses.witness.kinds import Kinds
 from pliant.extractors.ir.operands import Constant
 
-NOT_NULL = frozenset(("constant", "new", "not null", "boolean", "arithmetic", "pure"))
+NOT_NULL = frozenset(("constant", "new", "not null", "boolean", "arithmetic", "pure", "part"))
 _APART = frozenset(("constant", "new", "null", "the null"))  # of which two are never the same
+_UNKNOWN = frozenset(("some", "other", "given", "held", "applied", "answered", "not null"))
 
 
 class Node:
@@ -42,11 +44,17 @@ class Node:
 
 
 class Terms:
-    """The nodes of one run. steps: that are left for them. relations: what is known of kinds. kinds: of values of which
-    little else is known."""
+    """The nodes of one run. steps: that are left for them. relations: what is known of kinds. pointers: whether 0 is
+    null. kinds: of values of which little else is known. private: new objects to which nothing leads but what the run
+    shows. zeroed: new objects that hold zeros."""
 
-    def __init__(self, steps: Steps, relations: Kinds | None = None) -> None:
-        self.steps, self.relations = steps, relations
+    def __init__(self, steps: Steps, relations: Kinds | None = None, *, pointers: bool = False) -> None:
+        self.steps, self.relations, self.pointers = steps, relations, pointers
+        self.private: set[Node] = set()
+        self.zeroed: set[Node] = set()
+        self.made_at: dict[Node, object] = {}  # where private objects are made
+        self._born: dict[Node, int] = {}
+        self._spread: dict[tuple[object, Node], Node] = {}
         self.kinds: dict[Node, dict[str, None]] = {}
         self._ages: dict[Node, int] = {}
         self._nodes: dict[tuple[object, ...], Node] = {}
@@ -57,6 +65,7 @@ class Terms:
         self._asked: dict[tuple[str, Node], Node] = {}
         self.null = self._node("null")
         self._marked = self._node("the null")
+        self.zero = self._node("zero") if pointers else self.constant(Constant("integer", 0))
         self.true, self.false = self._node("true"), self._node("false")
 
     def _node(self, op: str, *args: object) -> Node:
@@ -102,6 +111,8 @@ class Terms:
             return self.null
         if constant.kind in ("other", "float", "bytes"):
             return self.not_null(constant.kind)
+        if self.pointers and constant.content in (0, False) and constant.kind != "string":
+            return self.zero
         return self._node("constant", constant)
 
     def boolean(self, holds: Node) -> Node:
@@ -142,6 +153,45 @@ class Terms:
                 return self._node("arithmetic", plain, *operands)
         return self.not_null("result")
 
+    def sum(self, operator: str, operands: Sequence[Node]) -> Node:
+        """The sum or the difference of what are numbers."""
+        return self._node("arithmetic", operator, *operands)
+
+    def bits(self, operator: str, operands: Sequence[Node]) -> Node | None:
+        """What `&` and `|` give of a number and a constant, where more is known than that it is the same for the
+        same."""
+        if operator not in ("&", "|") or len(operands) != 2:
+            return None
+        known = [content_of(each) for each in operands]
+        if known[0] is not None and known[1] is None:
+            known.reverse()
+            operands = operands[::-1]
+        mask = known[1]
+        if mask is None:
+            return None
+        return self._each((operator, mask), operands[0], lambda each: self._masked(operator, each, mask))
+
+    def _masked(self, operator: str, value: Node, mask: int) -> Node:
+        known = content_of(value)
+        if known is not None:
+            return self.constant(Constant("integer", known & mask if operator == "&" else known | mask))
+        if value.op == "pending":
+            return self.pending(lambda: self.bits(operator, [self.computed(value), self._number(mask)]) or value)
+        if operator == "&" and value.op == "applied" and value.args[0] in ("&", "|"):
+            before, other = value.nodes()[0], content_of(value.nodes()[1])
+            if other is not None and value.args[0] == "&":
+                return self._masked("&", before, mask & other)
+            if other is not None and not mask & other:
+                return self._masked("&", before, mask)
+            if other is not None and not mask & ~other:
+                return self.constant(Constant("integer", mask))
+        if not mask:
+            return self.zero if operator == "&" else value
+        return self.applied(operator, [value, self._number(mask)])
+
+    def _number(self, content: int) -> Node:
+        return self.constant(Constant("integer", content))
+
     def joined(self, ways: Sequence[tuple[Node, Node]]) -> Node:
         """What a value or a table is, by the ways on which it may have come."""
         result = ways[-1][1]
@@ -158,9 +208,13 @@ class Terms:
 
     # Tables.
 
-    def table(self, name: str, *, before: bool = False) -> Node:
-        """What a field holds, by object: nothing is known of it but, with `before`, that it was so before the run."""
-        return self._new("table before" if before else "table", name)
+    def table(self, name: str, *, before: bool = False, born: int | None = None) -> Node:
+        """What a field holds, by object: nothing is known of it but, with `before`, that it was so before the run.
+        born: the age of what was made last when it began to be so."""
+        made = self._new("table before" if before else "table", name)
+        if born is not None:
+            self._born[made] = 0 if before else born
+        return made
 
     def now(self) -> int:
         """What has been made until now has at most this age."""
@@ -189,8 +243,18 @@ class Terms:
 
     def held(self, table: Node, base: Node) -> Node:
         """What a table holds for a value."""
-        while table.op in ("stored", "pending", "table renewed"):
+        while table.op in ("stored", "pending", "table renewed", "copied", "kept", "lost"):
             self.steps.spend(1)
+            if table.op in ("copied", "kept", "lost"):
+                if base.op == "either":
+                    return self._each(("held", table), base, partial(self.held, table))
+                if base.op == "pending":
+                    break
+                if table.op == "lost" and root_of(base).op == "new" and root_of(base) not in self.private:
+                    left, (before, after) = table.args[2], table.nodes()[:2]
+                    return self.either(left, self.held(before, base), self.held(after, base))  # type: ignore[arg-type]
+                table, base = self._passed(table, base)
+                continue
             if table.op == "table renewed":
                 if self._age(base) > table.args[1]:  # type: ignore[operator]
                     break
@@ -202,15 +266,115 @@ class Terms:
             under, key, value = table.nodes()
             if key is base:
                 return value
-            if not apart(key, base):
+            if not self.apart(key, base):
                 break
             table = under
-        return self._node("held", table, base)
+        return self.zero if self._is_zeroed(table, base) else self._node("held", table, base)
+
+    def _is_zeroed(self, table: Node, base: Node) -> bool:
+        """Whether an object has been made with zeros after a table was last changed in a way that is not known."""
+        root = root_of(base)
+        return root in self.zeroed and table in self._born and self._born[table] < root.args[1]  # type: ignore[operator]
 
     def with_key(self, content: Node, key: Node) -> Node:
         """What a container holds where something has been put into it. content: what it held."""
         self._count += 1
         return Node("with key", (content, key, self._count))
+
+    def copied(self, table: Node, target: Node, source: Node) -> Node:
+        """What a field holds where an object has become a copy of another one."""
+        return self._node("copied", table, target, source, self.table("copied", born=self._count))
+
+    def kept(self, before: Node, after: Node, changed: frozenset[object]) -> Node:
+        """What a field holds where anything may have been written but in private objects that are not `changed`: those,
+        or where they were made."""
+        return self._node("kept", before, after, changed)
+
+    def lost(self, before: Node) -> Node:
+        """What a field holds where anything may have been written in new objects that others may lead to."""
+        return self._node("lost", before, self.table("lost", born=self._count), self.open("left"))
+
+    def _passed(self, table: Node, base: Node) -> tuple[Node, Node]:
+        """Where the content of an object is found that a table of a copy, or one that keeps some, has."""
+        root = root_of(base)
+        if table.op == "lost":
+            return table.first, base
+        if table.op == "kept":
+            before, after = table.nodes()
+            changed: frozenset[object] = table.args[2]  # type: ignore[assignment]
+            keeps = root in self.private and root not in changed and self.made_at.get(root) not in changed
+            return (before, base) if keeps else (after, base)
+        under, target, source, unknown = table.nodes()
+        moved = self._moved(base, target, source)
+        if moved is not None:
+            return under, moved
+        return (under if self.apart(base, target) or root is root_of(target) else unknown), base
+
+    def _moved(self, base: Node, target: Node, source: Node) -> Node | None:
+        """A pointer into `target` as one into `source`; None of others."""
+        steps = []
+        while base is not target:
+            if base.op != "part":
+                return None
+            steps.append(base.args[1])
+            base = base.first
+        for step in reversed(steps):
+            source = self.part(source, step, sure=True)
+        return source
+
+    def part(self, base: Node, step: object, *, sure: bool = False) -> Node:
+        """A pointer into an object: to a field, or to the element that is a value, or a number, further; null of
+        null. sure: whether the base is not null."""
+        while base.op == "pending":
+            base = self.computed(base)
+        return self._each(("part", step, sure), base, partial(self._part, step=step, sure=sure))
+
+    def chosen_by(self, value: Node, made: Callable[[Node], Node]) -> Node:
+        """What `made` makes of a value; of one that is joined, of each that it may be."""
+        if value.op == "pending":
+            return self.chosen_by(self.computed(value), made)
+        if value.op != "either":
+            return made(value)
+        self.steps.spend(1)
+        holds, yes, no = value.nodes()
+        return self.either(holds, self.chosen_by(yes, made), self.chosen_by(no, made))
+
+    def _each(self, question: object, value: Node, made: Callable[[Node], Node]) -> Node:
+        """What `made` makes of a value; of one that is joined, of each that it may be."""
+        if value.op != "either":
+            return made(value)
+        self.steps.spend(1)
+        found = self._spread.get((question, value))
+        if found is None:
+            holds, yes, no = value.nodes()
+            one, other = (self._each(question, each, made) for each in (yes, no))
+            found = self._spread[question, value] = self.either(holds, one, other)
+        return found
+
+    def _part(self, base: Node, step: object, *, sure: bool) -> Node:
+        if base.op in ("null", "the null", "zero") or step == 0:
+            return base
+        if base.op == "pending":
+            return self.part(base, step, sure=sure)
+        if isinstance(step, int) and base.op == "part" and isinstance(base.args[1], int):
+            return self._part(base.first, base.args[1] + step, sure=True)
+        made = self._node("part", base, step)
+        null = self.false if sure else self.is_null(base)
+        return made if null is self.false else self.either(null, base, made)
+
+    def apart(self, one: Node, other: Node) -> bool:
+        """Whether two values are known not to be the same object."""
+        first, second = root_of(one), root_of(other)
+        if first is second:
+            steps = _step_between(one, other)
+            return steps is not None and all(isinstance(each, int) for each in steps)
+        if first.op in _APART and second.op in _APART:
+            return True
+        if {first.op, second.op} == {"given", "new"}:
+            return True
+        return any(
+            each in self.private and another.op in _UNKNOWN for each, another in ((first, second), (second, first))
+        )
 
     # Conditions.
 
@@ -218,7 +382,7 @@ class Terms:
         """Whether two values are the same object."""
         if one is other:
             return self.true
-        return self.false if apart(one, other) else self._node("same?", one, other)
+        return self.false if self.apart(one, other) else self._node("same?", one, other)
 
     def both(self, *parts: Node) -> Node:
         return self._connected("and", parts, self.true, self.false)
@@ -289,13 +453,13 @@ class Terms:
             return self._node("marked?", value)
         if value is self._marked:
             return self.true
-        return self.is_null(value) if value.op in ("some", "applied") else self.false
+        return self.is_null(value) if value.op in ("some", "applied", "zero") else self.false
 
     def is_null(self, value: Node) -> Node:
         return self._of("null?", value, self._null)
 
     def _null(self, value: Node) -> Node:
-        if value in (self.null, self._marked):
+        if value in (self.null, self._marked, self.zero) and value.op != "constant":
             return self.true
         return self.false if value.op in NOT_NULL else self._node("null?", value)
 
@@ -304,7 +468,7 @@ class Terms:
         return self._of("true?", value, self._true)
 
     def _true(self, value: Node) -> Node:
-        if value in (self.null, self._marked):
+        if value.op in ("null", "the null", "zero"):
             return self.false
         if value.op == "boolean":
             return value.first
@@ -379,19 +543,35 @@ class Terms:
         for one, other in ((left, right), (right, left)):
             if one in (self.null, self._marked):
                 return self.is_null(other)
+            if one.op == "zero":
+                return self.is_zero(other)
+        if self.pointers and "constant" not in (left.op, right.op) and self.apart(left, right):
+            return self.false
         if right.op == "constant" and left.op != "constant":
             left, right = right, left
         if left.op != "constant":
             return self._node("equal?", left, right)
         return self._of(f"= {left.args[0]}", right, lambda value: self._equal(left, value))
 
+    def is_zero(self, value: Node) -> Node:
+        """Whether a value is 0, as a number or as a pointer."""
+        zero = self._node("constant", Constant("integer", 0))
+        number = self._of("= 0", value, partial(self._equal, zero))
+        return self.any_of(self.is_null(value), number)
+
     def _equal(self, constant: Node, value: Node) -> Node:
+        if value.op == "boolean" and self.pointers:
+            content = constant.args[0].content  # type: ignore[attr-defined]
+            return self.opposite(value.first) if content == 0 else value.first if content == 1 else self.false
         if value.op == "constant":
             one, other = constant.args[0], value.args[0]
             return self.true if one.content == other.content else self.false  # type: ignore[attr-defined]
-        return self.false if value in (self.null, self._marked) else self._node("equal?", constant, value)
+        return self.false if value.op in ("null", "the null", "zero") else self._node("equal?", constant, value)
 
     def is_less(self, left: Node, right: Node, *, or_equal: bool) -> Node:
+        if self.pointers:
+            zero = self._node("constant", Constant("integer", 0))
+            left, right = (zero if each.op == "zero" else each for each in (left, right))
         numbers = [each.args[0].content for each in (left, right) if each.op == "constant"]  # type: ignore[attr-defined]
         if len(numbers) == 2 and all(isinstance(each, int) for each in numbers):
             holds = numbers[0] <= numbers[1] if or_equal else numbers[0] < numbers[1]
@@ -399,15 +579,37 @@ class Terms:
         return self._node("<=?" if or_equal else "<?", left, right)
 
 
-def apart(one: Node, other: Node) -> bool:
-    """Whether two values are known not to be the same object."""
-    if one.op in _APART and other.op in _APART:
-        return one is not other
-    return {one.op, other.op} == {"given", "new"}
+def root_of(value: Node) -> Node:
+    """The pointer to the object that a pointer leads into."""
+    while value.op == "part":
+        value = value.first
+    return value
+
+
+def _step_between(one: Node, other: Node) -> tuple[object, object] | None:
+    """The first steps by which two pointers into one object part; None where they do not show any."""
+    steps: list[list[object]] = []
+    for value in (one, other):
+        steps.append([])
+        while value.op == "part":
+            steps[-1].append(value.args[1])
+            value = value.first
+    for first, second in zip(reversed(steps[0]), reversed(steps[1]), strict=False):
+        if first != second:
+            return first, second
+    return None
+
+
+def content_of(value: Node) -> int | None:
+    """The number that a value is, if that is known."""
+    if value.op == "zero":
+        return 0
+    content = value.args[0].content if value.op == "constant" else None  # type: ignore[attr-defined]
+    return content if type(content) is int else None
 
 
 def is_number(value: Node) -> bool:
     """Whether a value is known to be a number."""
     if value.op == "constant":
         return isinstance(value.args[0].content, int)  # type: ignore[attr-defined]
-    return value.op in ("arithmetic", "boolean")
+    return value.op in ("arithmetic", "boolean", "zero")

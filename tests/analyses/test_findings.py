@@ -148,7 +148,9 @@ def test_names_say_the_verdict(program: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "program", [each for each in PROGRAMS if each.parent.name in ("python", "java", "go")], ids=lambda path: path.stem
+    "program",
+    [each for each in PROGRAMS if each.parent.name in ("python", "java", "go", "c")],
+    ids=lambda path: path.stem,
 )
 def test_what_comments_name_is_not_refuted(program: Path) -> None:
     files = _files(program)

@@ -1976,6 +1976,247 @@ int value_bad(int key)
     return it->v;
 }
 """,
+    "a flag that another function sets along": """
+struct item { int v; };
+struct item *find(int key);
+int unknown(void);
+
+static void get(int key, struct item **out, unsigned *flags)
+{
+    *out = 0;
+    *flags &= ~1u;
+    if (unknown()) {
+        *out = find(key);
+        if (!*out)
+            return;
+        *flags |= 5;
+    }
+}
+
+int f(int key)
+{
+    struct item *it;
+    unsigned flags = 2;
+    get(key, &it, &flags);
+    return flags & 1 ? it->v : 0;
+}
+
+int f_bad(int key)
+{
+    struct item *it;
+    unsigned flags = 2;
+    get(key, &it, &flags);
+    return flags & 2 ? it->v : 0;
+}
+""",
+    "a structure that is copied": """
+struct item { int v; };
+struct in { struct item *at; };
+struct box { int count; struct in in; };
+struct item *find(int key);
+
+int f(int key)
+{
+    struct box a = { 0 }, b, *p = &b;
+    if (key)
+        a.in.at = find(key);
+    *p = a;
+    if (b.in.at == 0)
+        return 0;
+    return a.in.at->v;
+}
+
+int g(int key)
+{
+    struct box b = { 1 };
+    struct item *it = 0;
+    if (key) {
+        b = (struct box) { .count = 0 };
+        it = find(key);
+    }
+    return b.count ? 0 : it->v;
+}
+
+int f_bad(int key)
+{
+    struct box a = { 0 }, b, *p = &b;
+    if (key)
+        a.in.at = find(key);
+    *p = a;
+    p->in.at = find(3);
+    if (b.in.at == 0)
+        return 0;
+    return a.in.at->v;
+}
+
+int g_bad(int key)
+{
+    struct box b = { 1 };
+    struct item *it = 0;
+    if (key) {
+        b = (struct box) { .count = 0 };
+        it = find(key);
+    }
+    return b.count ? it->v : 0;
+}
+""",
+    "a pointer to a field, and to an element": """
+struct item { int v; };
+struct box { struct item *at; int n; };
+struct item *find(int key);
+
+int f(struct box *b, int k)
+{
+    struct item **at = &b->at;
+    *at = k ? find(k) : 0;
+    b->n = 3;
+    return b->at ? (*at)->v : 0;
+}
+
+int g(struct item **all, int n, int k)
+{
+    all[n] = k ? find(k) : 0;
+    return *(all + n) ? all[n]->v : 0;
+}
+
+int f_bad(struct box *b, int k)
+{
+    struct item **at = &b->at;
+    *at = k ? find(k) : 0;
+    return b->n ? (*at)->v : 0;
+}
+
+int g_bad(struct item **all, int n, int k)
+{
+    all[n] = k ? find(k) : 0;
+    return *(all + k) ? all[n]->v : 0;
+}
+""",
+    "a switch, and a jump to the end": """
+#include <stdlib.h>
+enum kind { ONE, TWO };
+struct item { int v; };
+
+int f(enum kind k)
+{
+    struct item *p = NULL;
+    switch (k) {
+    case ONE:
+        p = malloc(sizeof *p);
+        if (!p)
+            return 0;
+        break;
+    case TWO:
+        break;
+    }
+    switch (k) {
+    case ONE:
+        return p->v;
+    default:
+        return 1;
+    }
+}
+
+int f_bad(enum kind k)
+{
+    struct item *p = NULL;
+    int r = -1;
+    switch (k) {
+    case ONE:
+        goto out;
+    case TWO:
+        r = 0;
+        goto out;
+    }
+    p = malloc(sizeof *p);
+    if (!p)
+        return 0;
+out:
+    return r ? 0 : p->v;
+}
+""",
+    "a helper that asks, and one that ends the program": """
+#include <stdlib.h>
+struct item { int v; };
+struct box { struct item *at; };
+struct item *find(int key);
+
+static int has(const struct box *b)
+{
+    return b != NULL && b->at != NULL && b->at->v;
+}
+
+static void check(int fails)
+{
+    if (fails)
+        exit(1);
+}
+
+int f(struct box *b, int k)
+{
+    b->at = k ? find(k) : NULL;
+    return has(b) ? b->at->v : 0;
+}
+
+int g(int k)
+{
+    struct item *p = k ? find(k) : NULL;
+    check(!k);
+    return p->v;
+}
+
+int f_bad(struct box *b, int k)
+{
+    b->at = k ? find(k) : NULL;
+    return has(b) ? 0 : b->at->v;
+}
+
+int g_bad(int k)
+{
+    struct item *p = k ? find(k) : NULL;
+    check(k);
+    return p->v;
+}
+""",
+    "a function of the library that only reads": """
+#include <string.h>
+struct item { int v; };
+struct item *find(const char *key);
+
+int f(const char *name)
+{
+    struct item *p = strcmp(name, "a") ? find(name) : NULL;
+    if (!strcmp(name, "a"))
+        return 0;
+    return p->v;
+}
+
+static int is_a(const char *name)
+{
+    return name && !strcmp(name, "a");
+}
+
+int g(const char *name)
+{
+    struct item *p = is_a(name) ? NULL : find(name);
+    return is_a(name) ? 0 : p->v;
+}
+
+int f_bad(char *name)
+{
+    struct item *p = strcmp(name, "a") ? find(name) : NULL;
+    name[0] = 'b';
+    if (!strcmp(name, "a"))
+        return 0;
+    return p->v;
+}
+
+int g_bad(const char *name, const char *other)
+{
+    struct item *p = is_a(name) ? NULL : find(name);
+    return is_a(other) ? 0 : p->v;
+}
+""",
     "the same read twice": """
 struct node { struct node *next; int v; };
 
@@ -2003,6 +2244,128 @@ int twice_bad(struct node *n)
 }
 """,
 }
+
+
+# What can happen in C, although it may not look so.
+POSSIBLE_IN_C = {
+    "an address that another function keeps": """
+struct item { int v; };
+struct item *find(int key);
+static int *where;
+static void keep(int *n) { where = n; }
+
+int f(int k)
+{
+    struct item *p = k ? find(k) : 0;
+    int n = 0;
+    keep(&n);
+    *where = 1;
+    return n ? p->v : 0;
+}
+""",
+    "a number without a sign, less one": """
+struct item { int v; };
+struct item *find(int key);
+
+int f(unsigned n)
+{
+    struct item *p = n ? find(n) : 0;
+    return n - 1 > 3 ? p->v : 0;
+}
+""",
+    "a pointer that is moved": """
+struct item { int v; };
+
+int f(struct item *q, int n)
+{
+    struct item *p = n ? q : 0;
+    p = p + 1;
+    return n ? 0 : p->v;
+}
+""",
+    "a number that another type cuts off": """
+struct item { int v; };
+struct item *find(int key);
+
+int f(int n)
+{
+    struct item *p = n ? find(n) : 0;
+    int many = n != 0;
+    unsigned char few = n;
+    if (few)
+        return 0;
+    return many ? 0 : p->v;
+}
+""",
+    "what a call may leave as it is": """
+struct item { int v; };
+int read_number(int *n);
+struct item *find(int key);
+
+int f(int k)
+{
+    struct item *p = k ? find(k) : 0;
+    int n = 3;
+    read_number(&n);
+    return n == 3 ? p->v : 0;
+}
+""",
+}
+
+
+@pytest.mark.parametrize("what", POSSIBLE_IN_C)
+def test_what_can_happen_in_c_is_not_refuted(what: str) -> None:
+    found = verdicts({"a.c": POSSIBLE_IN_C[what]})
+    assert list(found.values()) == [{"witnessed"}]
+
+
+MACROS = """
+#define CLEAR(w) do { if ((w)->v) (w) = 0; } while (0)
+#define VALUE(w) ((w)->v)
+"""
+USES = """
+#include "a.h"
+struct item { int v; };
+struct item *find(int key);
+
+static struct item *some(int k)
+{
+    return k > 3 ? 0 : find(k);
+}
+
+int f(int k)
+{
+    struct item *p = some(k);
+    if (k + 1 > 4)
+        return 0;
+    return VALUE(p);
+}
+
+int f_bad(int k)
+{
+    struct item *p = some(k);
+    if (k == 4)
+        return 0;
+    return VALUE(p);
+}
+
+int g_bad(struct item *q)
+{
+    struct item *p = q;
+    if (!q)
+        return 0;
+    CLEAR(p);
+    return p->v;
+}
+"""
+
+
+def test_a_macro_of_another_file_is_run_where_it_is_used() -> None:
+    found = verdicts({"a.h": MACROS, "a.c": USES})
+    twin = USES[: USES.index("_bad")].count("\n") + 1
+    said = {line: each for (path, line), each in found.items() if path == "a.c"}
+    assert said == {line: {"refuted" if line < twin else "witnessed"} for line in said}
+    assert any(line < twin for line in said) and any(line >= twin for line in said)
 
 
 def test_a_variable_is_never_null_if_nothing_ever_sets_it_to_null() -> None:

@@ -1,0 +1,137 @@
+"""Where the addresses of a function's variables and new objects go: what only the function itself can lead to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from pliant.analyses.witness.derived import Derived
+from pliant.analyses.witness.programs import Code, Programs
+from pliant.extractors.ir.operands import Constant, Operand
+from pliant.extractors.ir.unit import Instruction
+
+_DEPTH = 3  # of calls through which an address is followed
+Source = tuple[str, str | int]  # `&` and a variable, `new` and the instruction that makes an object, `formal` and one
+_NEW = frozenset(("zero", "allocate", "copy"))
+_THROUGH = frozenset(("interior", "offset", "convert", "arithmetic"))
+_USES = frozenset(("load", "element", "require", "test", "branch", "switch", "raise", "const", "get", "jump", "choose"))
+
+
+def is_by_value(code: Code, operand: Operand) -> bool:
+    """Whether what is stored is a structure, known by its address, and not that address."""
+    if isinstance(operand, Constant):
+        return False
+    made = code.instruction(operand)
+    if made.op in ("zero", "allocate"):
+        return made.operands[0].kind in ("class", "array")
+    return made.op == "copy"
+
+
+@dataclass(slots=True)
+class Lent:
+    """of: by value, the sources from which it may be made. escaped: those that may be kept somewhere. calls: by source,
+    the calls that get it, and as which argument."""
+
+    of: dict[int, frozenset[Source]] = field(default_factory=dict)
+    escaped: set[Source] = field(default_factory=set)
+    calls: dict[Source, set[tuple[int, int]]] = field(default_factory=dict)
+
+    def sources(self, operand: Operand) -> frozenset[Source]:
+        return frozenset() if isinstance(operand, Constant) else self.of.get(operand, frozenset())
+
+
+class Lending:
+    """Of the functions of one side."""
+
+    def __init__(self, programs: Programs, derived: Derived) -> None:
+        self._programs, self._derived = programs, derived
+        self._lent: dict[str, Lent] = {}
+        self._private: dict[tuple[str, Source, int], bool] = {}
+
+    def of(self, code: Code) -> Lent:
+        """Without what other functions do with it."""
+        found = self._lent.get(code.symbol)
+        if found is None:
+            found = self._lent[code.symbol] = _lent(code)
+        return found
+
+    def is_private(self, code: Code, source: Source, depth: int = _DEPTH) -> bool:
+        """Whether nothing keeps the address, or gives it back, neither the function nor what it calls."""
+        key = (code.symbol, source, depth)
+        if key not in self._private:
+            lent = self.of(code)
+            self._private[key] = source not in lent.escaped and not any(
+                self._keeps(code, call, position, depth) for call, position in lent.calls.get(source, ())
+            )
+        return self._private[key]
+
+    def _keeps(self, code: Code, call: int, position: int, depth: int) -> bool:
+        callees = self._derived.callees(code.symbol_of(code.instruction(call)))
+        memory = code.semantics.memory
+        if not callees.bodies:
+            return callees.library not in memory.names or callees.library in memory.gives_back
+        if not callees.known or not depth:
+            return True
+        for body in callees.bodies:
+            inner = self._programs.code(body)
+            formals = [] if inner is None else inner.function.formals
+            if inner is None or position >= len(formals) or formals[position].kind != "one":
+                return True
+            if not self.is_private(inner, ("formal", formals[position].variable), depth - 1):
+                return True
+        return False
+
+
+def _lent(code: Code) -> Lent:
+    lent = Lent()
+    held: dict[str, frozenset[Source]] = {}
+    local = {name for name, each in code.function.variables.items() if each.home == "local"} - code.addressed
+    for formal in code.function.formals:
+        source: Source = ("formal", formal.variable)
+        held[formal.variable] = frozenset((source,))
+        if formal.variable not in local:
+            lent.escaped.add(source)
+    instructions = list(code.function.instructions())
+    known = -1
+    while known != (known := sum(map(len, held.values()))):
+        for each in instructions:
+            _follow(each, lent, held, local)
+    for each in instructions:
+        _ends(code, each, lent, local)
+    return lent
+
+
+def _follow(each: Instruction, lent: Lent, held: dict[str, frozenset[Source]], local: set[str]) -> None:
+    found: frozenset[Source] = frozenset()
+    if each.op == "get":
+        found = held.get(each.operands[0], found)
+    elif each.op == "address":
+        found = frozenset((("&", each.operands[0]),))
+    elif each.op in _NEW:
+        found = frozenset((("new", each.number),))
+    elif each.op in _THROUGH:
+        found = found.union(*map(lent.sources, each.uses()))
+    elif each.op == "set" and each.operands[0] in local:
+        name = each.operands[0]
+        held[name] = held.get(name, found) | lent.sources(each.operands[1])
+    if found:
+        lent.of[each.number] = found
+
+
+def _ends(code: Code, each: Instruction, lent: Lent, local: set[str]) -> None:
+    """What an instruction does to addresses beyond using them."""
+    if each.op in ("call", "invoke"):
+        for position, argument in enumerate(each.operands[-1]):
+            for source in lent.sources(argument.value):
+                lent.calls.setdefault(source, set()).add((each.number, position))
+        return
+    kept: list[Operand] = []
+    if each.op == "set" and each.operands[0] not in local:
+        kept = [each.operands[1]]
+    elif each.op in ("store", "put"):
+        kept = [] if is_by_value(code, each.operands[2]) else [each.operands[2]]
+    elif each.op == "copy":
+        kept = []
+    elif each.op not in _USES and each.op not in _THROUGH and each.op != "set":
+        kept = list(each.uses())
+    for operand in kept:
+        lent.escaped |= lent.sources(operand)

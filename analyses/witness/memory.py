@@ -1,0 +1,458 @@
+"""Memory that is known by its addresses: variables whose address is taken, pointers into objects, structures by value.
+
+What a field holds is found by the address of the field, so that what is written through a pointer to it is found as
+well. A pointer of which it is not known where it leads may lead to each field whose address the program takes anywhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+
+from pliant.analyses.witness.bounds import LOOKED_UP
+from pliant.analyses.witness.cells import changed
+from pliant.analyses.witness.effects import Effects
+from pliant.analyses.witness.instructions import Instructions
+from pliant.analyses.witness.lending import Source, is_by_value
+from pliant.analyses.witness.state import Cell, State
+from pliant.analyses.witness.terms import Node, root_of
+from pliant.extractors.ir.operands import ANY, Argument, Constant, Operand, Type
+from pliant.extractors.ir.unit import Instruction
+
+POINTED: Cell = ("field", "*")  # what is found by an address alone
+_WHOLE = frozenset(("array", "class", "function"))
+_ELEMENTS = "[]"  # behind the name of a field that is an array: its first element
+_COPIED = "="  # in place of the name of a field that a function writes: a structure is copied
+
+
+class Memory(Instructions):
+    """Methods for languages that have addresses."""
+
+    # Where something is.
+
+    def _address(self, name: str) -> Node:
+        """The address of a variable."""
+        found = self._addresses.get(name)
+        if found is None:
+            variable = self.function.variables.get(name)
+            if variable is None or variable.home == "local":
+                found = self._own(self.terms.new(f"&{name}"), ("&", name))
+            else:
+                owner = self.code.path if variable.home == "module" else variable.owner
+                found = self.terms.constant(Constant("string", f"&{owner}|{variable.name}"))
+            self._addresses[name] = found
+        return found
+
+    def _begin(self, state: State, variable: str, value: Node) -> None:
+        """A parameter holds a value where the function begins."""
+        if not self.semantics.pointers:
+            state.set(self._cell(variable), value)
+            return
+        known = self.function.variables.get(variable)
+        if known is not None and known.type.kind in ("number", "boolean"):
+            value = self._converted(value, known.type)
+        self._received |= {root_of(each) for each in self._alternatives(value)}
+        if variable in self.code.addressed:
+            state.change(POINTED, partial(self.terms.stored, base=self._address(variable), value=value))
+        state.set(self._cell(variable), value)  # what is asked about as it was passed
+
+    def _own(self, made: Node, source: Source) -> Node:
+        """A new object of this run, or the address of a variable."""
+        self.terms.steps.spend(LOOKED_UP)
+        if self.run.lending.is_private(self.code, source):
+            self.terms.private.add(made)
+            self.terms.made_at[made] = (self.id, source)
+        return made
+
+    def _type(self, operand: Operand, depth: int = 8) -> Type:
+        """What an operand is declared to be, as far as the file shows."""
+        if isinstance(operand, Constant) or not depth:
+            return ANY
+        instruction = self.code.instruction(operand)
+        operands = instruction.operands
+        match instruction.op:
+            case "get":
+                variable = self.function.variables.get(operands[0])
+                return variable.type if variable is not None else ANY
+            case "address":
+                variable = self.function.variables.get(operands[0])
+                return Type("pointer", of=(variable.type,)) if variable is not None else ANY
+            case "convert":
+                kind: Type = operands[1]
+                return kind
+            case "zero" | "allocate":
+                kind = operands[0]
+                return kind
+            case "load":
+                return self._of_part(self._type(operands[0], depth - 1), operands[1])
+            case "interior":
+                part = self._of_part(self._type(operands[0], depth - 1), operands[1])
+                return part if part.kind in ("class", "array", "any") else Type("pointer", of=(part,))
+            case "element":
+                return self._of_part(self._type(operands[0], depth - 1), "*")
+            case "offset" | "copy":
+                return self._type(operands[0], depth - 1)
+            case "call":
+                callee = self._type(operands[0], depth - 1)
+                callee = callee.of[0] if callee.kind == "pointer" and callee.of else callee
+                return callee.of[0] if callee.kind == "function" and callee.of else ANY
+        return ANY
+
+    def _of_part(self, kind: Type, field: str) -> Type:
+        inner = kind.of[0] if kind.kind in ("pointer", "array") and kind.of else kind
+        if field == "*":
+            return inner if kind.kind in ("pointer", "array", "class") else ANY
+        fields = self.code.fields_of(inner.name) if inner.kind == "class" else None
+        return fields.get(field, ANY) if fields is not None else ANY
+
+    # What memory holds.
+
+    def _content(self, address: Node) -> Node:
+        """What is at an address."""
+        terms, address = self.terms, self._plain(address)
+        tables = {cell: self.state.get(cell) for cell in map(_table, self._alternatives(address))}
+        if len(tables) == 1:
+            return terms.held(next(iter(tables.values())), address)
+        return terms.chosen_by(address, lambda each: terms.held(tables[_table(each)], each))
+
+    def _hold(self, address: Node, value: Node) -> None:
+        """There is a value at an address from here on."""
+        address = self._plain(address)
+        ways = self._alternatives(address)
+        places = {_table(each): None for each in ways}
+        unclear = POINTED in places and any(_table(each) == POINTED and not _is_sure(each) for each in ways)
+        pointed = self.run.derived.pointed
+        if any(cell[1] in pointed for cell in places):
+            places[POINTED] = None
+        stored = partial(self.terms.stored, base=address, value=value)
+        if unclear:
+            self._layer(lambda cell, before: stored(before.get(cell)) if cell[1] in pointed else None)
+        for cell in places:
+            self._change(cell, stored)
+
+    def _layer(self, changes: Callable[[Cell, State], Node | None]) -> None:
+        """What fields hold by object is what `changes` says from here on, of those of which it says something."""
+        before = State(self.terms, [(self.holds, self.state)])
+
+        def instead(cell: Cell) -> Node | None:
+            return changes(cell, before) if cell[0] == "field" else None
+
+        self.state = State(self.terms, [(self.holds, before)], instead=instead)
+
+    def _assign(self, target: Node, source: Node) -> None:
+        """A structure becomes a copy of another one."""
+        terms = self.terms
+        ways = [each for each in self._alternatives(target) if each.op not in ("null", "the null", "zero")]
+
+        def changes(cell: Cell, before: State) -> Node:
+            found = before.get(cell)
+            if len(ways) != 1:
+                return terms.table("copied", born=terms.now())
+            return terms.copied(found, ways[0], source)
+
+        self._layer(changes)
+
+    # Instructions.
+
+    def _get_variable(self, instruction: Instruction) -> None:
+        name = instruction.operands[0]
+        variable = self.function.variables.get(name)
+        if variable is not None and variable.home != "local" and variable.type.kind in _WHOLE:
+            self._gives(instruction, self._address(name))
+        elif name in self.code.addressed and variable is not None and variable.home == "local":
+            self._gives(instruction, self._content(self._address(name)))
+        elif name in self.code.outline.pointed:
+            self._gives(instruction, self.terms.some(name))
+        else:
+            self._get(instruction)
+
+    def _set_a_variable(self, instruction: Instruction) -> None:
+        name, operand = instruction.operands
+        self._set_variable_to(name, self._value(operand))
+
+    def _set_variable_to(self, name: str, value: Node) -> None:
+        if name in self.code.addressed and self.function.variables[name].home == "local":
+            self._hold(self._address(name), value)
+        else:
+            self._set(self._cell(name), value)
+
+    def _address_of(self, instruction: Instruction) -> None:
+        self._gives(instruction, self._address(instruction.operands[0]))
+
+    def _interior(self, instruction: Instruction) -> None:
+        operand, name = instruction.operands
+        if instruction.number == self._site and self._used is None:
+            self._saw(self._value(operand))
+        part = self.terms.part(self._value(operand), name)
+        if name == _ELEMENTS:
+            part = self.terms.not_null("element")
+        elif self._of_part(self._type(operand), name).kind == "array":
+            part = self.terms.part(part, _ELEMENTS)
+        self._gives(instruction, part)
+
+    def _offset(self, instruction: Instruction) -> None:
+        operand, by = instruction.operands
+        self._gives(instruction, self._element_at(self._value(operand), by, sure=False))
+
+    def _element_at(self, base: Node, key: Operand, *, sure: bool = True) -> Node:
+        if isinstance(key, Constant) and type(key.content) is int:
+            return self.terms.part(base, key.content, sure=sure)
+        return self.terms.part(base, self._plain(self._value(key)), sure=sure)
+
+    def _load_from(self, instruction: Instruction) -> None:
+        operand, name = instruction.operands
+        base = self._needs(instruction, operand)
+        self._gives_content(instruction, base if name == "*" else self.terms.part(base, name, sure=True))
+
+    def _element_of(self, instruction: Instruction) -> None:
+        operand, key = instruction.operands
+        self._gives_content(instruction, self._element_at(self._needs(instruction, operand), key))
+
+    def _gives_content(self, instruction: Instruction, address: Node) -> None:
+        self._gives(instruction, self._read(instruction, self._content(address)))
+
+    def _store_to(self, instruction: Instruction) -> None:
+        operand, name, value = instruction.operands
+        base = self._needs(instruction, operand)
+        address = base if name == "*" else self.terms.part(base, name, sure=True)
+        self._write(address, self._declared(operand, name), value)
+
+    def _put_to(self, instruction: Instruction) -> None:
+        operand, key, value = instruction.operands
+        address = self._element_at(self._needs(instruction, operand), key)
+        self._write(address, self._declared(operand, "*"), value)
+
+    def _declared(self, operand: Operand, name: str) -> Type:
+        return self._of_part(self._type(operand), name)
+
+    def _write(self, address: Node, declared: Type, operand: Operand) -> None:
+        if self._is_structure(declared, operand):
+            self._assign(address, self._value(operand))
+        else:
+            self._hold(address, self._value(operand))
+
+    def _is_structure(self, declared: Type, operand: Operand) -> bool:
+        """Whether what is stored is a structure, rather than its address. declared: what holds it from here on."""
+        if declared.kind == "pointer" or isinstance(operand, Constant):
+            return False
+        return is_by_value(self.code, operand) or (
+            self.code.instruction(operand).op == "call" and "class" in (declared.kind, self._type(operand).kind)
+        )
+
+    def _zero_of(self, instruction: Instruction) -> None:
+        kind = instruction.operands[0].kind
+        if kind not in ("class", "array"):
+            self._gives(instruction, self.terms.zero)
+            return
+        made = self._own(self.terms.new("zero"), ("new", instruction.number))
+        self.terms.zeroed.add(made)
+        self._gives(instruction, made)
+
+    def _copy_of(self, instruction: Instruction) -> None:
+        made = self._own(self.terms.new("copy"), ("new", instruction.number))
+        self._assign(made, self._value(instruction.operands[0]))
+        self._gives(instruction, made)
+
+    def _allocate_object(self, instruction: Instruction) -> None:
+        kind, operands = instruction.operands
+        made = self._own(self.terms.new("new"), ("new", instruction.number))
+        declared = kind.of[0] if kind.kind == "array" and kind.of else ANY
+        for number, operand in enumerate(operands if kind.kind == "array" else ()):
+            self._write(self.terms.part(made, number), declared, operand)
+        self._gives(instruction, made)
+
+    def _convert_number(self, instruction: Instruction) -> None:
+        operand, kind, _ = instruction.operands
+        self._gives(instruction, self._converted(self._value(operand), kind))
+
+    def _converted(self, value: Node, kind: Type) -> Node:
+        """A value as one of a type: the number itself where that is one of the type."""
+        terms, value = self.terms, self._plain(value)
+        if kind.kind == "pointer" and value.op in ("arithmetic", "boolean", "applied", "either"):
+            value = terms.either(terms.is_zero(value), terms.either(terms.is_null(value), value, terms.zero), value)
+        elif kind.kind == "boolean":
+            value = terms.boolean(terms.opposite(terms.is_zero(value)))
+        elif kind.kind == "number" and (bounds := self.semantics.limits.get(kind.name)) is not None:
+            low, high = bounds[0][0], bounds[-1][1]
+            limits = [(terms.constant(Constant("integer", int(low))), value)] if low > -_FAR else []
+            if high < _FAR:
+                limits.append((value, terms.constant(Constant("integer", int(high)))))
+            fits = terms.both(*(terms.is_less(one, other, or_equal=True) for one, other in limits))
+            value = terms.either(fits, value, terms.some("wrapped"))
+        return value
+
+    def _compute(self, instruction: Instruction) -> None:
+        operator, operands = instruction.operands
+        values = [self._value(each) for each in operands]
+        plain = operator in ("+", "-") and all(self._is_a_number(*each) for each in zip(operands, values, strict=True))
+        if plain:
+            self._gives(instruction, self._sum(operator, operands, values))
+        elif operator in ("+", "-"):  # perhaps a pointer
+            self._gives(instruction, self.terms.some("sum"))
+        else:
+            self._gives(instruction, self.terms.bits(operator, values) or self.terms.applied(operator, values))
+
+    def _sum(self, operator: str, operands: Sequence[Operand], values: Sequence[Node]) -> Node:
+        """Numbers without a sign do not get below 0."""
+        terms = self.terms
+        found = terms.sum(operator, values)
+        limits = [self.semantics.limits.get(self._type(each).name) for each in operands]
+        if operator == "+" or not any(each is not None and each[0][0] == 0 for each in limits):
+            return found
+        return terms.either(terms.is_less(terms.zero, found, or_equal=True), found, terms.some("wrapped"))
+
+    def _is_a_number(self, operand: Operand, value: Node) -> bool:
+        if isinstance(operand, Constant) or value.op in ("arithmetic", "boolean", "zero"):
+            return True
+        instruction = self.code.instruction(operand)
+        return instruction.op in ("arithmetic", "test") or self._type(operand).kind in ("number", "boolean")
+
+    # What may have changed.
+
+    def _forgotten(self, loop: set[int]) -> Callable[[Cell], bool]:
+        variables: set[object] = set()
+        fields: frozenset[str] | None = frozenset()
+        code = False
+        for number in loop:
+            self.terms.steps.spend(len(self.function.blocks[number].instructions))
+            for each in self.function.blocks[number].instructions:
+                effects = Effects(frozenset(), code=False)
+                if each.op == "set" and each.operands[0] in self.code.addressed:
+                    effects = Effects(frozenset("*"), code=False)
+                elif each.op == "set":
+                    variables.add(each.operands[0])
+                elif each.op in ("store", "put"):
+                    name = each.operands[1] if each.op == "store" else "*"
+                    is_whole = self._is_structure(self._declared(each.operands[0], name), each.operands[2])
+                    effects = Effects(None if is_whole else frozenset((name,)), code=False)
+                elif each.op == "call":
+                    effects = self._effects(each)
+                    if self._lends(each):
+                        effects = Effects(None, code=effects.code)
+                    if self.code.may_expand(each):
+                        variables |= {
+                            name for name in self.code.passed_by_name(each) if name not in self.code.addressed
+                        }
+                        if not self.code.addressed.isdisjoint(self.code.passed_by_name(each)):
+                            effects |= Effects(frozenset("*"), code=False)
+                code |= effects.code
+                fields = None if fields is None or effects.fields is None else fields | effects.fields
+        fields = None if fields is None else self.run.derived.with_pointed(fields)
+        names = {self._cell(str(each)) for each in variables}
+        return lambda cell: cell in names or changed(cell, fields, elements=True, code=code)
+
+    def _kept_by(self, loop: set[int]) -> frozenset[object]:
+        """Which private objects the rounds of a loop may change."""
+        lent = self.run.lending.of(self.code)
+        found: set[Source] = set()
+        for number in loop:
+            for each in self.function.blocks[number].instructions:
+                if each.op == "set" and each.operands[0] in self.code.addressed:
+                    found.add(("&", each.operands[0]))
+                elif each.op in ("store", "put"):
+                    found |= lent.sources(each.operands[0])
+                elif each.op == "call":
+                    found.update(*(lent.sources(argument.value) for argument in each.operands[-1]))
+                    found |= {("&", name) for name in self.code.passed_by_name(each)}
+        return frozenset((*self._received, *((self.id, source) for source in found)))
+
+    def _lends(self, call: Instruction) -> bool:
+        """Whether a call of which nobody knows what it does gets the address of something."""
+        callees = self.run.callees(self.code.symbol_of(call))
+        if callees.bodies or callees.library in self.semantics.memory.names - self.semantics.memory.writes.keys():
+            return False
+        lent = self.run.lending.of(self.code)
+        return any(source[0] != "formal" for each in call.operands[-1] for source in lent.sources(each.value)) or any(
+            self._is_address(each) for each in call.operands[-1]
+        )
+
+    def _is_address(self, argument: Argument) -> bool:
+        made = None if isinstance(argument.value, Constant) else self.code.instruction(argument.value)
+        return made is not None and made.op in ("interior", "address")
+
+    def _call_in_memory(self, instruction: Instruction, arguments: Sequence[Argument], passed: Sequence[Node]) -> None:
+        """A call that is not run may have written."""
+        effects = self._effects(instruction)
+        callees = self.run.callees(self.code.symbol_of(instruction))
+        roots = {root_of(leaf) for each in passed for leaf in self._alternatives(each)}
+        fields = effects.fields
+        if fields is None or fields or effects.code:
+
+            def forgets(cell: Cell) -> bool:
+                return changed(cell, fields, elements=True, code=True)
+
+            self.forgotten.append(forgets)
+            self.state = State(self.terms, [(self.holds, self.state)], forgets)
+            self.state.changed = frozenset(roots)
+        memory = self.semantics.memory
+        if callees.bodies:
+            return
+        known = callees.library in memory.names
+        if not known:
+            self._layer(lambda cell, before: self.terms.lost(before.get(cell)))
+        writes = memory.writes.get(callees.library, ())
+        for position, (each, value) in enumerate(zip(arguments, passed, strict=True)):
+            for leaf in self._alternatives(value) if not known or position in writes else ():
+                if known or root_of(leaf).op == "new" or leaf.op == "part" or self._is_address(each):
+                    left = self.terms.either(self.terms.open("left"), leaf, self.terms.some("written"))
+                    self._assign(leaf, left)
+
+    def _only_reads(self, instruction: Instruction, library: str, passed: Sequence[Node]) -> bool:
+        """Give what a function of the library gives that changes nothing; says whether it is one."""
+        if library not in self.semantics.memory.reads:
+            return False
+        states = self.run.states
+        number = states.setdefault((library, self.state.get(POINTED)), len(states))
+        self._gives(instruction, self.terms.applied(f"{library} {number}", passed))
+        return True
+
+    def _alternatives(self, value: Node) -> list[Node]:
+        """What a value may be that is joined."""
+        found, seen, todo = dict[Node, None](), set[Node](), [value]
+        while todo:
+            each = self._plain(todo.pop())
+            if each in seen:
+                continue
+            seen.add(each)
+            self.terms.steps.spend(1)
+            if each.op == "either":
+                todo += each.nodes()[1:]
+            else:
+                found[each] = None
+        return list(found)
+
+    def _plain(self, value: Node) -> Node:
+        while value.op == "pending":
+            value = self.terms.computed(value)
+        return value
+
+
+def _table(address: Node) -> Cell:
+    """Where it is noted what is at an address."""
+    step = address.args[1] if address.op == "part" else None
+    return ("field", step) if isinstance(step, str) and step != _ELEMENTS else POINTED
+
+
+def _is_sure(address: Node) -> bool:
+    """Whether an address is none of a field that has a name."""
+    return address.op in ("null", "the null", "zero") or root_of(address).op in ("new", "constant")
+
+
+_FAR = 2**62
+
+POINTER_DOES: dict[str, Callable[[Memory, Instruction], None]] = {
+    "address": Memory._address_of,
+    "allocate": Memory._allocate_object,
+    "arithmetic": Memory._compute,
+    "convert": Memory._convert_number,
+    "copy": Memory._copy_of,
+    "element": Memory._element_of,
+    "get": Memory._get_variable,
+    "interior": Memory._interior,
+    "load": Memory._load_from,
+    "offset": Memory._offset,
+    "put": Memory._put_to,
+    "set": Memory._set_a_variable,
+    "store": Memory._store_to,
+    "zero": Memory._zero_of,
+}
