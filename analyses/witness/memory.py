@@ -62,6 +62,8 @@ class Memory(Instructions):
         if self.run.lending.is_private(self.code, source):
             self.terms.private.add(made)
             self.terms.made_at[made] = (self.id, source)
+        else:
+            self.run.has_shared = True
         return made
 
     def _type(self, operand: Operand, depth: int = 8) -> Type:
@@ -388,7 +390,7 @@ class Memory(Instructions):
         if callees.bodies:
             return
         known = callees.library in memory.names
-        if not known:
+        if not known and self.run.has_shared:
             self._layer(lambda cell, before: self.terms.lost(before.get(cell)))
         writes = memory.writes.get(callees.library, ())
         for position, (each, value) in enumerate(zip(arguments, passed, strict=True)):

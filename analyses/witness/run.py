@@ -104,6 +104,7 @@ class Run:
     repeated: dict[str, list[tuple[Repeated, Node, Callable[[], Node]]]] = field(default_factory=dict)
     answered: set[str] = field(default_factory=set)  # those that were not run, of what gives the same for the same
     states: dict[object, int] = field(default_factory=dict)
+    has_shared: bool = False  # whether others may lead to a variable or a new object of what is run
     rounds: dict[object, Rounds] = field(default_factory=dict)
 
     def callees(self, call: str) -> Callees:
