@@ -303,6 +303,8 @@ class _State:
             if name in self.ways.viewing:
                 self.roles[each.number] = VIEW
             return name in self.ways.viewing or name in self.ways.borrowing
+        if any(self._is(value, TOLD) for value, _ in operands[-1]):
+            self.roles[each.number] = TOLD  # what is asked of an error, or made of it, is nothing where there is none
         if self._is(operands[0], HELD):
             self._next(each.number, RECEIVER)
             return name not in self.ways.closing

@@ -117,6 +117,17 @@ func otherTestOk(path string) int {
 	return 0
 }
 
+func triedAgainOk(path string) error {
+	file, err := os.Create(path)
+	if os.IsNotExist(err) {
+		file, err = os.Create("other")
+	}
+	if err != nil {
+		return err
+	}
+	return file.Close()
+}
+
 func panicOk(path string) {
 	file, err := os.Open(path)
 	if err != nil {
