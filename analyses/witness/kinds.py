@@ -123,6 +123,8 @@ class Kinds:
     def _implies(self, one: str, other: str) -> bool:
         if other in (one, "java.lang.Object"):
             return self.is_one(other)
+        if one.startswith(_ARRAY) or other.startswith(_ARRAY):
+            return False
         first = self._classes_of(one)
         if first is None:
             return OWN in one and OWN in other and self._derived.entry(other) in self._supers(self._derived.entry(one))
@@ -209,7 +211,8 @@ class Kinds:
 
     def _declaring(self, owner: str, name: str) -> tuple[str, Type]:
         """The class that declares a field, of those that an object of a class is of, and how it does."""
-        for entry in sorted(self._supers(self._derived.entry(owner))) if OWN in owner else ():
+        is_class = OWN in owner and not owner.startswith(_ARRAY)
+        for entry in sorted(self._supers(self._derived.entry(owner))) if is_class else ():
             symbol = self._derived.name(entry)
             kind = self._programs.field_of_class(symbol, name) if OWN in symbol else None
             if kind is not None:

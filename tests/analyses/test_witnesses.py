@@ -1076,6 +1076,13 @@ class Arrays_bad {
         if (z instanceof Unknown[]) y = new int[1];
         return z instanceof Other[] ? y.length : 0;
     }
+    interface One { }
+    interface Two { }
+    int k(One[] x) {
+        int[] y = null;
+        if (x == null || x instanceof Two[]) y = new int[1];
+        return y.length + x.length;
+    }
 }
 """,
     "of overloads, the one that fits what is passed": """
