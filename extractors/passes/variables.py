@@ -286,6 +286,8 @@ class Variables:
             if kind.module in ("", "."):
                 fn.emit("holds", holder, names.class_symbol(kind))
             else:
-                for module in kind.module.split("|"):
+                modules = kind.module.split("|")
+                fn.spend(len(modules))
+                for module in modules:
                     fn.emit("import_from", holder, module, kind.name)
         return holder

@@ -132,3 +132,10 @@ def test_searching_declarations_in_declarations_is_counted() -> None:
     source = b"void f(void) { " + b"int a = ({ " * 100 + b"/*" + b" " * 1_000_000 + b"*/ 1; " + b"}); " * 100 + b"}"
     [left_out] = extract("a.c", source).diagnostics
     assert (left_out.function, "steps" in left_out.reason) == ("|f", True)
+
+
+def test_the_packages_that_a_class_may_be_of_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(budget, "FUNCTION_STEPS", 2000)
+    imports = "".join(f"import a{number}.*;\n" for number in range(3000))
+    [left_out] = extract("A.java", f"{imports}class A {{ int f(B b) {{ return b.x; }} }}".encode()).diagnostics
+    assert (left_out.function, "steps" in left_out.reason) == ("|A.f", True)
