@@ -8,9 +8,10 @@ says what operands are, `steps` what instructions do.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Container, Sequence, Set
+from collections.abc import Callable, Container, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 from pliant.extractors import budget
 from pliant.extractors.budget import NODE_STEPS, SHORTEST_STEPS, TooMuch, file_steps, outer_steps
@@ -30,6 +31,7 @@ from pliant.extractors.passes.questions import answered, content_of, leaves
 from pliant.extractors.passes.resources import Resources
 from pliant.extractors.passes.steps import STEPS
 from pliant.extractors.passes.survey import FileSurvey, identity
+from pliant.extractors.passes.unread import Unread
 from pliant.extractors.passes.variables import NEVER_NULL
 from pliant.extractors.ssa import LIVE, UNDEFINED, Block, Here, Key, Path, Refinement, Value
 from pliant.extractors.writer import FactWriter
@@ -55,6 +57,7 @@ def write(
     indices: of the functions, in their order. fails: told where what is outside of functions fails; it is left out as a
     function is where that is None."""
     survey = FileSurvey(unit, indices, semantics)
+    construct = _OfPointers if semantics.pointers else _Construction
     most_steps, steps = file_steps(size), 0
     incomplete = {each.function for each in unit.left_out}
     for function, index in zip(unit.functions, indices, strict=True):
@@ -67,7 +70,7 @@ def write(
         try:
             if steps > most_steps and function.name not in incomplete:
                 raise TooMuch(f"the file takes more than {most_steps:,} steps")
-            construction = _Construction(function, index, semantics, writer, survey)
+            construction = construct(function, index, semantics, writer, survey)
             if outside is None:
                 construction.run(budget.FUNCTION_STEPS, budget.FUNCTION_STEPS)
             else:
@@ -80,7 +83,7 @@ def write(
             writer.function_left_out(symbol, function.span[0] if function.span else 1, reason_of(error))
             writer.row("ends", writer.symbol(symbol), writer.symbol(symbol))
             if (stores := _stores_of(function)) is not None:
-                _Construction(stores, Index(stores), semantics, writer, survey).run(sys.maxsize, sys.maxsize)
+                construct(stores, Index(stores), semantics, writer, survey).run(sys.maxsize, sys.maxsize)
         finally:
             if construction is not None:
                 steps += construction.fn.steps
@@ -116,6 +119,8 @@ class Kept:
 
 class _Construction(Resources):
     """The blocks of a function on their way to facts."""
+
+    steps: Mapping[str, Callable[[Any, Instruction], None]] = STEPS
 
     def where(self) -> Span | None:
         """The last instruction that has been taken and that has a place."""
@@ -281,10 +286,10 @@ class _Construction(Resources):
         if block.handler is not None:  # control may leave it before its end: a join behind it begins here
             self._ends[number] = fn.here()
         within = self.function.within if not self.semantics.pointers else {}
-        steps = MEMORY_STEPS if self.semantics.pointers else STEPS
+        steps, pointers = self.steps, self.semantics.pointers
         for instruction in block.instructions[:-1]:
             op = instruction.op
-            if steps is MEMORY_STEPS and not fn.reachable():
+            if pointers and not fn.reachable():
                 self.values[instruction.number] = fn.opaque
                 continue
             if block.handler is not None and op in _RAISING:
@@ -321,8 +326,8 @@ class _Construction(Resources):
         test = self.scalar_test(predicate) if constant is None and scalars and self.evaluates else None
         before = self.live() if test is not None else UNDEFINED
         where = self.function.spans.get(self.function.blocks[number].instructions[-1].number)
-        if self.semantics.pointers and number not in self._inside and not self.in_macro(number):
-            self.tested_late(shown, where)
+        if number not in self._inside:
+            self.tested_late(self.function.blocks[number].instructions[-1], shown, where)
         self._ends.setdefault(number, fn.here())
         here = [fn.block] if fn.reachable() else []
         edges = []
@@ -600,10 +605,9 @@ class _Construction(Resources):
                     fn.emit("formal_array", self.symbol, position, value)
             else:
                 fn.formals[value] = None
-                if self.semantics.pointers:
-                    self.begin_object(what, value, formal.type)
-                    if formal.type.kind == "pointer" and formal.type.name:  # what it points to, it alone leads to
-                        fn.emit("restrict", self.symbol, position, formal.type.name)
+                self.begin_object(what, value, formal.type)
+                if formal.type.kind == "pointer" and formal.type.name:  # what it points to, it alone leads to
+                    fn.emit("restrict", self.symbol, position, formal.type.name)
                 if formal.kind != "named":
                     fn.emit("formal", self.symbol, position, value)
                     position += 1
@@ -667,3 +671,9 @@ class _Construction(Resources):
             number = self._immediate[number]
             found.add(number)
         return found
+
+
+class _OfPointers(_Construction, Unread):
+    """The same of languages with pointers: memory is known by its addresses."""
+
+    steps = MEMORY_STEPS

@@ -46,7 +46,7 @@ class FileOutcomes(SharedVariables):
 
     def write_exits(self) -> None:
         super().write_exits()
-        if self.semantics.pointers and self.function.name != MODULE:
+        if self.function.name != MODULE:
             name = self.function.name.partition("#")[0]
             self.survey.outcomes.setdefault(name, []).extend(self._summary())
 
@@ -127,8 +127,6 @@ class FileOutcomes(SharedVariables):
 
     def called(self, call: Value, passed: list[tuple[Value, list[Key]]]) -> None:
         super().called(call, passed)
-        if not self.semantics.pointers:
-            return
         instruction = self.results[call]
         callee = instruction.operands[0]
         if self.op(callee) == "get":

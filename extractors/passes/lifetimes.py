@@ -34,10 +34,9 @@ class Lifetimes(Memory):
         self._found_null: dict[Value, None] = {}  # calls that may have given null
         self._used_at: dict[Value, Value] = {}  # values that were used without a test, and where
         self._stateless: dict[Value, set[Value]] = {}
-        if self.semantics.pointers:
-            self._alive = self.fn.fixed_value(f"{self.symbol}|state|alive")
-            self.fn.define(self._alive, "alive", self._alive)
-            self.guards.told = self._told_of
+        self._alive = self.fn.fixed_value(f"{self.symbol}|state|alive")
+        self.fn.define(self._alive, "alive", self._alive)
+        self.guards.told = self._told_of
 
     # What is known of a pointer.
 
@@ -91,8 +90,6 @@ class Lifetimes(Memory):
     # Uses.
 
     def use(self, operand: Operand, instruction: Instruction, kind: str, what: str = "") -> Value:
-        if not self.semantics.pointers:
-            return super().use(operand, instruction, kind, what)
         fn = self.fn
         value = self.value(operand)
         if value in (UNDEFINED, fn.opaque, fn.unknown) or not fn.reachable():
@@ -119,12 +116,10 @@ class Lifetimes(Memory):
             fn.emit("use_freed", self.named(instruction, what), state, kind, self.live())
             fn.write((target, _FREED), self._alive)
 
-    def in_macro(self, block: int) -> bool:
-        """Whether the end of a block is written in a macro."""
-        return self.function.blocks[block].instructions[-1].number in self.function.within
-
-    def tested_late(self, shown: Shown, where: Span | None) -> None:
-        """Note that a variable is compared with null that was used before."""
+    def tested_late(self, branch: Instruction, shown: Shown, where: Span | None) -> None:
+        """Note that a variable is compared with null that was used before, unless that is written in a macro."""
+        if branch.number in self.function.within:
+            return
         fn = self.fn
         for key in dict.fromkeys(key for side in shown for key, _, nonnull in side if not nonnull):
             site = self._used_at.get(fn.resolve(fn.read(key))) if isinstance(key, str) else None
@@ -137,8 +132,6 @@ class Lifetimes(Memory):
 
     def use_arguments(self, instruction: Instruction, name: str, operands: Sequence[Operand]) -> None:
         super().use_arguments(instruction, name, operands)
-        if not self.semantics.pointers:
-            return
         for operand in operands:  # `&p->field` uses p
             member = None
             while not isinstance(operand, Constant) and self.op(operand) in ("interior", "convert"):
@@ -150,8 +143,6 @@ class Lifetimes(Memory):
 
     def calling(self, instruction: Instruction, call: Value, passed: list[Value]) -> None:
         super().calling(instruction, call, passed)
-        if not self.semantics.pointers:
-            return
         values, name, known = passed, self.library_name(instruction), self.semantics.memory
         if name not in known.names:
             for argument in passed:
@@ -245,15 +236,14 @@ class Lifetimes(Memory):
 
     def _requirements(self, null: Value) -> None:
         super()._requirements(null)
-        for call in self._found_null if self.semantics.pointers else ():
+        for call in self._found_null:
             if self.fn.content((call, _FREED)) == self.fn.opaque:
                 self.fn.emit("behind_null", null, call)
 
     def write_exits(self) -> None:
-        if self.semantics.pointers:
-            self._write_freed()
-            for value in sorted(self.allocated):
-                self.fn.define(value, "new", value, value, "heap")
+        self._write_freed()
+        for value in sorted(self.allocated):
+            self.fn.define(value, "new", value, value, "heap")
         super().write_exits()
 
     def _write_freed(self) -> None:
@@ -285,7 +275,7 @@ class Lifetimes(Memory):
         return stored
 
     def exit(self, last: Instruction) -> None:
-        if self.semantics.pointers and self.fn.reachable():
+        if self.fn.reachable():
             for operand in last.operands[0]:
                 self.pointed(operand, self.function.result)
             self._leave_kept(last)

@@ -16,7 +16,7 @@ class Macros(Lifetimes):
         self._behind_macros: set[Value] = set()  # variables that macros of other files may have changed
 
     def exit(self, last: Instruction) -> None:
-        if "macro" in self.function.flags and self.semantics.pointers:
+        if "macro" in self.function.flags:
             for operand in last.operands[0]:
                 if self.op(operand) == "call" and self.fn.reachable():
                     self.live_from(self.value(operand))
@@ -34,8 +34,6 @@ class Macros(Lifetimes):
 
     def called(self, call: Value, passed: list[tuple[Value, list[Key]]]) -> None:
         super().called(call, passed)
-        if not self.semantics.pointers:
-            return
         callee = self.results[call].operands[0]
         if self.op(callee) != "get":
             return

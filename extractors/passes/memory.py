@@ -41,7 +41,6 @@ class Memory(Steps):
         self.cells: dict[Value, Value] = {}  # addresses of variables of the file
         self._renamed: set[Value] = set()  # what was read again, and may be another object
         self._elements: dict[Path, Value] = {}
-        self._loaded: set[Value] = set()  # what calls have left in variables, and is read
         self._calls_made = 0
         self._read_at: dict[Path, int] = {}  # how many calls were made before
         self._known_by: dict[Path, tuple[Value, Value]] = {}  # number at a path: what it is, and by what it is known
@@ -124,7 +123,7 @@ class Memory(Steps):
 
     def _keys(self, operand: Value) -> list[Key]:
         instruction = self.instructions[operand]
-        if not self.semantics.pointers or instruction.op not in ("load", "element"):
+        if instruction.op not in ("load", "element"):
             return super()._keys(operand)
         base, at = instruction.operands
         step, homes = (at, ()) if instruction.op == "load" else self._element(at)
@@ -155,8 +154,6 @@ class Memory(Steps):
             fn.define(value, "new", value, value, name)
 
     def address(self, name: str) -> Value:
-        if not self.semantics.pointers:
-            return super().address(name)
         fn = self.fn
         address = self._addresses[name]
         if address == UNDEFINED:
@@ -177,8 +174,6 @@ class Memory(Steps):
         return address
 
     def _of(self, instruction: Instruction) -> Type:
-        if not self.semantics.pointers:
-            return super()._of(instruction)
         operands = instruction.operands
         match instruction.op:
             case "load":
@@ -257,23 +252,19 @@ class Memory(Steps):
     # Reading.
 
     def is_steady(self, operand: Value) -> bool:
-        if self.semantics.pointers and self.op(operand) == "get":
+        if self.op(operand) == "get":
             name = self.instructions[operand].operands[0]
             return name in self._addresses or self.is_own(operand)
         return super().is_steady(operand)
 
     def _is_number_in_memory(self, name: str) -> bool:
-        in_memory = self.semantics.pointers and name in self._addresses
-        return in_memory and self.function.variables[name].type.kind in _NUMBERS
+        return name in self._addresses and self.function.variables[name].type.kind in _NUMBERS
 
     def read(self, name: str, instruction: Instruction) -> Value:
         if not self._is_number_in_memory(name):
             if name in self._addresses and self.address(name) in self.cells:
                 return self._read_cell(name, instruction)
-            value = super().read(name, instruction)
-            if name in self._addresses and value in self.fn.carried:
-                self._left_there(value, name, instruction)
-            return value
+            return super().read(name, instruction)
         path = (self.address(name), "*")
         known = self._number_at(path, "*")
         if known == UNDEFINED:
@@ -290,14 +281,6 @@ class Memory(Steps):
             fn.emit("assign_object", value, self.cells[path[0]])
             fn.write(path, value)
         return value
-
-    def _left_there(self, value: Value, name: str, instruction: Instruction) -> None:
-        """What calls have left in a variable is, of objects, what they have stored at its address."""
-        if value not in self._loaded:
-            self._loaded.add(value)
-            loaded = self.named(instruction, name.partition("#")[0])
-            self.fn.emit("load", loaded, self.address(name), "*")
-            self.fn.emit("assign_object", value, loaded)
 
     def write(self, name: str, value: Value) -> None:
         if self._is_number_in_memory(name):
@@ -375,10 +358,10 @@ class Memory(Steps):
 
     def decided(self, predicate: Predicate, depth: int = 0) -> bool | None:
         subject = predicate.operands[0]
-        if self.semantics.pointers and predicate.operator == "null" and isinstance(subject, int):
+        if predicate.operator == "null" and isinstance(subject, int):
             known = self.ranges.get(self.fn.root(self.value(subject)))  # of a call that always gives null
             return True if known == point(0) else None
-        if self.semantics.pointers and predicate.operator == "==":
+        if predicate.operator == "==":
             one, other = (self.fn.root(self.value(each)) for each in asked(predicate))
             for a, b in ((one, other), (other, one)):  # a parameter is the address of none of this call's variables
                 if a in self.fn.formals and a not in self.fn.private and b in self.fn.private:
@@ -428,8 +411,6 @@ class Memory(Steps):
         return root in self.fn.private and root not in self.held
 
     def changed_by(self, call: Value, arguments: dict[Value, Value], path: Path, value: Value) -> bool:
-        if not self.semantics.pointers:
-            return super().changed_by(call, arguments, path, value)
         return path[0] in arguments or not self._is_apart(path[0])
 
     # Writing.
@@ -681,7 +662,7 @@ class Memory(Steps):
         other means."""
         super().called(call, passed)
         fn = self.fn
-        if not self.semantics.pointers or self.library_name(self.results[call]) in self.semantics.memory.names:
+        if self.library_name(self.results[call]) in self.semantics.memory.names:
             return
         self.called_own(call)
         got = {self.object_of(value) for value, _ in passed}

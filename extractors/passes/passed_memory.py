@@ -21,8 +21,6 @@ class PassedMemory(FileOutcomes):
 
     def calling(self, instruction: Instruction, call: Value, passed: list[Value]) -> None:
         super().calling(instruction, call, passed)
-        if not self.semantics.pointers:
-            return
         operands = [each.value for each in instruction.operands[1]]
         name = self.library_name(instruction)
         known = self.semantics.memory

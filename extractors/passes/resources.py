@@ -18,8 +18,8 @@ from pliant.extractors.ir.operands import NULL, Constant, Operand, Predicate, Ty
 from pliant.extractors.ir.unit import Block, Function, Instruction
 from pliant.extractors.model_names import names
 from pliant.extractors.passes.questions import BY_TEXT, answered, leaves
+from pliant.extractors.passes.steps import Steps
 from pliant.extractors.passes.survey import FileSurvey
-from pliant.extractors.passes.unread import Unread
 from pliant.extractors.ssa import UNDEFINED, Value
 
 RECEIVER, NOT_PASSED = -1, -2  # where a call gets the resource
@@ -50,7 +50,7 @@ class _Way(NamedTuple):
     known: frozenset[tuple[str, object]]
 
 
-class Resources(Unread):
+class Resources(Steps):
     """The function under construction."""
 
     def prepare(self) -> None:

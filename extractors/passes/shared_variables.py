@@ -28,8 +28,7 @@ class SharedVariables(Macros):
     def _is_shared(self, name: str) -> bool:
         variable = self.function.variables[name]
         return (
-            self.semantics.pointers
-            and variable.home in ("module", "import")
+            variable.home in ("module", "import")
             and variable.type.kind not in ("function", *_NUMBERS, *_WHOLE)
             and name not in self._addresses
         )
@@ -43,7 +42,7 @@ class SharedVariables(Macros):
 
     def read(self, name: str, instruction: Instruction) -> Value:
         fn, variable = self.fn, self.function.variables[name]
-        if self.semantics.pointers and variable.home in ("module", "import") and variable.type.kind in _WHOLE:
+        if variable.home in ("module", "import") and variable.type.kind in _WHOLE:
             cell = self.cell(variable)
             fn.nonnull.add(cell)
             return cell
@@ -84,7 +83,7 @@ class SharedVariables(Macros):
 
     def write(self, name: str, value: Value) -> None:
         variable = self.function.variables[name]
-        if not self.semantics.pointers or variable.home not in ("module", "import"):
+        if variable.home not in ("module", "import"):
             super().write(name, value)
             return
         fn = self.fn

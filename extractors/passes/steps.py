@@ -9,10 +9,13 @@ from pliant.extractors.ir.instructions import INSTRUCTIONS
 from pliant.extractors.ir.operands import Predicate, Type
 from pliant.extractors.ir.unit import Instruction
 from pliant.extractors.lowering.correlation import unguarded
+from pliant.extractors.passes.guards import Shown
 from pliant.extractors.passes.kinds import Kinds
 from pliant.extractors.passes.questions import leaves
 from pliant.extractors.passes.survey import identity
 from pliant.extractors.passes.variables import NEVER_NULL
+from pliant.extractors.ssa import Value
+from pliant.extractors.writer import Span
 
 _DECLARED = frozenset(("invoke", "element", "next"))  # what gives an object that a variable's type says more of
 
@@ -78,6 +81,12 @@ class Steps(Kinds):
     def sets_flag(self, instruction: Instruction) -> bool:
         """Whether the `try` around an instruction sets something to true or false, which users may test instead."""
         raise NotImplementedError
+
+    def begin_object(self, name: str, formal: Value, kind: Type) -> None:
+        """A parameter, where its function is entered."""
+
+    def tested_late(self, branch: Instruction, shown: Shown, where: Span | None) -> None:
+        """A branch that is not in a loop shows something."""
 
     def doubt(self, leaf: Predicate, *, asserts: bool) -> None:
         """Note that it is asked whether something is null that was read from a field or a variable of the file. Of a

@@ -6,8 +6,6 @@ reads what it makes. Functions say of themselves whether they give a value, and 
 
 from __future__ import annotations
 
-from collections import Counter
-
 from pliant.extractors.ir.operands import Operand
 from pliant.extractors.ir.unit import MODULE, Instruction
 from pliant.extractors.lowering.ranges import single
@@ -23,11 +21,11 @@ class Unread(PassedMemory):
     def prepare(self) -> None:
         super().prepare()
         self._kept_results: dict[Value, str] = {}
-        self._uses = self.index.users() if self.semantics.pointers else Counter[Operand]()
+        self._uses = self.index.users()
 
     def calling(self, instruction: Instruction, call: Value, passed: list[Value]) -> None:
         super().calling(instruction, call, passed)
-        if not self.semantics.pointers or instruction.op != "call" or not self.fn.reachable():
+        if instruction.op != "call" or not self.fn.reachable():
             return
         if instruction.number not in self._used and instruction.number not in self.function.within:
             self._dropped(instruction, call)
@@ -89,7 +87,7 @@ class Unread(PassedMemory):
 
     def write_exits(self) -> None:
         super().write_exits()
-        if not self.semantics.pointers or self.function.name == MODULE:
+        if self.function.name == MODULE:
             return
         gives = any(each.operands[0] for each in self.index.of("exit"))
         given = {left.given for left in self.left}

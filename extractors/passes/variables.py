@@ -54,6 +54,7 @@ class Variables:
         self._addresses = {each.operands[0]: UNDEFINED for each in index.of("address")}
         self._declared_types: set[str] = set()
         self._imported: set[Value] = set()
+        self._loaded: set[Value] = set()  # what calls have left in variables, and is read
         self._types: dict[Value, Type] = {}
         self._inner: dict[int, str] = {}  # loads of classes that are inside of others
 
@@ -177,6 +178,8 @@ class Variables:
                 value = self.named(instruction, name.partition("#")[0])
                 fn.emit("load", value, self.address(name), "*")
                 fn.write((self.address(name), "*"), value)
+            elif value in fn.carried:
+                self._left_there(value, name, instruction)
             return value
         value = fn.read(name)
         if value == UNDEFINED:
@@ -190,6 +193,14 @@ class Variables:
             fn.nonnull.add(merged)
             value = merged
         return value
+
+    def _left_there(self, value: Value, name: str, instruction: Instruction) -> None:
+        """What calls have left in a variable is, of objects, what they have stored at its address."""
+        if value not in self._loaded:
+            self._loaded.add(value)
+            loaded = self.named(instruction, name.partition("#")[0])
+            self.fn.emit("load", loaded, self.address(name), "*")
+            self.fn.emit("assign_object", value, loaded)
 
     def enter_cells(self) -> None:
         """What variables of other functions hold when this one is entered: a loop may be the first to read them."""
