@@ -67,15 +67,16 @@ class Sums(Numbers):
         """The number that an operand is; None where nothing is known of it."""
         if isinstance(operand, Constant):
             return _of_constant(operand)
-        if self.op(operand) == "const":
-            known = _of_constant(self.instructions[operand].operands[0])
+        op, operands = self.instructions[operand].op, self.instructions[operand].operands
+        if op == "const":
+            known = _of_constant(operands[0])
             return known._replace(asked=True) if known is not None else None
-        if self.op(operand) == "get":
-            number = self.survey.numbers.get(self.instructions[operand].operands[0].partition("#")[0])
+        if op == "get":
+            number = self.survey.numbers.get(operands[0].partition("#")[0])
             if number is not None and self._is_of_module(operand):
                 return Sum((), number, asked=True)
-        if self.op(operand) == "element" and self.survey.tables:
-            known_element = self._of_table(*self.instructions[operand].operands)
+        if op == "element" and self.survey.tables:
+            known_element = self._of_table(*operands)
             if known_element is not None:
                 return Sum((), known_element, asked=True)
         if not self.is_steady(operand):
