@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from pliant.analyses.findings import Condition, Contradiction, Witness
-from pliant.analyses.witness.bounds import MOST_OF_CALLERS, Steps, TooLarge
+from pliant.analyses.witness.bounds import MOST_ALONE, MOST_OF_CALLERS, Steps, TooLarge
 from pliant.analyses.witness.conditions import in_source, needed
 from pliant.analyses.witness.derived import Derived
 from pliant.analyses.witness.execute import Execution
@@ -78,10 +78,21 @@ class Court:
         steps = Steps()
         routes = Routes(self._derived, site, origin, steps)
         question = _Question(steps, routes.may_hold)
+        alone: dict[Frame, Answer] = {}  # of the function that the use is in, called with anything
+        asked = 0
         try:
-            for count, frame in enumerate(routes.frames()):
-                if count == _MOST_WAYS:
+            for frame in routes.frames():
+                inmost = frame.inmost
+                if inmost is not frame and inmost not in alone:
+                    with steps.at_most(MOST_ALONE):
+                        alone[inmost] = found = self._run(inmost, question)
+                    read |= found.read
+                    why_not += found.why_not
+                if inmost in alone and alone[inmost].verdict == "refuted":
+                    continue
+                if asked == _MOST_WAYS:
                     return Answer("open", f"there are more than {_MOST_WAYS} ways", read)
+                asked += 1
                 found = self._asked(frame, LEVELS, question)
                 read |= found.read
                 if found.verdict != "refuted":

@@ -27,6 +27,17 @@ class Frame:
     argument: int | None = None
     inner: bool = False
 
+    @property
+    def inmost(self) -> Frame:
+        """The run of the function that the use is in, where one alone leads to it."""
+        frame = self
+        while not frame.site:
+            below = {child for child in frame.calls.values() if not child.inner}
+            if len(below) != 1:
+                return self
+            [frame] = below
+        return frame
+
     def functions(self) -> Iterator[str]:
         """This function, and those in which and below which the use is."""
         yield self.function

@@ -9,6 +9,8 @@ from hypothesis import strategies as st
 from in_memory import court, evaluate, verdicts
 from python_runs import failures_by_python, programs, sources
 
+from pliant.analyses.witness.run import MOST_BLOCKS
+
 # What is refuted, and its twin that fails, from the first `_bad` on.
 REFUTED = {
     "functions whose results are kept": """
@@ -2373,6 +2375,37 @@ def test_a_macro_of_another_file_is_run_where_it_is_used() -> None:
     said = {line: each for (path, line), each in found.items() if path == "a.c"}
     assert said == {line: {"refuted" if line < twin else "witnessed"} for line in said}
     assert any(line < twin for line in said) and any(line >= twin for line in said)
+
+
+def test_a_function_that_rules_null_out_is_not_run_with_a_large_caller() -> None:
+    branches = "\n".join("    if next(flags): total = total + 1" for _ in range(MOST_BLOCKS))
+    source = f"""
+def last(items):
+    count = 0 if items is None else len(items.parts)
+    more = count - 1
+    if more >= 0:
+        return items.parts
+
+def last_bad(items):
+    count = 0 if items is None else len(items.parts)
+    more = count + 1
+    if more >= 0:
+        return items.parts
+
+def large(items, flags, total):
+{branches}
+    last(items)
+    last_bad(items)
+
+def begin(flags):
+    large(None, flags, 0)
+"""
+    evaluation, places = evaluate({"large.py": source})
+    judge = court({"large.py": source}, evaluation, places)
+    rows = [evaluation.strings(row) for row in evaluation.rows("null_dereference")]
+    answers = {site.split("|")[1]: judge.answer(site, origin) for site, origin in rows}
+    assert {function: each.verdict for function, each in answers.items()} == {"last": "refuted", "last_bad": "open"}
+    assert "blocks" in answers["last_bad"].reason
 
 
 def test_a_variable_is_never_null_if_nothing_ever_sets_it_to_null() -> None:
