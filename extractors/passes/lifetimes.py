@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from pliant.extractors.ir.operands import Constant, Operand, Type
-from pliant.extractors.ir.unit import Instruction, Span
+from pliant.extractors.ir.unit import MODULE, Instruction, Span
 from pliant.extractors.passes.guards import SHOWN, Shown
 from pliant.extractors.passes.memory import Memory
 from pliant.extractors.passes.uses import site_of
@@ -278,7 +278,8 @@ class Lifetimes(Memory):
         if self.fn.reachable():
             for operand in last.operands[0]:
                 self.pointed(operand, self.function.result)
-            self._leave_kept(last)
+            if self.function.name != MODULE:  # variables of the file do not end
+                self._leave_kept(last)
         super().exit(last)
 
     def _leave_kept(self, last: Instruction) -> None:

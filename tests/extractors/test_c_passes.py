@@ -26,6 +26,10 @@ _QUIET = {
         #include "assertions.h"
         int get(int *p) { int v = *p; XXH_ASSERT(p != NULL); return v; }
     """,
+    "an array of the file whose text has its name in it": """
+        static const char name[] = "a.name";
+        int first(void) { return name[0]; }
+    """,
 }
 
 
