@@ -83,7 +83,7 @@ class Court:
         try:
             for frame in routes.frames():
                 inmost = frame.inmost
-                if inmost is not frame and inmost not in alone:
+                if inmost is not frame and inmost not in alone and not self._takes_null_receiver(inmost):
                     with steps.at_most(MOST_ALONE):
                         alone[inmost] = found = self._run(inmost, question)
                     read |= found.read
@@ -105,6 +105,11 @@ class Court:
         if not read:
             return Answer("open", "nothing is known of the way")
         return Answer("refuted", "", read, why_not=why_not)
+
+    def _takes_null_receiver(self, frame: Frame) -> bool:
+        """Whether a function may be called on null: one that is run by itself has a receiver."""
+        code = self._programs.code(frame.function)
+        return code is not None and "null_receiver" in code.function.flags
 
     def _asked(self, frame: Frame, levels: int, question: _Question) -> Answer:
         found = self._run(frame, question)
