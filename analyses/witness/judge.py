@@ -83,9 +83,9 @@ class Court:
         try:
             for frame in routes.frames():
                 inmost = frame.inmost
-                if inmost is not frame and inmost not in alone and not self._takes_null_receiver(inmost):
+                if inmost is not frame and inmost not in alone:
                     with steps.at_most(MOST_ALONE):
-                        alone[inmost] = found = self._run(inmost, question)
+                        alone[inmost] = found = self._run(inmost, question, on_anything=True)
                     read |= found.read
                     why_not += found.why_not
                 if inmost in alone and alone[inmost].verdict == "refuted":
@@ -105,11 +105,6 @@ class Court:
         if not read:
             return Answer("open", "nothing is known of the way")
         return Answer("refuted", "", read, why_not=why_not)
-
-    def _takes_null_receiver(self, frame: Frame) -> bool:
-        """Whether a function may be called on null: one that is run by itself has a receiver."""
-        code = self._programs.code(frame.function)
-        return code is not None and "null_receiver" in code.function.flags
 
     def _asked(self, frame: Frame, levels: int, question: _Question) -> Answer:
         found = self._run(frame, question)
@@ -141,8 +136,8 @@ class Court:
             why_not += outer.why_not
         return Answer("refuted", "", read, why_not=why_not)
 
-    def _run(self, frame: Frame, question: _Question) -> Answer:
-        """The answer where the outermost function may be called with anything."""
+    def _run(self, frame: Frame, question: _Question, *, on_anything: bool = False) -> Answer:
+        """The answer where the outermost function may be called with anything. on_anything: a method on null, too."""
         code = self._programs.code(frame.function)
         if code is None:
             return Answer("open", "a function on the way cannot be read")
@@ -152,7 +147,7 @@ class Court:
         run = Run(terms, self._programs, self._derived, *known, question.may_hold)
         try:
             with deep(), no_collection():
-                fails = _failing(run, code, frame)
+                fails = _failing(run, code, frame, on_anything=on_anything)
                 found = can_hold(terms, fails, run.carried)
                 by_rounds = found == "excluded"
                 if by_rounds:
@@ -200,11 +195,12 @@ def _is_left_by_rounds(run: Run) -> bool:
     return False
 
 
-def _failing(run: Run, code: Code, frame: Frame) -> Node:
+def _failing(run: Run, code: Code, frame: Frame, *, on_anything: bool) -> Node:
     """Run a function with anything; gives under which condition the use fails."""
     terms = run.terms
     execution = Execution(run, code, frame)
-    state = execution.bound(State(terms, []), terms.true, None, None)
+    receiver = terms.given("receiver") if on_anything else None
+    state = execution.bound(State(terms, []), terms.true, receiver, None)
     execution.execute(state, terms.true, execution.targets())
     uses = [terms.both(each.holds, run.is_it(each.value)) for each in run.uses]
     return terms.both(terms.any_of(*uses), *([terms.any_of(*run.begun)] if run.marks else []))
