@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
 """Real fixes of null dereferences, undone and done again, and ordinary commits, as pull requests; others beside it.
 
-    run.py fixes LANGUAGE MIRRORS [--set SET] [--only COMMIT ...] [--peers PEER ...] [--state DIR] [--pliant PATH]
-    run.py commits LANGUAGE MIRRORS [--only REPOSITORY ...] [--state DIR] [--pliant PATH]
+    run.py fixes LANGUAGE MIRRORS [--set SET] [--only COMMIT ...] [--peers PEER ...] [--findings FILE] [--state DIR] ...
+    run.py commits LANGUAGE MIRRORS [--only REPOSITORY ...] [--findings FILE] [--state DIR] [--pliant PATH]
     run.py large LANGUAGE MIRRORS [--only REPOSITORY ...] [--sample N] [--seed N] [--findings FILE] [--state DIR] ...
 
 MIRRORS has a clone of each repository (`owner/name`, `owner+name` or `name`). `fixes`: for each one a pull request that
 would undo it, which must report the bug as new at its function, and the fix itself, which must report it as fixed; only
 what the report shows by default counts. `commits`: each ordinary commit as a pull request, its new findings, and what
-a reader said of them. `large`: the same of some hundred commits as one pull request. Nothing is written to the clones.
+a reader said of them. `large`: the same of some hundred commits as one pull request. `--findings` writes the new ones
+(of `fixes`: those at the function) with their verdicts, a JSON object a line. Nothing is written to the clones.
 A list can be run in pieces: `--only` takes the beginnings of commits or repositories, and `--state` keeps what pliant
 has read for the next piece.
 """
@@ -66,12 +67,15 @@ def main() -> None:
 
 def _fixes(options: argparse.Namespace, work: Path) -> None:
     rows, sums = [], collections.Counter[tuple[str, str]]()
+    whole: list[dict[str, Any]] = []
     for fix in fixes(options.lists, options.language):
         if options.set in (None, fix.set) and fix.commit.startswith(tuple(options.only)):
             repository = _scratch(work, options.mirrors, fix.repository)
             undone = undo(repository, fix.commit)
             came = _check(options, repository, fix.commit, undone)
             went = _check(options, repository, f"{fix.commit}^1", fix.commit)
+            known = {"repository": fix.repository, "base": fix.commit, "head": undone, "verdict": "true"}
+            whole += [known | each for each in _at(came, "new", fix)]
             marks = {
                 "new": _mark(came, "new", fix),
                 "fixed": _mark(went, "fixed", fix),
@@ -81,6 +85,7 @@ def _fixes(options: argparse.Namespace, work: Path) -> None:
             sums[fix.set, "all"] += 1
             rows.append([fix.repository, fix.commit[:10], fix.function, fix.set, *marks.values()])
             print(f"{len(rows)} {' '.join(rows[-1])}", file=sys.stderr, flush=True)
+            _write(options.findings, whole)
     heads = ["new", "fixed", *options.peers]
     print(table(["repository", "fix", "function", "set", *heads], rows))
     print()
@@ -119,18 +124,17 @@ def _told(options: argparse.Namespace, compared: Sequence[tuple[str, Path, str, 
         if options.sample is not None and options.sample < len(new):
             print(f"{name}: {options.sample} of {len(new)} new findings, by seed {options.seed}", file=sys.stderr)
             new = random.Random(options.seed).sample(new, options.sample)
-        whole += [{"repository": name, "base": base, "head": head, **each} for each in new]
         for finding in new:
             key = (name, head, finding["rule"], finding["file"], finding["function"])
             said = known.get((*key, finding["line"])) or known.get((*key, 0))
             verdict = said.verdict if said else "not judged"
             told.add(said)
+            whole.append({"repository": name, "base": base, "head": head, "verdict": verdict, **finding})
             verdicts[verdict] += 1
             place = f"{finding['file']}:{finding['line']}"
             rows.append([name, head[:10], finding["rule"], place, finding["function"], verdict])
             print(f"{' '.join(rows[-1])} {head}\n    {finding['message']}", file=sys.stderr, flush=True)
-    if options.findings is not None:
-        options.findings.write_text("".join(f"{json.dumps(each)}\n" for each in whole))
+    _write(options.findings, whole)
     print(table(["repository", "commit", "rule", "place", "function", "verdict"], rows))
     counts = ", ".join(f"{count} {verdict}" for verdict, count in sorted(verdicts.items()))
     print(f"\n{len(compared)} {what}, {len(rows)} new findings: {counts or 'none'}")
@@ -160,16 +164,29 @@ def _check(options: argparse.Namespace, repository: Path, base: str, head: str) 
 
 def _mark(report: dict[str, Any], status: str, fix: Fix) -> str:
     """`yes` at the function, `elsewhere` if another function has the only ones, else `no`."""
-    places = list(_places(report, status))
-    if any(file == fix.file and (function + ".").startswith(fix.function + ".") for file, function in places):
+    if any(_at(report, status, fix)):
         return "yes"
-    return "elsewhere" if places else "no"
+    return "elsewhere" if any(_of_null(report, status)) else "no"
 
 
-def _places(report: dict[str, Any], status: str) -> Iterator[tuple[str, str]]:
+def _at(report: dict[str, Any], status: str, fix: Fix) -> list[dict[str, Any]]:
+    """The findings of that status in the function of the fix."""
+    return [
+        each
+        for each in _of_null(report, status)
+        if each["file"] == fix.file and f"{each['function']}.".startswith(f"{fix.function}.")
+    ]
+
+
+def _of_null(report: dict[str, Any], status: str) -> Iterator[dict[str, Any]]:
     for finding in report["findings"]:
         if finding["status"] == status and finding["rule"].startswith("null."):
-            yield finding["file"], finding["function"]
+            yield finding
+
+
+def _write(file: Path | None, findings: Sequence[dict[str, Any]]) -> None:
+    if file is not None:
+        file.write_text("".join(f"{json.dumps(each)}\n" for each in findings))
 
 
 def _said(found: bool) -> str:
