@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pliant.extractors.ir.operands import Operand
 from pliant.extractors.ir.unit import Instruction
+from pliant.extractors.passes import names
 from pliant.extractors.passes.lifetimes import Lifetimes
 from pliant.extractors.ssa import UNDEFINED, Key, Value
 
@@ -27,7 +28,10 @@ class Macros(Lifetimes):
         if "macro" not in self.function.flags:
             return
         fn = self.fn
-        for declared, formal in zip(self.function.formals, fn.formals, strict=True):
+        for declared in self.function.formals:
+            formal = fn.fixed_value(names.formal_symbol(self.function.name, declared.variable.partition("#")[0]))
+            if formal not in fn.formals:
+                continue
             current = fn.resolve(fn.read(self.key(declared.variable)))
             if current != UNDEFINED and (fn.root(current) != formal or current in self._behind_macros):
                 fn.emit("macro_left", formal, current)
