@@ -11,6 +11,9 @@ grown has levels of which old tuples tell nothing.
 What is dropped is wasted, so an update that is bound to fail is not begun: where the changes alone, at least one key
 each, would spend the budget, and where earlier updates tell that so many changes cost more than a Bootstrap.
 
+Where the program has a bound on joined rows and an update passes it, its work is dropped as well and does not count.
+From there on every stratum is bootstrapped, so that a change ends in an error only if a Bootstrap would.
+
 What one change costs differs by orders of magnitude from change to change, so little is said by few of them: what was
 paid is held to the changes that it was paid for, and to some more that cost nothing. What was not tried teaches
 nothing either: each time, the expectation gets lower, until an update is tried again.
@@ -29,6 +32,7 @@ from numpy.typing import NDArray
 from ..backends.embedded.execute import BudgetSpent, Executor
 from ..backends.embedded.prices import BOOTSTRAP, UPDATE
 from ..backends.embedded.relation import Relation
+from ..bound import Spent
 from ..datalog.program import Stratum
 from .interface import Outcome, Strategy, Task
 from .recompute import bootstrap_because, start
@@ -43,12 +47,15 @@ _FREE: Final = 64.0  # changes without cost that expectations start from
 _MOST: Final = 2.0  # Bootstraps: what an update may cost that promises to be worth it
 _DROPPED: Final = 2.0  # Bootstraps: what an update that was dropped would have cost, as far as expectations go
 _FORGET: Final = 0.5  # what is left of earlier experience after each update
+_PAST_BOUND: Final = "the update joined as many rows as an evaluation may"
 _RETRY: Final = 0.75  # what is left of an expectation after each update that was not begun
 
 
 def maintain(task: Task) -> Outcome:
     if not task.counted:
         return bootstrap_because(task, NO_COUNTS)
+    if task.executor.forgiven:
+        return bootstrap_because(task, _PAST_BOUND)
     whole = task.kept.work.get(task.stratum.index, 0)
     budget = task.switch * max(whole, _SMALL)
     limit = f"the budget of {int(budget)} joined rows"
@@ -64,9 +71,13 @@ def maintain(task: Task) -> Outcome:
         try:
             outcome = update(task.program, task.stratum, task.relations, task.executor, visiting)
             cost = _growing(task.executor) - growing
-        except BudgetSpent:
+        except (BudgetSpent, Spent) as error:
             outcome, cost = None, _DROPPED * max(whole, _SMALL)
+            if isinstance(error, Spent):
+                task.executor.forgiven = task.executor.work
     task.kept.paid[task.stratum.index] = _FORGET * paid + cost, _FORGET * changes + weight
+    if task.executor.forgiven:
+        return bootstrap_because(task, _PAST_BOUND)
     if outcome is None:
         return bootstrap_because(task, f"the update spent {limit}, and more than a Bootstrap was left to do")
     spent = task.executor.done.cost(UPDATE) - before

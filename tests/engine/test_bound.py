@@ -61,6 +61,20 @@ def test_an_update_has_the_bound_to_itself(strategy: str) -> None:
         evaluation.update(insert=chain(), strategy=strategy)
 
 
+def other_chain() -> Batch:
+    rows = [[node, node + 1] for node in range(NODES - 1)]
+    return Batch([f"m{node}" for node in range(NODES)], {"edge": np.array(rows, np.int64)})
+
+
+def test_an_elastic_update_past_the_bound_is_dropped_where_a_bootstrap_keeps_to_it() -> None:
+    evaluation = Evaluation.bootstrap(program(needed()), chain())
+    evaluation.update(insert=other_chain(), delete=chain(), strategy="elastic", switch=100)
+    assert evaluation.digest() == Evaluation.bootstrap(program(needed()), other_chain()).digest()
+    assert [report.strategy for report in evaluation.reports if report.strategy != "none"] == ["bootstrap"]
+    with pytest.raises(TooLarge):
+        Evaluation.bootstrap(program(needed()), chain()).update(insert=other_chain(), delete=chain(), strategy="update")
+
+
 def test_versions_keep_to_it_together() -> None:
     sets = {"edge": np.full(NODES - 1, 3, np.uint64)}
     free = Program.parse({"closure": CLOSURE})

@@ -61,15 +61,16 @@ class Joins:
         self.budget: float = _UNLIMITED  # of what `spent` says
         self.most: float = _UNLIMITED  # rows that `work` may count, or as many as are then `allowed`
         self.allowed: Callable[[], float] | None = None
+        self.forgiven = 0  # rows of a dropped update, which do not count
         self.extended: Callable[[], float] | None = None  # what it is from now on; asked when it is spent
         self.overdrawn = False  # whether that was asked
         self.trap: float = NO_TRAP  # rows that the next join may put out before others are weighed against it
 
     def charge(self, rows: int) -> None:
         self.work += rows
-        if self.work > self.most:
+        if self.work - self.forgiven > self.most:
             self.most = self.most if self.allowed is None else self.allowed()
-            if self.work > self.most:
+            if self.work - self.forgiven > self.most:
                 raise Spent
         if self.budget < _UNLIMITED and self.spent > self.budget:
             if self.extended is not None:
