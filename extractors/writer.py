@@ -36,8 +36,14 @@ class FactWriter:
     def symbol(self, text: str) -> int:
         index = self._index.get(text)
         if index is None:
-            index = self._index[text] = len(self.facts.symbols)
-            self.facts.symbols.append(text)
+            # Half of a surrogate pair, as an escape in a string can be, is not text that can be stored.
+            stored = text if text.isascii() else text.encode("utf-8", "backslashreplace").decode()
+            if stored != text:
+                index = self.symbol(stored)
+            else:
+                index = len(self.facts.symbols)
+                self.facts.symbols.append(text)
+            self._index[text] = index
         return index
 
     def name(self, qualname: str, what: str) -> str:

@@ -1,0 +1,1 @@
+class t{{own=n()return own.e("\uD800")}
