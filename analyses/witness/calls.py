@@ -119,7 +119,7 @@ class Calls(Unchanging):
             return
         deepest = DEPTH if repeated is None else READING_DEPTH
         codes = [self.run.programs.code(each) for each in callees.bodies] if self.depth < deepest else []
-        small = [code for code in codes if code is not None and code.size <= SMALL and code.is_plain]
+        small = [code for code in codes if code is not None and code.size <= SMALL and self._is_plain(code, base)]
         if callees.known and 0 < len(small) == len(callees.bodies) <= _MOST_BODIES:
             ways = self._beside(instruction, small, base, passed, callees)
             if repeated is not None:
@@ -136,6 +136,10 @@ class Calls(Unchanging):
 
     def _any_returns(self, ways: Sequence[Beside]) -> Node:
         return self.terms.any_of(*(each.returns() for each in ways))
+
+    def _is_plain(self, code: Code, base: Node) -> bool:
+        """Whether a call on an object does what the instructions of a function do, and nothing else."""
+        return code.is_plain or (self.semantics.virtual and code.is_plain_if_run and self.terms.is_new(base))
 
     def _passed(self, arguments: Sequence[Argument]) -> Passed:
         """What a call passes; the arguments of a mapping that is passed on, if all are known."""

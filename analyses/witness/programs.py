@@ -30,6 +30,9 @@ _NOWHERE: Span = (0, 0, 0, 0)
 Places = Mapping[str, tuple[str, int, int, int, int]]  # by symbol: file, first line and column, last line and column
 
 
+_NOT_OVERRIDDEN = frozenset(("private", "static", "final"))  # flags of methods
+
+
 @dataclass(eq=False)
 class Code:
     """A function. symbol: its own; path: of its file. entities: by the span of an instruction, the symbols that stand
@@ -113,8 +116,13 @@ class Code:
     @cached_property
     def is_plain(self) -> bool:
         """Whether a call of the function does what its instructions do, and nothing else."""
+        return self.has_body and self.is_plain_if_run
+
+    @cached_property
+    def is_plain_if_run(self) -> bool:
+        """The same, if the call runs no function that overrides it."""
         later = not self.function.flags.isdisjoint(("generator", "asynchronous", "kept"))
-        return self.has_body and not later and not self.has_deferred and not self.is_decorated
+        return not later and not self.has_deferred and not self.is_decorated
 
     @cached_property
     def has_deferred(self) -> bool:
@@ -133,10 +141,13 @@ class Code:
 
     @cached_property
     def has_body(self) -> bool:
-        """Whether the function does anything: a method that only raises or ends may be meant to be overridden."""
-        first = self.function.blocks[0].instructions
+        """Whether the function does anything, or nothing can override it: a method that only raises, ends or gives a
+        constant may be meant to be overridden, by code outside of the program too."""
+        first, semantics = self.function.blocks[0].instructions, self.semantics
         return (
             self.function.owner is None
+            or not semantics.objects
+            or (semantics.virtual and not self.function.flags.isdisjoint(_NOT_OVERRIDDEN))
             or len(self.function.blocks) > 1
             or not {each.op for each in first}
             <= {

@@ -329,6 +329,15 @@ class Terms:
             base = self.computed(base)
         return self._each(("part", step, sure), base, partial(self._part, step=step, sure=sure))
 
+    def is_new(self, value: Node) -> bool:
+        """Whether a value can be nothing but an object that the run has made."""
+        while value.op == "pending":
+            value = self.computed(value)
+        if value.op != "either":
+            return value.op == "new"
+        self.steps.spend(1)
+        return all(self.is_new(each) for each in value.nodes()[1:])
+
     def chosen_by(self, value: Node, made: Callable[[Node], Node]) -> Node:
         """What `made` makes of a value; of one that is joined, of each that it may be."""
         if value.op == "pending":

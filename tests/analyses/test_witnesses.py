@@ -2377,6 +2377,60 @@ def test_a_macro_of_another_file_is_run_where_it_is_used() -> None:
     assert any(line < twin for line in said) and any(line >= twin for line in said)
 
 
+SHORT_METHODS = {
+    "a/Shape.java": """
+package a;
+class Shape {
+    int corners() { return 0; }
+    static final boolean flat() { return true; }
+    static Shape made() { return new Square(); }
+}
+""",
+    "a/Square.java": """
+package a;
+class Square extends Shape {
+    @Override int corners() { return 4; }
+}
+""",
+    "a/Use.java": """
+package a;
+class Use {
+    int f() {
+        String text = null;
+        Shape shape = new Square();
+        return shape.corners() == 0 ? text.length() : 0;
+    }
+    int g() {
+        String text = null;
+        Shape shape = Shape.made();
+        return shape.corners() == 0 ? text.length() : 0;
+    }
+    int f_bad() {
+        String text = null;
+        Shape shape = new Square();
+        return shape.corners() == 4 ? text.length() : 0;
+    }
+    int g_bad(Square shape) {
+        String text = null;
+        return shape.corners() == 0 ? text.length() : 0;
+    }
+    int h_bad() {
+        String text = null;
+        return Shape.flat() ? text.length() : 0;
+    }
+}
+""",
+}
+
+
+def test_a_method_that_gives_a_constant_is_run_where_nothing_overrides_it() -> None:
+    source = SHORT_METHODS["a/Use.java"]
+    twin = source[: source.index("_bad")].count("\n") + 1
+    said = {line: each for (path, line), each in verdicts(SHORT_METHODS).items() if path == "a/Use.java"}
+    assert len(said) == 5
+    assert said == {line: {"refuted" if line < twin else "witnessed"} for line in said}
+
+
 def test_a_function_that_rules_null_out_is_not_run_with_a_large_caller() -> None:
     branches = "\n".join("    if next(flags): total = total + 1" for _ in range(MOST_BLOCKS))
     source = f"""

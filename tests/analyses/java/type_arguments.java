@@ -19,13 +19,9 @@ class Box<T extends @Nullable Object> {
         throw new UnsupportedOperationException();
     }
 
-    static <U extends @Nullable Object> Box<U> of(U content) {
-        throw new UnsupportedOperationException();
-    }
+    static native <U extends @Nullable Object> Box<U> of(U content);
 
-    static <U> U sure(@Nullable U content) {
-        throw new UnsupportedOperationException();
-    }
+    static native <U> U sure(@Nullable U content);
 }
 
 class TypeArguments {
