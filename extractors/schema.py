@@ -94,12 +94,6 @@ _TABLE = (
         "requires(v, p, truth)",
         "The null `v` is returned only if parameter `p` is true (or false, null, out of bounds).",
     ),
-    _relation(
-        "evaluated_number(x, n:number)",
-        "`x`, a call or a test of its result, is `n` for the arguments that are passed.",
-    ),
-    _relation("evaluated_not_null(call)", "`call` does not return null for the arguments that are passed."),
-    _relation("evaluated_for(x, call, f)", "The evaluation of `x` holds if `call` runs `f` and nothing else."),
     _relation("rules_out(call, v)", "With its arguments, `call` does not return the null `v`."),
     _relation("default_truth(p, truth)", "Parameter `p` is true (or false) if a call omits it."),
     _relation("ends(f, live)", "Control may leave `f` normally at a point with control value `live`."),

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import operator
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 from pliant.analyses.witness.bounds import LOOKED_UP
 from pliant.analyses.witness.cells import Cells
 from pliant.analyses.witness.state import CONTENT, ELEMENTS
-from pliant.analyses.witness.terms import Node
+from pliant.analyses.witness.terms import Node, content_of
 from pliant.extractors.ir.operands import Constant, Operand, Predicate, Type
 from pliant.extractors.ir.unit import Instruction
 
@@ -202,11 +203,19 @@ class Instructions(Cells):
         self._gives(instruction, self._value(operand))
 
     def _arithmetic(self, instruction: Instruction) -> None:
-        operator, operands = instruction.operands
+        sign, operands = instruction.operands
         values = [self._value(each) for each in operands]
-        for operand in operands[: self.semantics.arithmetic.get(operator, 0)]:
+        for operand in operands[: self.semantics.arithmetic.get(sign, 0)]:
             self._needs(instruction, operand)
-        self._gives(instruction, self.terms.arithmetic(operator, values))
+        self._gives(instruction, self._computed(sign, values) or self.terms.arithmetic(sign, values))
+
+    def _computed(self, sign: str, values: Sequence[Node]) -> Node | None:
+        """The result of an operation on integers that are known."""
+        compute, known = _COMPUTED.get(sign.removesuffix("=")), [content_of(each) for each in values]
+        if compute is None or len(known) != 2 or known[0] is None or known[1] is None:
+            return None
+        result = compute(known[0], known[1])
+        return self.terms.constant(Constant("integer", result)) if abs(result) < _OVERFLOWS else None
 
     def _test(self, instruction: Instruction) -> None:
         self._gives(instruction, self.terms.boolean(self._predicate(instruction.operands[0])))
@@ -240,6 +249,8 @@ class Instructions(Cells):
 
 
 _ZERO = Constant("integer", 0)
+_COMPUTED: Mapping[str, Callable[[int, int], int]] = {"+": operator.add, "-": operator.sub, "*": operator.mul}
+_OVERFLOWS = 2**31  # integers from here on may, in some language
 _CLASS = "class"  # no field, in no language
 _ZEROS = {
     "number": Constant("integer", 0),

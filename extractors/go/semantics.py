@@ -19,7 +19,6 @@ SEMANTICS = Semantics(
     },
     truth_is_not_null=False,
     containers={"array": "slice", "map": "map", "tuple": "results", "channel": "channel", "function": "function"},
-    evaluates=True,
     private=r"[a-z_]",
     zero_is_null=frozenset(("pointer", "map", "function", "interface", "array", "channel")),
 )

@@ -152,9 +152,6 @@ class Semantics:
     which there is one object each, where `==` of two objects asks whether they are one. boxes: classes of such
     objects, first that of integers as they are written.
 
-    evaluates: whether it is told what small functions give for what they are passed, and which fields and functions
-    always give one number.
-
     builtins: the module that has the names which nothing binds. members: whether a module's member may be a module.
     rest: kind of formal that collects arguments -> class of the collection. objects: whether values are objects: a
     tuple has elements, a part of a sequence is a new one, a constant index names an item, and what a method is called
@@ -175,11 +172,11 @@ class Semantics:
     arity: whether a method is found by its name and the number of its arguments. constructors: whether calling a class
     runs one of several constructors. functional: whether what holds a function runs it when some method of it is
     called. virtual: whether what is declared to be of a class may be of one derived from it. typed_members: whether
-    fields and results hold objects of the classes that they are declared to be of. fields_begin_null: whether a field
-    without an initialiser is null. effects: whether what functions write to fields is told to the rules. library: what
-    calls of libraries show. passed_conditions: whether it is told what conditions that are passed show. steady: matches
-    the names of fields that always hold the same. final: classes of its library, with their modules, from which none is
-    derived.
+    fields and results hold objects of the classes that they are declared to be of; it is told, too, which of them give
+    one number for good. fields_begin_null: whether a field without an initialiser is null. effects: whether what
+    functions write to fields is told to the rules. library: what calls of libraries show. passed_conditions: whether it
+    is told what conditions that are passed show. steady: matches the names of fields that always hold the same. final:
+    classes of its library, with their modules, from which none is derived.
 
     linkage: the module of the names that all files have in common: its functions are called by these, and a pointer
     that is cast stays the one that it is. pointers: whether memory is known by its addresses (`passes/memory.py`).
@@ -219,7 +216,6 @@ class Semantics:
     integers: Mapping[str, int] = field(default_factory=dict)
     boxed_once: range | None = None
     boxes: tuple[str, ...] = ()
-    evaluates: bool = False
     builtins: str = ""
     members: bool = False
     rest: Mapping[str, str] = field(default_factory=dict)

@@ -61,7 +61,6 @@ SEMANTICS = Semantics(
     everything=frozenset(("Exception", "RuntimeException", "Throwable")),
     assertion="AssertionError",
     integers={"": 32, **dict.fromkeys(("byte", "char", "int", "short"), 32), "long": 64},
-    evaluates=True,
     boxed_once=range(-128, 128),
     boxes=("Integer", "Boolean", "Byte", "Character", "Long", "Short"),
     objects=True,

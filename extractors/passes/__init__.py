@@ -7,7 +7,6 @@
     construct       each function: static single assignment with guard nodes, block by block
     guards          what predicates show; questions: what is remembered of their answers; handlers: what is caught
     numbers         what constants, arithmetic and comparisons say of numbers; decisions: branches that this decides
-    small_functions  runs functions on what is known of arguments; outcomes: what is told of calls by that
     scalars         branches on fields and functions that give one number for good (fixed_numbers)
     steps           what instructions do, on top of exits (ways out), calls, objects, uses (of null), variables
     resources       which calls get what a call has opened, and on which ways out it is lost

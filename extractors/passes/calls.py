@@ -157,8 +157,6 @@ class Calls(States):
             told["base"] = receivers[0]
         value = self.give(instruction, key, live=live, **told)
         self.results[value] = instruction
-        if key == self.evaluates:
-            self.note_outcome(instruction, value)
         if self.semantics.constructors and key == "call" and self.op(instruction.operands[0]) != "closure":
             simple = self.texts.called(instruction.operands[0]).rpartition(".")[2]
             fn.emit("construction", value, f"{CONSTRUCTOR} {simple}/{len(arguments)}")

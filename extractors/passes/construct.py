@@ -89,9 +89,6 @@ def write(
                 steps += construction.fn.steps
                 vars(construction).clear()  # what it holds holds it in turn, and would stay until it is looked for
     fixed_numbers.write(unit, survey.scalars, survey.one_number, writer)
-    for call, name, number in survey.ruled_out:
-        if null := survey.nulls.get((name, number)):
-            writer.row("rules_out", writer.symbol(call), writer.symbol(null))
 
 
 def _stores_of(function: Function) -> Function | None:
@@ -322,8 +319,7 @@ class _Construction(Resources):
                 self.compared_state(*asked(leaf))
         shown = guards.shown(predicate, self)
         constant = self._decided(predicate)
-        scalars = self.semantics.typed_members or self.evaluated
-        test = self.scalar_test(predicate) if constant is None and scalars and self.evaluates else None
+        test = self.scalar_test(predicate) if constant is None and self.semantics.typed_members else None
         before = self.live() if test is not None else UNDEFINED
         where = self.function.spans.get(self.function.blocks[number].instructions[-1].number)
         if number not in self._inside:

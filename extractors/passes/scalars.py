@@ -6,15 +6,15 @@ the facts, rules decide which side of such a branch can run.
 
 from __future__ import annotations
 
-from pliant.extractors.ir.operands import Constant, Operand, Predicate, Type
+from pliant.extractors.ir.operands import Constant, Operand, Predicate
 from pliant.extractors.passes.fixed_numbers import number_of
-from pliant.extractors.passes.outcomes import Outcomes
+from pliant.extractors.passes.library_calls import LibraryCalls
 from pliant.extractors.ssa import LIVE, Value
 
 Test = tuple[Value, int, bool]  # what is read, a number, and whether the test succeeds where the two are equal
 
 
-class Scalars(Outcomes):
+class Scalars(LibraryCalls):
     """Branches on numbers that are the same for good."""
 
     def scalar_test(self, predicate: Predicate) -> Test | None:
@@ -28,9 +28,6 @@ class Scalars(Outcomes):
             read = self._scalar(subject)
             return (read, 1, True) if read is not None else None
         other = operands[-1]
-        if operator == "is" and isinstance(subject, int) and isinstance(other, Type):
-            read = self.evaluated_instance(subject, other)
-            return (read, 1, True) if read is not None else None
         if operator != "==" or not isinstance(subject, int | Constant) or not isinstance(other, int | Constant):
             return None
         for asked, against in ((subject, other), (other, subject)):
@@ -49,12 +46,7 @@ class Scalars(Outcomes):
     def _scalar(self, operand: Value) -> Value | None:
         """What stands in facts for an operand that may be such a number."""
         value = self.value(operand)
-        evaluated = self.evaluated_number(value)
-        if evaluated is not None:
-            return evaluated
         made = self.instructions[operand]
-        if not self.semantics.typed_members:
-            return None
         if made.op == "load":
             owner = self._owner(made.operands[0])
             if (owner, made.operands[1]) in self.survey.scalars or self.op(made.operands[0]) == "import":

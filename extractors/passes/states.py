@@ -140,9 +140,6 @@ class States(Scalars):
             return known is None or kind.kind != "class" or not kind.module or kind.name not in known.quiet
         return kind.kind == "class" and not kind.module
 
-    def is_own_object(self, root: Value) -> bool:
-        return root in self._fresh and root not in self.fn.leaked
-
     def _is_of_file(self, root: Value) -> bool:
         """Whether a value is the object of this code, a function, or an object of a class of the file."""
         formals, made = self.fn.formals, self.results.get(root)

@@ -51,8 +51,6 @@ class Steps(Kinds):
         self.fn.emit("null", value, kind)
         self.guards.known_null.add(value)
         self.guards.literal_null.add(value)
-        if self.semantics.evaluates:
-            self.survey.nulls[self.function.name, instruction.number] = self.fn.names[value] or ""
         self.values[instruction.number] = value
 
     def get(self, instruction: Instruction) -> None:

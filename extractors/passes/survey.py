@@ -11,7 +11,6 @@ from pliant.extractors.ir.semantics import Semantics
 from pliant.extractors.ir.unit import MODULE, Function, Instruction, Unit, Variable
 from pliant.extractors.passes import fixed_numbers, names
 from pliant.extractors.passes.index import Index
-from pliant.extractors.passes.small_functions import Way
 
 if TYPE_CHECKING:
     from pliant.extractors.passes.file_outcomes import Outcome
@@ -62,20 +61,7 @@ class FileSurvey:
             for owner, methods in self.methods.items():
                 for function in methods:
                     self.found.setdefault((owner, names.last_part(function)), []).append(function)
-        self.containers = semantics.containers_of
-        self.false = semantics.false
-        self.bits = semantics.integers.get("")
         self.named = {each.name for each in unit.functions if "global" in each.flags}
-        self.needs = frozenset(semantics.needs)
-        self.sizes: dict[str, int] = {}
-        self.several: set[str] = set()
-        if semantics.evaluates:
-            self.sizes = {each.name: len(index) for each, index in zip(unit.functions, indices, strict=True)}
-            owners = Counter(name for _, name in self.found)
-            self.several = {name for name, count in owners.items() if count > 1}
-        self.ways: dict[tuple[object, ...], list[Way]] = {}
-        self.ruled_out: list[tuple[str, str, int]] = []
-        self.nulls: dict[tuple[str, int], str] = {}
         self.promised = {
             (each.operands[0], what)
             for index in indices
@@ -135,8 +121,8 @@ class FileSurvey:
         self.unset = _unset(unit, indices) if semantics.fields_begin_null else {}
         self.stored = frozenset(stored - given)
         self.cleared = frozenset(cleared - given)
-        self.scalars = fixed_numbers.fields(unit.functions, indices, self.stored) if semantics.evaluates else {}
-        self.one_number = fixed_numbers.results(unit.functions) if semantics.evaluates else {}
+        self.scalars = fixed_numbers.fields(unit.functions, indices, self.stored) if semantics.typed_members else {}
+        self.one_number = fixed_numbers.results(unit.functions) if semantics.typed_members else {}
         self.constant = {(MODULE, each.name) for each in unit.functions if "global" in each.flags}
         self.constant |= {(MODULE, class_.type.name) for class_ in unit.classes}
         if unit.module != ".":  # else another file may set them

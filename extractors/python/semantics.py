@@ -51,7 +51,6 @@ SEMANTICS = Semantics(
     suppressing=frozenset(name.rpartition(".")[2] for name in _CALLS["suppresses"]),
     assertion="AssertionError",
     false=frozenset((False, "")),
-    evaluates=True,
     integers={"": 0},
     builtins="builtins",
     members=True,

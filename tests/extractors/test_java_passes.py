@@ -133,23 +133,6 @@ def _uses(source: str) -> set[object]:
     return {kind for _, _, kind, _ in table(writer.finish(), "dereference")}
 
 
-def test_objects_in_objects_are_known_to_a_depth() -> None:
-    deep = "new Node(" * 400 + "null" + ")" * 400
-    source = f"""
-    class Node {{
-        final Node next;
-        Node(Node next) {{ this.next = next; }}
-        private static Node first(Node node) {{ return node == null ? null : node.next; }}
-        static Object all() {{ return first({deep}).next; }}
-    }}
-    """
-    writer = FactWriter()
-    facts_of(translate(source.encode()), SEMANTICS, writer, len(source))
-    facts = writer.finish()
-    assert facts.diagnostics == []
-    assert len(table(facts, "evaluated_not_null")) == 1
-
-
 _BROKEN = """
 class Shop {
     String before(String s) { return s.trim(); }

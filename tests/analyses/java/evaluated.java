@@ -109,9 +109,9 @@ class Evaluated {
         }
     }
 
-    String thrownOk() {
+    String fpThrown() {
         String text = null;
-        return caught(3) == -7 ? "" : text.trim();
+        return caught(3) == -7 ? "" : text.trim();  // null.method
     }
 
     String thrownBad() {
@@ -149,9 +149,9 @@ class Evaluated {
         return total;
     }
 
-    String loopOk() {
+    String fpLoop() {
         String text = null;
-        return sum(4) == 8 ? "" : text.trim();
+        return sum(4) == 8 ? "" : text.trim();  // null.method
     }
 
     String loopBad() {
@@ -247,10 +247,10 @@ class Evaluated {
         return new ArrayList<>();
     }
 
-    int classOk() {
+    int fpClass() {
         List<String> list = empty();
         String text = list instanceof ArrayList ? "" : null;
-        return text.length();
+        return text.length();  // null.method
     }
 
     String deep(Outer outer) {
