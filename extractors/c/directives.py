@@ -2,29 +2,36 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from tree_sitter import Node
 
+from pliant.extractors.c.integers import integer
 from pliant.extractors.lowering.source import text
 
 
-def branches_of(node: Node) -> tuple[list[list[Node]], int]:
-    """What each branch holds, an `#else` that is missing included; which of them is never taken (`#if 0`), or -1."""
+def branches_of(node: Node, number_of: Callable[[str], int | None] = lambda _: None) -> list[list[Node]]:
+    """What each branch holds that may be taken, an `#else` that is missing included. number_of: the number that a name
+    stands for, if that is known."""
     branches: list[list[Node]] = []
-    never = -1
     current: Node | None = node
     while current is not None:
         condition = current.child_by_field_name("condition")
-        if current is node and condition is not None and text(condition) == "0":
-            never = 0
+        number = None
+        if condition is not None:
+            written = text(condition).strip()
+            number = number_of(written) if (literal := integer(written)) is None else literal
         alternative = current.child_by_field_name("alternative")
-        skipped = {
-            child.id for child in (condition, current.child_by_field_name("name"), alternative) if child is not None
-        }
-        branches.append(
-            [child for child in current.named_children if child.id not in skipped and child.type != "comment"]
-        )
-        last = current
-        current = alternative
-        if current is None and last.type != "preproc_else":
+        if number != 0:
+            skipped = {
+                child.id for child in (condition, current.child_by_field_name("name"), alternative) if child is not None
+            }
+            branches.append(
+                [child for child in current.named_children if child.id not in skipped and child.type != "comment"]
+            )
+        if number:
+            break
+        if alternative is None and current.type != "preproc_else":
             branches.append([])
-    return branches, never
+        current = alternative
+    return branches

@@ -34,6 +34,7 @@ _STORED = re.compile(rb"(?:->|\.)\s*+([A-Za-z_]\w*+)\s*+(?:[-+*/%&|^]|<<|>>)?=(?
 _DOTTED = re.compile(
     rb"""/\*(?s:.*?)(?:\*/|\Z)|//.*+|"(?:\\.|[^"\\\n])*+|([A-Za-z_]\w*+)\s*+\.\s*+[A-Za-z_]|[A-Za-z_]\w*+"""
 )
+_UNDEFINED = re.compile(rb"#\s*undef\s++([A-Za-z_]\w*+)")
 _NO_VARIABLES = frozenset(("__func__", "__FUNCTION__", "__PRETTY_FUNCTION__", "__FILE__", "__LINE__", "__COUNTER__"))
 _NULLS = frozenset(("NULL", "((void *)0)", "((void*)0)", "nullptr"))
 _CONDITIONALS = frozenset(("preproc_if", "preproc_ifdef"))
@@ -144,6 +145,18 @@ class File(TranslatedFile):
             return models().constants.get(name) if name not in self.globals else None
         return macro.number if name not in self.varied else None
 
+    def defined_before(self, name: str, node: Node) -> int | None:
+        """The number that a macro is at a node, if the file defines it once, and before, outside of functions."""
+        macro = self.macros.get(name)
+        if macro is None or name in self.varied or name in self._undefined:
+            return None
+        is_outside = macro.node.parent is None or macro.node.parent.type == "translation_unit"
+        return macro.number if is_outside and macro.node.start_byte < node.start_byte else None
+
+    @cached_property
+    def _undefined(self) -> frozenset[str]:
+        return frozenset(name.decode() for name in _UNDEFINED.findall(self.source))
+
     # Declarations.
 
     def _declared(self) -> list[Node]:
@@ -153,9 +166,7 @@ class File(TranslatedFile):
         while todo:
             node, conditional = todo.pop()
             if node.type in _CONDITIONALS:
-                branches, never = branches_of(node)
-                taken = [children for number, children in enumerate(branches) if number != never]
-                todo += [(child, True) for children in reversed(taken) for child in reversed(children)]
+                todo += [(child, True) for children in reversed(branches_of(node)) for child in reversed(children)]
             elif node.type in _AROUND:
                 todo += [(child, conditional) for child in reversed(node.named_children)]
             elif node.type in _DEFINITIONS:

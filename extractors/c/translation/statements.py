@@ -176,8 +176,11 @@ def finish_labels(body: Body) -> None:
 @statement("preproc_if", "preproc_ifdef")
 def conditional(body: Body, node: Node) -> None:
     build = body.builder
-    branches, never = branches_of(node)
-    taken = [children for number, children in enumerate(branches) if number != never]
+
+    def number_of(name: str) -> int | None:
+        return body.file.defined_before(name, node)
+
+    taken = branches_of(node, number_of)
     if len(taken) == 1:
         for child in taken[0]:
             body.statement(child)

@@ -87,3 +87,40 @@ void directives(struct s *p)
     never(p);
 #endif
 }
+
+#define TRACED 0
+#define LEVEL 2
+#define CHANGED 0
+#undef CHANGED
+#ifdef OTHER
+#define SOMETIMES 0
+#endif
+
+void decided(struct port *p)
+{
+#if TRACED
+    never(p);
+#endif
+#if TRACED
+    never(p);
+#elif LEVEL
+    always(p);
+#else
+    never(p);
+#endif
+#if CHANGED
+    perhaps(p);
+#endif
+#if SOMETIMES
+    perhaps(p);
+#endif
+#if LATER
+    perhaps(p);
+#endif
+#define WITHIN 1
+#if WITHIN
+    perhaps(p);
+#endif
+}
+
+#define LATER 0
