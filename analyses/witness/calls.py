@@ -112,7 +112,8 @@ class Calls(Unchanging):
         ):
             return
         repeated = self._repeated(callees, base, passed)
-        if child is not None and self._enter(instruction, child, base, passed, callees):
+        writes = repeated is None or repeated.kept
+        if child is not None and self._enter(instruction, child, base, passed, callees, writes=writes):
             if repeated is not None:
                 came = self.holds
                 self._repeat(instruction, repeated, lambda: came, entered=True)
@@ -121,7 +122,7 @@ class Calls(Unchanging):
         codes = [self.run.programs.code(each) for each in callees.bodies] if self.depth < deepest else []
         small = [code for code in codes if code is not None and code.size <= SMALL and self._is_plain(code, base)]
         if callees.known and 0 < len(small) == len(callees.bodies) <= _MOST_BODIES:
-            ways = self._beside(instruction, small, base, passed, callees)
+            ways = self._beside(instruction, small, base, passed, callees, writes=writes)
             if repeated is not None:
                 self._repeat(instruction, repeated, partial(self._any_returns, ways), entered=False)
             return
@@ -169,16 +170,19 @@ class Calls(Unchanging):
         """Of a call that gives the same for the same, what that is."""
         if not callees.known or callees.makes or not callees.bodies:
             return None
-        codes = [self.run.programs.code(each) for each in callees.bodies]
-        reads = self.run.repeats.reads_of(codes)
+        known = [self.run.programs.code(each) for each in callees.bodies]
+        reads = self.run.repeats.reads_of(known)
         if reads is None:
             return None
+        codes = [code for code in known if code is not None]
         before = self.state
         self.state = State(self.terms, [(self.holds, before)])
         names = ",".join(name for name, _ in passed)
-        is_static = len(codes) == 1 and codes[0] is not None and "static" in codes[0].function.flags
-        on = [] if is_static else [base]
-        return Repeated(f"{' '.join(callees.bodies)} {names}", reads, before, [*on, *(value for _, value in passed)])
+        is_static = len(codes) == 1 and "static" in codes[0].function.flags
+        on = [] if is_static or self.semantics.pointers else [base]
+        arguments = [*on, *(value for _, value in passed)]
+        kept = any("kept" in code.function.flags for code in codes)
+        return Repeated(f"{' '.join(callees.bodies)} {names}", reads, before, arguments, kept)
 
     def _repeat(self, instruction: Instruction, repeated: Repeated, returns: Callable[[], Node], entered: bool) -> None:
         """A call has been run that gives the same for the same: so it does, as those do that were run before. What was
@@ -194,7 +198,7 @@ class Calls(Unchanging):
             return
 
         def alike() -> Node:
-            if len(runs) == 1 and repeated.reads and repeated.what not in self.run.answered:
+            if len(runs) == 1 and not repeated.kept and repeated.what not in self.run.answered:
                 return holds
             conditions = []
             for each, value, came in runs:
@@ -227,9 +231,12 @@ class Calls(Unchanging):
         kind = kinds.runs(function)
         return self.terms.is_of(base, kind) if kinds.has(kind) else self.terms.true
 
-    def _enter(self, instruction: Instruction, child: Frame, base: Node, passed: Passed, callees: Callees) -> bool:
+    def _enter(
+        self, instruction: Instruction, child: Frame, base: Node, passed: Passed, callees: Callees, *, writes: bool
+    ) -> bool:
         """Run a call that is on the proof. Says whether that is all that it does: where the use is below one of several
-        calls, what another one of them does comes behind this one."""
+        calls, what another one of them does comes behind this one. writes: whether it may write anything where it comes
+        back."""
         code = self.run.programs.code(child.function)
         if code is None:
             raise TooLarge("a function on the way cannot be read")
@@ -261,7 +268,7 @@ class Calls(Unchanging):
         if not child.inner:  # the use is behind it, and not here
             self.holds = self.terms.false
             return True
-        self._came_back(instruction, inner, receiver if callees.makes else None)
+        self._came_back(instruction, inner, receiver if callees.makes else None, None if writes else before)
         self._set_by_macro(instruction, code, lambda formal: self.state.get(inner._cell(formal)))
         return True
 
@@ -304,13 +311,23 @@ class Calls(Unchanging):
         self.state.set(cell, self._marked(gives, self.holds))
         self.run.marks = True
 
-    def _came_back(self, instruction: Instruction, inner: Calls, made: Node | None) -> None:
-        """Go on behind what a call, or the like, has run. made: the object that it gives rather than the result."""
+    def _came_back(
+        self, instruction: Instruction, inner: Calls, made: Node | None, before: State | None = None
+    ) -> None:
+        """Go on behind what a call, or the like, has run. made: the object that it gives rather than the result.
+        before: the state before it, where it has written nothing."""
         if not inner.exits:
             self.holds = self.terms.false
             return
         self.holds = self.terms.any_of(*(holds for holds, _, _ in inner.exits))
-        self.state = State(self.terms, [(holds, each) for holds, each, _ in inner.exits])
+        left = State(self.terms, [(holds, each) for holds, each, _ in inner.exits])
+        self.state = left
+        if before is not None:  # but for the tuples that it has made
+
+            def instead(cell: Cell) -> Node | None:
+                return left.get(cell) if cell[0] == "items" else None
+
+            self.state = State(self.terms, [(self.holds, before)], instead=instead)
         self.forgotten.append(lambda cell: cell[0] in ("field", "kept", "elements", "shared"))
         result = self.terms.joined([(holds, value) for holds, _, value in inner.exits])
         self._gives(instruction, result if made is None else made)
@@ -393,9 +410,17 @@ class Calls(Unchanging):
             self.holds = self.terms.false
 
     def _beside(
-        self, instruction: Instruction, codes: Sequence[Code], base: Node, passed: Passed, callees: Callees
+        self,
+        instruction: Instruction,
+        codes: Sequence[Code],
+        base: Node,
+        passed: Passed,
+        callees: Callees,
+        *,
+        writes: bool,
     ) -> list[Beside]:
-        """Run small functions that are not on the proof, as far as it is asked about them; the object says which."""
+        """Run small functions that are not on the proof, as far as it is asked about them; the object says which.
+        writes: whether they may write anything where they come back."""
         terms = self.terms
         before = State(terms, [(self.holds, self.state)])
         ways: list[tuple[Node, Beside]] = []
@@ -415,7 +440,8 @@ class Calls(Unchanging):
             effects |= self._effects_of(code.symbol)
 
         def instead(cell: Cell) -> Node | None:
-            if cell[0] != "items" and not changed(cell, effects.fields, elements=effects.elements, code=True):
+            is_written = writes and changed(cell, effects.fields, elements=effects.elements, code=True)
+            if cell[0] != "items" and not is_written:
                 return None
             return terms.joined([(is_run, call.left(cell)) for is_run, call in ways])
 
@@ -448,11 +474,15 @@ class Calls(Unchanging):
             content = self.terms.held(self.state.get(CONTENT), base)
             self._gives(instruction, self.terms.applied(name, [base, *passed, content]))
             return
+        before = self.state
         if self.semantics.pointers:
             self._call_in_memory(instruction, instruction.operands[-1], passed)
-            self._set_by_macro(instruction, None, self.terms.other)
         else:
             self._forget(effects.fields, elements=effects.elements)
+        if repeated is not None and not repeated.kept:  # but where it does not come back
+            self.state = State(self.terms, [(self.holds, before)])
+        if self.semantics.pointers:
+            self._set_by_macro(instruction, None, self.terms.other)
         if self.semantics.pointers:
             pass
         elif not callees.bodies and name.strip(".()") not in self.semantics.pure.calls:

@@ -238,6 +238,8 @@ class Cells:
 
     def _effects_of(self, function: str) -> Effects:
         effects = self.run.effects(function)
+        if self.semantics.pointers and self.run.repeats.reads_of([self.run.programs.code(function)]) is not None:
+            return Effects(frozenset(), code=False)  # without exceptions, it has come back
         return effects if self.semantics.virtual else replace(effects, elements=True)
 
     def _is_quiet(self, instruction: Instruction) -> bool:

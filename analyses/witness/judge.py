@@ -45,8 +45,8 @@ class Court:
     def __init__(self, programs: Programs, derived: Derived, most: int | None = None) -> None:
         self._programs, self._derived = programs, derived
         self._kinds = Kinds(programs, derived)
-        self._repeats = Repeats(programs, derived, self._kinds)
         self._lending = Lending(programs, derived)
+        self._repeats = Repeats(programs, derived, self._kinds, self._lending)
         self._most = self._left = MOST_OF_SIDE if most is None else most
 
     def witness(self, site: str, origin: str, *, explained: bool = False) -> Witness | None:

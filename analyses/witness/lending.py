@@ -64,6 +64,31 @@ class Lending:
             )
         return self._private[key]
 
+    def own(self, code: Code, given: frozenset[str]) -> frozenset[Operand]:
+        """The values that point, if anywhere, to private variables of a function, or to where those parameters do that
+        are `given` and point to such of its callers."""
+        local = {name for name, each in code.function.variables.items() if each.home == "local"} - code.addressed
+        known = local - {each.variable for each in code.function.formals} | (local & given)
+        while True:
+            found: set[Operand] = set()
+            left = set(known)
+            for each in code.function.instructions():
+                if each.op == "address":
+                    is_own = self.is_private(code, ("&", each.operands[0]))
+                elif each.op == "get":
+                    is_own = each.operands[0] in known
+                elif each.op in ("interior", "offset", "convert"):
+                    is_own = each.operands[0] in found
+                else:
+                    is_own = each.op == "const" and each.operands[0].kind == "null"
+                if is_own:
+                    found.add(each.number)
+                elif each.op == "set" and each.operands[1] not in found:
+                    left.discard(each.operands[0])
+            if left == known:
+                return frozenset(found)
+            known = left
+
     def _keeps(self, code: Code, call: int, position: int, depth: int) -> bool:
         callees = self._derived.callees(code.symbol_of(code.instruction(call)))
         memory = code.semantics.memory

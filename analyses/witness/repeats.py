@@ -1,5 +1,5 @@
-"""Functions that give the same for the same: they write nothing, and all that they read is known. What they do where
-they do not come back, as making an exception, does not count."""
+"""Functions that give the same for the same: they write nothing but variables of their own, and all that they read is
+known. What they do where they do not come back, as making an exception, does not count."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from collections.abc import Iterator, Sequence
 
 from pliant.analyses.witness.derived import Derived
 from pliant.analyses.witness.kinds import Kinds
+from pliant.analyses.witness.lending import Lending
 from pliant.analyses.witness.programs import Code, Programs
 from pliant.analyses.witness.state import CONTENT, ELEMENTS, Cell
-from pliant.extractors.ir.operands import ANY, Operand, Predicate, Type
+from pliant.extractors.ir.operands import ANY, Argument, Operand, Predicate, Type
 from pliant.extractors.ir.unit import MODULE, Instruction
 
 _DEPTH = 3  # of calls that are followed
@@ -21,6 +22,7 @@ _QUIET = frozenset(
         *("declare", "signature", "annotate", "jump", "branch", "switch", "exit", "raise", "caught", "import"),
     )
 )
+_OF_MEMORY = frozenset(("interior", "offset", "choose"))  # of languages that have addresses
 
 
 def _types(operand: Predicate | Type) -> Iterator[Type]:
@@ -35,8 +37,8 @@ def _types(operand: Predicate | Type) -> Iterator[Type]:
 class Repeats:
     """Those of one side."""
 
-    def __init__(self, programs: Programs, derived: Derived, kinds: Kinds) -> None:
-        self._programs, self._derived, self._kinds = programs, derived, kinds
+    def __init__(self, programs: Programs, derived: Derived, kinds: Kinds, lending: Lending) -> None:
+        self._programs, self._derived, self._kinds, self._lending = programs, derived, kinds, lending
         self._reads: dict[str, frozenset[Cell] | None] = {}
 
     def reads(self, code: Code) -> frozenset[Cell] | None:
@@ -55,31 +57,41 @@ class Repeats:
     def _read(self, code: Code) -> frozenset[Cell] | None:
         if "kept" in code.function.flags:  # whatever it reads, it is what its first call has given
             return frozenset()
-        found: set[Cell] = {CONTENT}
-        todo, seen, size = [(code, 0)], {code.symbol}, 0
+        found: set[Cell] = set() if code.semantics.pointers else {CONTENT}
+        start = (code, frozenset[str]())  # with the parameters that point to variables of those that call it
+        todo, seen, size = [(start, 0)], {start}, 0
         while todo:
-            each, depth = todo.pop()
+            (each, given), depth = todo.pop()
             size += each.size
             if not each.is_plain or size > _MOST_INSTRUCTIONS or depth > _DEPTH:
                 return None
+            own = self._lending.own(each, given) if code.semantics.pointers else frozenset()
             for instruction in each.returning:
-                cells = self._of(each, instruction)
+                cells = self._of(each, instruction, own)
                 if cells is None:
                     return None
                 found |= cells
-            for callee in self._callees(each):
+            for callee, arguments in self._callees(each):
                 if callee is None:
                     return None
-                if callee.symbol not in seen:
-                    seen.add(callee.symbol)
-                    todo.append((callee, depth + 1))
+                at = enumerate(arguments)
+                lent = {number for number, argument in at if not argument.name and argument.value in own}
+                formals = enumerate(callee.function.formals)
+                inner = (callee, frozenset(formal.variable for number, formal in formals if number in lent))
+                if inner not in seen:
+                    seen.add(inner)
+                    todo.append((inner, depth + 1))
         return frozenset(found)
 
-    def _of(self, code: Code, instruction: Instruction) -> set[Cell] | None:
-        """What an instruction reads, its calls of functions of the repository aside."""
+    def _of(self, code: Code, instruction: Instruction, own: frozenset[Operand]) -> set[Cell] | None:
+        """What an instruction reads, its calls of functions of the repository aside. own: the values that point to
+        variables of the function, or of those that call it."""
         op, operands = instruction.op, instruction.operands
         if op in ("get", "set") and not self._is_own(code, operands[0], written=op == "set"):
             return None
+        if code.semantics.pointers and (op in _OF_MEMORY or op in ("address", "store", "put")):
+            is_quiet = op in _OF_MEMORY or (instruction.number if op == "address" else operands[0]) in own
+            return set() if is_quiet else None
         if op == "load":
             symbol = code.symbol_of(instruction)
             # Where fields are read by name, too, a class may compute them: of a load without a symbol nobody knows.
@@ -118,15 +130,17 @@ class Repeats:
     def _is_own(self, code: Code, variable: str, *, written: bool) -> bool:
         known = code.function.variables.get(variable)
         if known is None or known.home == "local":
-            return variable not in code.addressed
+            if variable not in code.addressed:
+                return True
+            return code.semantics.pointers and self._lending.is_private(code, ("&", variable))
         if code.semantics.pointers and (known.home == "import" or variable in code.outline.pointed):
             return known.type.kind == "function" and not written
         of_file = known.home == "import" or (known.home == "module" and (MODULE, variable) not in code.outline.rebound)
         return of_file and not written
 
-    def _callees(self, code: Code) -> Iterator[Code | None]:
+    def _callees(self, code: Code) -> Iterator[tuple[Code | None, Sequence[Argument]]]:
         for instruction in code.returning:
             if instruction.op in ("call", "invoke"):
                 for body in self._derived.callees(code.symbol_of(instruction)).bodies:
                     if not (code.semantics.virtual and self._programs.is_abstract(body)):
-                        yield self._programs.code(body)
+                        yield self._programs.code(body), instruction.operands[-1]

@@ -57,12 +57,15 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Repeated:
-    """A call that gives the same for the same. what: it runs; reads: the cells that this reads, in `state`."""
+    """A call that gives the same for the same. what: it runs; reads: the cells that this reads, in `state`. kept:
+    whether it gives what its first call has given, which may write something; others write nothing where they come
+    back."""
 
     what: str
     reads: frozenset[Cell]
     state: State
     arguments: Sequence[Node]
+    kept: bool
 
 
 @dataclass(slots=True)

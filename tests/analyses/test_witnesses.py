@@ -1786,6 +1786,156 @@ def h_bad(key):
 
 # In C: what is refuted, or no candidate, and its twin that fails.
 C = {
+    "a lookup that says where through its argument": """
+#include <stdlib.h>
+struct set { char **data; int *ids; int mask; };
+struct easy { struct set strings; int other; };
+#define TRACE 0
+
+static int index_of(struct set *set, int id, int *at)
+{
+    int i = id & set->mask;
+    while (set->data[i]) {
+        if (set->ids[i] == id) {
+            *at = i;
+#if TRACE
+            trace(id);
+#endif
+            return 1;
+        }
+        i = (i + 1) & set->mask;
+    }
+    *at = 0;
+    return 0;
+}
+
+char *lookup(struct set *set, int id)
+{
+    int i;
+    if (index_of(set, id, &i))
+        return set->data[i];
+    return NULL;
+}
+
+#define GET(d, id) lookup(&(d)->strings, (id))
+
+char f(struct easy *d)
+{
+    if (GET(d, 1))
+        return *GET(d, 1);
+    return 0;
+}
+
+char g(struct easy *d, int id)
+{
+    int n = 0;
+    char *found;
+    if (!GET(d, id))
+        return 0;
+    found = GET(d, id);
+    while (found[n] && found[n] != '=')
+        n++;
+    return found[n];
+}
+
+char h(struct easy *d, int id)
+{
+    int i;
+    if (!GET(d, 7))
+        return 0;
+    for (i = 0; i < id; i++)
+        if (GET(d, i))
+            id--;
+    return *GET(d, 7);
+}
+
+char other_bad(struct easy *d)
+{
+    if (GET(d, 1))
+        return *GET(d, 2);
+    return 0;
+}
+
+char written_bad(struct easy *d)
+{
+    if (GET(d, 1)) {
+        d->strings.data[0] = NULL;
+        return *GET(d, 1);
+    }
+    return 0;
+}
+
+char written_through_bad(struct easy *d, char **where)
+{
+    if (GET(d, 1)) {
+        *where = NULL;
+        return *GET(d, 1);
+    }
+    return 0;
+}
+
+static int last;
+
+static int index_kept(struct set *set, int id, int *at)
+{
+    *at = last++;
+    return set->ids[*at] == id;
+}
+
+char *kept(struct set *set, int id)
+{
+    int i;
+    if (index_kept(set, id, &i))
+        return set->data[i];
+    return NULL;
+}
+
+char kept_bad(struct easy *d)
+{
+    if (kept(&d->strings, 1))
+        return *kept(&d->strings, 1);
+    return 0;
+}
+
+static void step(int *a, int *b)
+{
+    (*a)++;
+    *b = 1;
+}
+
+char *counted(struct set *set, int *count)
+{
+    int i;
+    step(count, &i);
+    if (*count < 3)
+        return set->data[i];
+    return NULL;
+}
+
+char counted_bad(struct easy *d)
+{
+    int count = 1;
+    if (counted(&d->strings, &count))
+        return *counted(&d->strings, &count);
+    return 0;
+}
+
+char *moved(struct set *set, int id)
+{
+    int i = 0, *at = id > 7 ? &i : set->ids;
+    *at = *at + 1;
+    if (*at < 3)
+        return set->data[0];
+    return NULL;
+}
+
+char moved_bad(struct easy *d, int id)
+{
+    if (moved(&d->strings, id))
+        return *moved(&d->strings, id);
+    return 0;
+}
+""",
     "a count that is not 0 where a loop runs": """
 #include <stdlib.h>
 struct mode { int kind; };
