@@ -292,7 +292,8 @@ class Memory(Instructions):
         elif operator in ("+", "-"):  # perhaps a pointer
             self._gives(instruction, self.terms.some("sum"))
         else:
-            self._gives(instruction, self.terms.bits(operator, values) or self.terms.applied(operator, values))
+            found = self.terms.connected(operator, values) or self.terms.bits(operator, values)
+            self._gives(instruction, found or self.terms.applied(operator, values))
 
     def _sum(self, operator: str, operands: Sequence[Operand], values: Sequence[Node]) -> Node:
         """Numbers without a sign do not get below 0."""

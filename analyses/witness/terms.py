@@ -62,6 +62,7 @@ class Terms:
         self._numbers: dict[tuple[object, ...], int] = {}
         self._computed: dict[Node, Node] = {}
         self._read: dict[Node, bool] = {}
+        self._truths: dict[Node, Node | None] = {}
         self._asked: dict[tuple[str, Node], Node] = {}
         self.null = self._node("null")
         self._marked = self._node("the null")
@@ -151,7 +152,29 @@ class Terms:
             known = [is_number(each) for each in operands]
             if all(known) or (any(known) and plain == "-"):
                 return self._node("arithmetic", plain, *operands)
-        return self.not_null("result")
+        return self.connected(plain, operands) or self.not_null("result")
+
+    def connected(self, operator: str, operands: Sequence[Node]) -> Node | None:
+        """What `&` and `|` give of truth values; None of others."""
+        truths = [self._truth(each) for each in operands] if operator in ("&", "|") else []
+        known = [each for each in truths if each is not None]
+        if not known or len(known) < len(operands):
+            return None
+        return self.boolean(self.both(*known) if operator == "&" else self.any_of(*known))
+
+    def _truth(self, value: Node) -> Node | None:
+        """Whether a truth value holds; None of other values."""
+        if value.op == "either":
+            if value not in self._truths:
+                self.steps.spend(1)
+                holds, yes, no = value.nodes()
+                first, second = self._truth(yes), self._truth(no)
+                one = None if first is None or second is None else self.chosen(holds, first, second)
+                self._truths[value] = one
+            return self._truths[value]
+        if value.op == "constant" and isinstance(value.args[0].content, bool):  # type: ignore[attr-defined]
+            return self.true if value.args[0].content else self.false  # type: ignore[attr-defined]
+        return value.first if value.op == "boolean" else None
 
     def sum(self, operator: str, operands: Sequence[Node]) -> Node:
         """The sum or the difference of what are numbers."""

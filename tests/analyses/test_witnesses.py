@@ -13,6 +13,47 @@ from pliant.analyses.witness.run import MOST_BLOCKS
 
 # What is refuted, and its twin that fails, from the first `_bad` on.
 REFUTED = {
+    "truth values that are joined by operators": """
+def find(key):
+    return key if key else None
+
+def f(key, ready):
+    found = find(key)
+    if (found is not None) & (ready == 3):
+        return found.name
+
+def g(key, ready):
+    found = find(key)
+    wanted = ready == 3
+    wanted &= found is not None
+    return found.name if wanted else None
+
+def h(key, ready):
+    found = find(key)
+    missing = (found is None) | (ready == 3)
+    return None if missing else found.name
+
+def f_bad(key, ready):
+    found = find(key)
+    if (found is not None) | (ready == 3):
+        return found.name
+
+def g_bad(key, ready):
+    found = find(key)
+    wanted = ready == 3
+    wanted |= found is not None
+    return found.name if wanted else None
+
+def h_bad(key, ready):
+    found = find(key)
+    missing = (found is None) & (ready == 3)
+    return None if missing else found.name
+
+def flags_bad(key, flags):
+    found = find(key)
+    wanted = (1 if found is not None else 2) & 2
+    return found.name if wanted else None
+""",
     "functions whose results are kept": """
 from functools import cache, lru_cache
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from tree_sitter import Node
 
 from pliant.extractors.ir.builder import Place
-from pliant.extractors.ir.operands import ANY, Operand, Predicate, Type, negated
+from pliant.extractors.ir.operands import ANY, BOOLEAN, Operand, Predicate, Type, negated
 from pliant.extractors.java.translation.body import Body
 from pliant.extractors.java.translation.patterns import bind, held, whole_pattern
 from pliant.extractors.java.translation.types_of import type_of, unbox
@@ -15,6 +15,7 @@ from pliant.extractors.lowering.trees import inside, operator_of, spine
 
 QUESTIONS = {"==": "==", "!=": "==", "<": "<", "<=": "<=", ">": "<", ">=": "<="}
 CONNECTIVES = frozenset(("&&", "||"))
+_STRICT = {"&": "and", "|": "or"}  # connectives of which both sides are evaluated
 
 
 def branch(body: Body, node: Node | None, yes: Place, no: Place) -> None:
@@ -87,6 +88,8 @@ def question(body: Body, node: Node) -> Predicate:
     if node.type == "instanceof_expression":
         value = body.expression(node.child_by_field_name("left"))
         return Predicate("is", (value, body.type(node.child_by_field_name("right"))))
+    if is_strict(body, node, operator):
+        return Predicate(_STRICT[operator], tuple(_side(body, each) for each in spine(node, operator)))
     if operator not in QUESTIONS:
         value = body.expression(node)
         if node.type in ("true", "false"):
@@ -101,6 +104,24 @@ def question(body: Body, node: Node) -> Predicate:
     else:
         found = _compared(body, operator, left, right)
     return negated(found) if operator == "!=" else found
+
+
+def is_strict(body: Body, node: Node, operator: str) -> bool:
+    """Whether it is `a & b` or `a | b` of truth values."""
+    return operator in _STRICT and type_of(body, node) == BOOLEAN
+
+
+def _side(body: Body, node: Node) -> Predicate:
+    """What a side of `a & b` asks."""
+    meant = inside(node)
+    if meant is None:
+        return Predicate("truth", (body.expression(node),))
+    operand = _denied(meant)
+    if operand is not None:
+        return negated(_side(body, operand))
+    if meant.type == "instanceof_expression" and whole_pattern(meant) is not None:
+        return Predicate("truth", (body.expression(meant),))
+    return question(body, meant)
 
 
 def _compared(body: Body, operator: str, left: Node | None, right: Node | None) -> Predicate:

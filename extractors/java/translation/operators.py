@@ -8,7 +8,7 @@ from tree_sitter import Node
 
 from pliant.extractors.ir.operands import ANY, BOOLEAN, OTHER, Constant, Operand, Type
 from pliant.extractors.java.translation.body import Body, expression
-from pliant.extractors.java.translation.conditions import CONNECTIVES, QUESTIONS, branch, question
+from pliant.extractors.java.translation.conditions import CONNECTIVES, QUESTIONS, branch, is_strict, question
 from pliant.extractors.java.translation.literals import literal
 from pliant.extractors.java.translation.types_of import binary_type, fitted, of_arms, type_of, unbox
 from pliant.extractors.java.translation.written import is_primitive, unboxed
@@ -29,7 +29,7 @@ def parenthesized(body: Body, node: Node) -> Operand:
 @expression("binary_expression")
 def binary(body: Body, node: Node) -> Operand:
     operator = operator_of(node)
-    if operator in QUESTIONS:
+    if operator in QUESTIONS or is_strict(body, node, operator):
         return body.builder.give("test", question(body, node), span=span(node))
     if operator in CONNECTIVES:
         return kept(body, node)

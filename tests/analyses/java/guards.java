@@ -224,4 +224,40 @@ class Guards {
         }
         return "";
     }
+
+    String bothSidesOk(String key, boolean on) {
+        String found = map.get(key);
+        if (found != null & !on) {
+            return found.trim();
+        }
+        return "";
+    }
+
+    String bothSidesKeptOk(String key, boolean on) {
+        String found = map.get(key);
+        boolean missing = found == null | (on & !key.isEmpty());
+        return missing ? "" : found.trim();
+    }
+
+    String oneSideBad(String key, boolean on) {
+        String found = map.get(key);
+        if (found != null | !on) {
+            return found.trim();  // null.method
+        }
+        return "";
+    }
+
+    String oneSideKeptBad(String key, boolean on) {
+        String found = map.get(key);
+        boolean missing = found == null & on;
+        return missing ? "" : found.trim();  // null.method
+    }
+
+    int bitsBad(String key, int bits) {
+        String found = map.get(key);
+        if ((bits & 4) == 0) {
+            return found.length();  // null.method
+        }
+        return 0;
+    }
 }
