@@ -32,10 +32,11 @@ _MOST_CANDIDATES = 16  # functions of a call that are told apart
 
 
 class Beside:
-    """A call that is run when something is asked of it: what it gives, what it has written, whether it comes back."""
+    """A call that is run when something is asked of it: what it gives, what it has written, whether it comes back.
+    passed: what it gets."""
 
-    def __init__(self, inner: Calls, state: State, holds: Node) -> None:
-        self._inner, self._state, self._holds = inner, state, holds
+    def __init__(self, inner: Calls, state: State, holds: Node, passed: Sequence[Node]) -> None:
+        self._inner, self._state, self._holds, self._passed = inner, state, holds, passed
         self._exits: list[tuple[Node, State, Node]] | None = None
 
     @property
@@ -59,10 +60,22 @@ class Beside:
         return self._inner._cell(variable)
 
     def returns(self) -> Node:
-        """Under which condition the call comes back: run for that only where it may refuse to."""
-        if self._exits is None and not self._inner.code.raises:
+        """Under which condition the call comes back: run for that only where it may refuse to, or fail for the null
+        that is asked about."""
+        if self._exits is None and not self._inner.code.raises and not self._is_concerned():
             return self._holds
         return self._inner.terms.any_of(*(holds for holds, _, _ in self.exits))
+
+    def _is_concerned(self) -> bool:
+        """Whether it may come to the null that is asked about."""
+        terms, run, code = self._inner.terms, self._inner.run, self._inner.code
+        concerned = run.concerned()
+        if code.symbol in concerned.functions or not concerned.fields.isdisjoint(code.loads):
+            return True
+        marked = (terms.is_marked(each) for each in self._passed) if run.marks else ()
+        return any(
+            terms.may_be_marked(each.first) if each.op == "marked?" else each is not terms.false for each in marked
+        )
 
 
 class Calls(Unchanging):
@@ -436,7 +449,8 @@ class Calls(Unchanging):
                 is_run = terms.both(left, chosen)
             left = terms.both(left, terms.opposite(is_run))
             holds = terms.both(self.holds, is_run)
-            ways.append((is_run, Beside(inner, inner.bound(before, holds, receiver, passed), holds)))
+            values = [*([] if receiver is None else [receiver]), *(value for _, value in passed)]
+            ways.append((is_run, Beside(inner, inner.bound(before, holds, receiver, passed), holds, values)))
             effects |= self._effects_of(code.symbol)
 
         def instead(cell: Cell) -> Node | None:

@@ -110,6 +110,7 @@ class Derived:
     _calls_in = cached_property(_relation("call", 1, 0))
     _called_by = cached_property(_relation("calls", 1, 0))
     _loads = cached_property(_relation("load", 2, 0))
+    _loaded = cached_property(_relation("load", 0, 2))
     _invoked = cached_property(_relation("call_method", 2, 0))
     _constructs = cached_property(_relation("constructs", 0, 1))
     _on_base = cached_property(_relation("bound_target", 0, 1))
@@ -148,6 +149,10 @@ class Derived:
             self._entries[known] = entry
         return known
 
+    def names(self, entries: Iterable[int]) -> list[str]:
+        """The names of symbols, found together."""
+        return self.evaluation.strings(sorted(entries))
+
     def entries(self, names: Sequence[str]) -> list[int]:
         """The ids of symbols, found together: one by one takes much longer."""
         found: list[int] = self.evaluation.symbol_ids(list(names)).tolist()
@@ -159,6 +164,10 @@ class Derived:
     def has_null(self, origin: int) -> frozenset[int]:
         """The values that may be the null made at `origin`."""
         return frozenset((*self._up.of(origin), *self._down.of(origin)))
+
+    def fields_of(self, values: Iterable[int]) -> frozenset[str]:
+        """The names of the fields that values are read from."""
+        return frozenset(map(self.name, {field for each in values for field in self._loaded.of(each)}))
 
     def may_be_null(self, call: str, formal: str, passed: Callable[[str], bool]) -> tuple[bool, int]:
         """Whether anything shows that what a call passes for a parameter may be null, and how many values were looked

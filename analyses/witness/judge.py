@@ -15,7 +15,7 @@ from pliant.analyses.witness.lending import Lending
 from pliant.analyses.witness.programs import Code, Programs
 from pliant.analyses.witness.refutations import contradiction
 from pliant.analyses.witness.repeats import Repeats
-from pliant.analyses.witness.route import Frame, Routes, function_symbol, made_around
+from pliant.analyses.witness.route import Concerned, Frame, Routes, function_symbol, made_around
 from pliant.analyses.witness.run import LEVELS, Answer, Run
 from pliant.analyses.witness.solve import can_hold
 from pliant.analyses.witness.state import State
@@ -32,10 +32,11 @@ _MOST_WAYS = 16  # of a null to its use
 
 @dataclass(frozen=True, slots=True)
 class _Question:
-    """steps: that are left for it. may_hold: as of `Routes`."""
+    """steps: that are left for it. may_hold, concerned: as of `Routes`."""
 
     steps: Steps
     may_hold: frozenset[int]
+    concerned: Callable[[], Concerned]
 
 
 class Court:
@@ -77,7 +78,7 @@ class Court:
             return Answer("open", f"the findings before it took {self._most:,} steps")
         steps = Steps()
         routes = Routes(self._derived, site, origin, steps)
-        question = _Question(steps, routes.may_hold)
+        question = _Question(steps, routes.may_hold, lambda: routes.concerned)
         alone: dict[Frame, Answer] = {}  # of the function that the use is in, called with anything
         asked = 0
         try:
@@ -144,7 +145,7 @@ class Court:
         semantics = code.semantics
         terms = Terms(question.steps, self._kinds if semantics.virtual else None, pointers=semantics.pointers)
         known = self._kinds, self._repeats, self._lending
-        run = Run(terms, self._programs, self._derived, *known, question.may_hold)
+        run = Run(terms, self._programs, self._derived, *known, question.may_hold, question.concerned)
         try:
             with deep(), no_collection():
                 fails = _failing(run, code, frame, on_anything=on_anything)

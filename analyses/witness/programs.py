@@ -60,6 +60,11 @@ class Code:
         """The variables that it sets."""
         return frozenset(str(each.operands[0]) for each in self.index.of("set"))
 
+    @cached_property
+    def loads(self) -> frozenset[str]:
+        """The fields that it reads, by name."""
+        return frozenset(str(each.operands[1]) for each in self.index.of("load"))
+
     @property
     def is_macro(self) -> bool:
         """Whether it is a macro, which sets variables of what uses it."""

@@ -5,11 +5,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 from pliant.analyses.witness.bounds import LOOKED_UP, Steps
 from pliant.analyses.witness.derived import Derived
 
 _DEPTH = 6  # calls that a null goes through, up and down
+_MOST_VALUES = 10_000  # that may be the null
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -46,6 +48,14 @@ class Frame:
                 yield from child.functions()
 
 
+@dataclass(frozen=True, slots=True)
+class Concerned:
+    """functions: those that have values which may be the null. fields: those that may hold it, by name."""
+
+    functions: frozenset[str] = frozenset()
+    fields: frozenset[str] = frozenset()
+
+
 def function_symbol(symbol: str) -> str:
     """The function that an entity belongs to."""
     return "|".join(symbol.split("|")[:2])
@@ -72,6 +82,17 @@ class Routes:
     @property
     def may_hold(self) -> frozenset[int]:
         return self._has - {self._origin}
+
+    @cached_property
+    def concerned(self) -> Concerned:
+        """What has to do with the null; nothing where too many values may be it."""
+        if len(self._has) > _MOST_VALUES:
+            return Concerned()
+        used = {entry for value in self._derived.used(self._site) for entry in self._entries(value)}
+        values = self._has | used
+        self._steps.spend(2 * len(values))
+        functions = frozenset(map(function_symbol, self._derived.names(values)))
+        return Concerned(functions, self._derived.fields_of(values))
 
     def frames(self) -> Iterator[Frame]:
         """The outermost frame of each way."""

@@ -13,6 +13,7 @@ from pliant.analyses.witness.kinds import Kinds
 from pliant.analyses.witness.lending import Lending
 from pliant.analyses.witness.programs import Code, Programs
 from pliant.analyses.witness.repeats import Repeats
+from pliant.analyses.witness.route import Concerned
 from pliant.analyses.witness.state import Cell, Later, State
 from pliant.analyses.witness.terms import Node, Terms
 from pliant.extractors.ir.operands import Operand, Type
@@ -84,7 +85,7 @@ class Run:
     get where they are made, with the condition; nothing, where nobody asks for more. repeated: calls that give the
     same for the same, by what they run, with what they gave and under which condition they came back. states: what
     they read, numbered. names: what mappings of arguments by name hold, by the mapping and what CONTENT holds for it.
-    rounds: of the loops that were run. may_hold: as of `Routes`."""
+    rounds: of the loops that were run. may_hold, concerned: as of `Routes`."""
 
     terms: Terms
     programs: Programs
@@ -93,6 +94,7 @@ class Run:
     repeats: Repeats
     lending: Lending
     may_hold: frozenset[int]
+    concerned: Callable[[], Concerned]
     uses: list[Use] = field(default_factory=list)
     marks: bool = False
     begun: list[Node] = field(default_factory=list)

@@ -54,6 +54,51 @@ def flags_bad(key, flags):
     wanted = (1 if found is not None else 2) & 2
     return found.name if wanted else None
 """,
+    "a use that a call before fails at": """
+def find(items, key):
+    for each in items:
+        if each.key == key:
+            return each
+    return None
+
+def f(items, key):
+    found = find(items, key)
+    named(found, items)
+    return found.size
+
+def g(items, key):
+    found = find(items, key)
+    again = found
+    print(named(again, [1]))
+    return found.size
+
+def f_bad(items, key):
+    found = find(items, key)
+    named_at_times(found, items)
+    return found.size
+
+def g_bad(items, key):
+    found = find(items, key)
+    try:
+        named(found, items)
+    except AttributeError:
+        pass
+    return found.size
+
+def h_bad(items, key):
+    found = find(items, key)
+    found = named(found, items) if found else found
+    return found.size
+
+def named(item, names):
+    for name in names:
+        print(name)
+    return item.name
+
+def named_at_times(item, names):
+    for name in names:
+        return item.name
+""",
     "functions whose results are kept": """
 from functools import cache, lru_cache
 
@@ -1016,6 +1061,84 @@ def f_bad(text, first):
 
 # The same in Java.
 JAVA = {
+    "a field that a method before fails at": """
+class Verifier {
+    int version() { return 1; }
+}
+
+class Peer {
+    private Verifier verifier;
+    private boolean erased;
+
+    void stop() {
+        verifier = null;
+    }
+
+    boolean is() {
+        return verifier != null;
+    }
+
+    void set(Verifier given) {
+        if (verifier != null && verifier.version() > 3) {
+            return;
+        }
+        verifier = given;
+        erased = both(erases(), erasesMore());
+    }
+
+    private boolean both(boolean one, boolean other) {
+        return one && other;
+    }
+
+    private boolean erasesMore() {
+        return verifier.version() > 2;
+    }
+
+    private boolean erasesMost_bad() {
+        return verifier.version() > 2;
+    }
+
+    private boolean erasesCaught_bad() {
+        return verifier.version() > 2;
+    }
+
+    private boolean erasesOther_bad() {
+        return verifier.version() > 2;
+    }
+
+    private boolean erases() {
+        return verifier.version() > 1;
+    }
+
+    void most(Verifier given) {
+        verifier = given;
+        boolean found = given != null && erases();
+        erased = both(found, erasesMost_bad());
+    }
+
+    void caught(Verifier given) {
+        verifier = given;
+        try {
+            erases();
+        } catch (NullPointerException error) {
+            erased = true;
+        }
+        erased = erasesCaught_bad();
+    }
+
+    void other(Verifier given, Peer peer) {
+        verifier = given;
+        erased = both(peer.erases(), erasesOther_bad());
+    }
+
+    static void begin(Peer peer) {
+        peer.set(null);
+        peer.most(null);
+        peer.caught(null);
+        peer.other(null, new Peer());
+    }
+}
+""",
     "a search that is made twice, and nothing is written between": """
 class Node { boolean is(String s) { return s == null; } }
 class Stack {
@@ -1827,6 +1950,78 @@ def h_bad(key):
 
 # In C: what is refuted, or no candidate, and its twin that fails.
 C = {
+    "a use that a call before fails at": """
+#include <stdlib.h>
+struct queue { struct queue *next, *prev; };
+struct loop { struct queue handles; int fd; struct loop *parent; };
+struct loop *make(void);
+int more(struct loop *loop);
+
+struct loop *find(int n)
+{
+    if (n > 3)
+        return NULL;
+    return make();
+}
+
+static int used(struct loop *loop);
+
+static int rounds(struct loop *loop)
+{
+    int i;
+    for (i = 0; i < 10; i++)
+        more(NULL);
+    return used(loop);
+}
+
+static int around(struct loop *one)
+{
+    int result = rounds(one);
+    return result;
+}
+
+int f(int n)
+{
+    struct loop *loop = find(n);
+    around(loop);
+    return loop->fd;
+}
+
+int g(int n)
+{
+    struct loop *loop = find(n);
+    struct loop *same = loop;
+    around(same);
+    return loop->fd;
+}
+
+static int some_rounds(struct loop *loop, int n)
+{
+    int i, fd = 0;
+    for (i = 0; i < n; i++)
+        fd += used(loop);
+    return fd;
+}
+
+int rounds_bad(int n)
+{
+    struct loop *loop = find(n);
+    some_rounds(loop, n - 4);
+    return loop->fd;
+}
+
+int other_bad(int n, struct loop *other)
+{
+    struct loop *loop = find(n);
+    around(n > 4 ? other : loop);
+    return loop->fd;
+}
+
+static int used(struct loop *loop)
+{
+    return loop->fd;
+}
+""",
     "a lookup that says where through its argument": """
 #include <stdlib.h>
 struct set { char **data; int *ids; int mask; };
