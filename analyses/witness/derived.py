@@ -125,6 +125,7 @@ class Derived:
     _below = cached_property(_relation("subclass", 1, 0))
     _of_library = cached_property(_relation("library_base", 0, 1))
     _written_late = cached_property(_relation("written_late", 1, 0))
+    _scalars = cached_property(_relation("scalar_field", 0, 1, 2))
     _writes_state = cached_property(_relation("state_write", 1, 0))
 
     _imported = cached_property(_relation("import_from", 2, 0, 1))  # by name: what it is here, the module
@@ -353,6 +354,12 @@ class Derived:
         rows = self.evaluation.rows("library_base")
         of_classes = rows[rows[:, 1] == self.entry("builtins.type"), 0].tolist()
         return any(self.entry("__call__") in self._of_class.of(each) for each in of_classes)
+
+    def scalar(self, owner: str, field: str) -> int | None:
+        """The number that a field of a class has by its initialiser, if that is one."""
+        known = self.entry(field)
+        found = [number for name, number in self._scalars.of_pairs(self.entry(owner)) if name == known]
+        return found[0] if len(found) == 1 else None
 
     def written_late(self, field: str) -> list[int]:
         """The classes whose methods write a field of an object that has been made; `?` for any."""

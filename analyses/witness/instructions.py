@@ -116,6 +116,8 @@ class Instructions(Cells):
             return
         if name == _CLASS:
             self._gives(instruction, self.terms.pure(name, [base]))
+        elif (constant := self.run.kinds.constant(self.code, operand, name)) is not None:
+            self._gives(instruction, self.terms.constant(constant))
         elif name in self.code.outline.volatile:
             self._gives(instruction, self.terms.some(name))
         else:

@@ -9,6 +9,7 @@ the program is derived from one of it: of two classes without a common subclass 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cached_property
 
 from pliant.analyses.witness.derived import Callees, Derived
@@ -219,6 +220,31 @@ class Kinds:
                 return symbol, kind
         return "", _ANY
 
+    def constant(self, code: Code, base: Operand, name: str) -> Constant | None:
+        """The number or the truth value that a field of a class has for good."""
+        written = self._class_written(code, base) if code.semantics.effects else None
+        owner = "" if written is None else self.of(code.path, written)
+        if OWN not in owner or not self._programs.annotated(owner, name) >= _FOR_GOOD:
+            return None
+        number, kind = self._derived.scalar(owner, name), self._programs.field_of_class(owner, name)
+        if number is None or kind is None or kind.kind not in ("number", "boolean"):
+            return None
+        return Constant("integer", number) if kind.kind == "number" else Constant("boolean", bool(number))
+
+    def _class_written(self, code: Code, operand: Operand) -> Type | None:
+        """The class that an operand names; None for others."""
+        if isinstance(operand, Constant):
+            return None
+        instruction = code.instruction(operand)
+        operands = instruction.operands
+        if instruction.op == "import":
+            return Type("class", operands[1], operands[0])
+        if instruction.op == "load":
+            around = self._class_written(code, operands[0])
+            return None if around is None else replace(around, name=f"{around.name}.{operands[1]}")
+        variable = code.function.variables.get(operands[0]) if instruction.op == "get" else None
+        return Type("class", variable.name) if variable is not None and variable.home == "module" else None
+
     def field(self, code: Code, base: Operand, name: str) -> tuple[object, ...]:
         """Where a field of an object is: apart, if nothing writes it once the object is made."""
         owner = self.settled(code, base, name) if code.semantics.effects else ""
@@ -354,4 +380,5 @@ def _class_of(function: str) -> str:
 
 
 _ANY = Type("any")
+_FOR_GOOD = frozenset(("shared", "final"))
 _CONSTANTS = {"string": Type("class", "String", "java.lang")}

@@ -1061,6 +1061,94 @@ def f_bad(text, first):
 
 # The same in Java.
 JAVA = {
+    "two switches over constants of a class": """
+class Defs {
+    interface Code {
+        int CREATE = 1;
+        int DELETE = 20;
+        int OPEN = -10;
+        int CLOSE = -11;
+    }
+    static int CHANGING = 7;
+    static final boolean QUICK = true;
+}
+
+class Item { String path() { return ""; } }
+
+class Request {
+    final int type;
+    Item item = new Item();
+    Request(int type) { this.type = type; }
+    boolean isLocal() { return false; }
+}
+
+class Requests {
+    private void apply(int type, Request request, Item item) {
+        switch (type) {
+            case Defs.Code.CREATE:
+                create(item);
+                break;
+            case Defs.Code.DELETE: {
+                item.path();
+                break;
+            }
+        }
+    }
+
+    private void create(Item item) {
+        item.path();
+    }
+
+    private void quick(Item item) {
+        if (!Defs.QUICK) {
+            item.path();
+        }
+    }
+
+    void f(Request request) {
+        switch (request.type) {
+            case Defs.Code.CREATE:
+                apply(request.type, request, request.item);
+                break;
+            case Defs.Code.OPEN:
+            case Defs.Code.CLOSE:
+                if (!request.isLocal()) {
+                    apply(request.type, request, null);
+                    quick(null);
+                }
+                break;
+        }
+    }
+
+    private void apply_bad(int type, Request request, Item item) {
+        switch (type) {
+            case Defs.Code.DELETE:
+                item.path();
+                break;
+            case Defs.Code.CLOSE:
+                item.path();
+                break;
+        }
+        if (type == Defs.CHANGING) {
+            item.path();
+        }
+    }
+
+    void g(Request request) {
+        switch (request.type) {
+            case Defs.Code.DELETE:
+            case Defs.Code.OPEN:
+            case Defs.Code.CLOSE:
+                apply_bad(request.type, request, null);
+                break;
+            case Defs.CHANGING:
+                Defs.CHANGING = 8;
+                apply_bad(8, request, null);
+                break;
+        }
+    }
+}
+""",
     "a field that a method before fails at": """
 class Verifier {
     int version() { return 1; }
