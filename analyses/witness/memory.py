@@ -280,7 +280,7 @@ class Memory(Instructions):
             if high < _FAR:
                 limits.append((value, terms.constant(Constant("integer", int(high)))))
             fits = terms.both(*(terms.is_less(one, other, or_equal=True) for one, other in limits))
-            value = terms.either(fits, value, terms.some("wrapped"))
+            value = terms.either(fits, value, terms.other("wrapped"))
         return value
 
     def _compute(self, instruction: Instruction) -> None:
@@ -302,7 +302,7 @@ class Memory(Instructions):
         limits = [self.semantics.limits.get(self._type(each).name) for each in operands]
         if operator == "+" or not any(each is not None and each[0][0] == 0 for each in limits):
             return found
-        return terms.either(terms.is_less(terms.zero, found, or_equal=True), found, terms.some("wrapped"))
+        return terms.either(terms.is_less(terms.zero, found, or_equal=True), found, terms.other("wrapped"))
 
     def _is_a_number(self, operand: Operand, value: Node) -> bool:
         if isinstance(operand, Constant) or value.op in ("arithmetic", "boolean", "zero"):

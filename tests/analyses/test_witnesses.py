@@ -2038,6 +2038,41 @@ def h_bad(key):
 
 # In C: what is refuted, or no candidate, and its twin that fails.
 C = {
+    "a pointer that follows another one, and a number that may wrap around": """
+#include <stdint.h>
+#include <stdlib.h>
+struct chunk { struct chunk *next; uint32_t slots[4]; };
+struct set { struct chunk head; };
+
+static int is_empty(struct chunk *chunk)
+{
+    uint32_t i;
+    for (i = 0; i < 4; ++i)
+        if (chunk->slots[i])
+            return 0;
+    return 1;
+}
+
+void f(struct set *set)
+{
+    struct chunk *chunk, **anchor = NULL;
+    for (chunk = &set->head; chunk; anchor = &chunk->next, chunk = chunk->next)
+        if (is_empty(chunk))
+            break;
+    if (chunk && chunk != &set->head)
+        *anchor = chunk->next;
+}
+
+void f_bad(struct set *set)
+{
+    struct chunk *chunk, **anchor = NULL;
+    for (chunk = &set->head; chunk; anchor = &chunk->next, chunk = chunk->next)
+        if (is_empty(chunk))
+            break;
+    if (chunk && chunk->next != &set->head)
+        *anchor = chunk->next;
+}
+""",
     "a use that a call before fails at": """
 #include <stdlib.h>
 struct queue { struct queue *next, *prev; };
