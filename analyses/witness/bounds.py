@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 MOST_STEPS = 300_000  # of a question; a step is two or three microseconds
-MOST_ALONE = 50_000  # of those, for the function of the use by itself, which any caller may pass null
+MOST_ALONE = 50_000  # of those, for the ends of ways by themselves, which any caller may pass null
 MOST_OF_CALLERS = 100_000  # of those, for asking callers
 LOOKED_UP = 10  # for what the rules say of something
 

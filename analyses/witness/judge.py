@@ -79,17 +79,24 @@ class Court:
         steps = Steps()
         routes = Routes(self._derived, site, origin, steps)
         question = _Question(steps, routes.may_hold, lambda: routes.concerned)
-        alone: dict[Frame, Answer] = {}  # of the function that the use is in, called with anything
+        alone: dict[Frame, Answer] = {}  # of the ends of ways, called with anything
+        left = MOST_ALONE
         asked = 0
         try:
             for frame in routes.frames():
-                inmost = frame.inmost
-                if inmost is not frame and inmost not in alone:
-                    with steps.at_most(MOST_ALONE):
-                        alone[inmost] = found = self._run(inmost, question, on_anything=True)
-                    read |= found.read
-                    why_not += found.why_not
-                if inmost in alone and alone[inmost].verdict == "refuted":
+                verdict = ""
+                for end in frame.inner_ends():
+                    if end not in alone:
+                        before = steps.left
+                        with steps.at_most(left):
+                            alone[end] = found = self._run(end, question, on_anything=True)
+                        left = max(left - (before - steps.left), 0)
+                        read |= found.read
+                        why_not += found.why_not
+                    verdict = alone[end].verdict
+                    if verdict != "witnessed":
+                        break
+                if verdict == "refuted":
                     continue
                 if asked == _MOST_WAYS:
                     return Answer("open", f"there are more than {_MOST_WAYS} ways", read)

@@ -29,16 +29,18 @@ class Frame:
     argument: int | None = None
     inner: bool = False
 
-    @property
-    def inmost(self) -> Frame:
-        """The run of the function that the use is in, where one alone leads to it."""
+    def inner_ends(self) -> list[Frame]:
+        """The runs below this one in which the use is or below which it is, where one alone leads to it: those of the
+        function that the use is in, of that with what calls it, and so on."""
+        found: list[Frame] = []
         frame = self
         while not frame.site:
             below = {child for child in frame.calls.values() if not child.inner}
             if len(below) != 1:
-                return self
+                return []
             [frame] = below
-        return frame
+            found.append(frame)
+        return found[::-1]
 
     def functions(self) -> Iterator[str]:
         """This function, and those in which and below which the use is."""

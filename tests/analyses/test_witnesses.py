@@ -2955,10 +2955,28 @@ def last_bad(items):
     if more >= 0:
         return items.parts
 
+def inner(items):
+    return items.parts
+
+def middle(items):
+    count = 0 if items is None else len(items.parts)
+    if count - 1 >= 0:
+        inner(items)
+
+def inner_bad(items):
+    return items.parts
+
+def middle_bad(items):
+    count = 0 if items is None else len(items.parts)
+    if count + 1 >= 0:
+        inner_bad(items)
+
 def large(items, flags, total):
 {branches}
     last(items)
     last_bad(items)
+    middle(items)
+    middle_bad(items)
 
 def begin(flags):
     large(None, flags, 0)
@@ -2967,7 +2985,9 @@ def begin(flags):
     judge = court({"large.py": source}, evaluation, places)
     rows = [evaluation.strings(row) for row in evaluation.rows("null_dereference")]
     answers = {site.split("|")[1]: judge.answer(site, origin) for site, origin in rows}
-    assert {function: each.verdict for function, each in answers.items()} == {"last": "refuted", "last_bad": "open"}
+    assert {function: each.verdict for function, each in answers.items()} == {
+        "last": "refuted", "last_bad": "open", "inner": "refuted", "inner_bad": "open"
+    }  # fmt: skip
     assert "blocks" in answers["last_bad"].reason
 
 
