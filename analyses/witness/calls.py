@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import partial
 
 from pliant.analyses.witness.binding import Passed
-from pliant.analyses.witness.bounds import LOOKED_UP, TooLarge
+from pliant.analyses.witness.bounds import LOOKED_UP, MOST_BEFORE, TooLarge
 from pliant.analyses.witness.cells import changed
 from pliant.analyses.witness.derived import Callees
 from pliant.analyses.witness.effects import Effects
@@ -27,6 +27,7 @@ from pliant.extractors.passes.names import formal_symbol
 SMALL = 80  # instructions of a function that is run where it is called, beside the way
 DEPTH = 3  # of such calls
 READING_DEPTH = 4  # of those that only read
+_SINGLE = frozenset(("one", "receiver"))  # kinds of parameters
 _MOST_BODIES = 4  # functions of which a call runs one, beside the way
 _MOST_CANDIDATES = 16  # functions of a call that are told apart
 
@@ -272,9 +273,13 @@ class Calls(Unchanging):
         if virtual and not self.in_loop:
             self.holds = self.terms.both(self.holds, self._dispatched(base, child.function))
         state = inner.bound(before, self.holds, receiver, passed)
+        several = sum(not each.inner for each in self._calls.values()) > 1
+        if not child.inner and not self._comes(inner, state, child.formal):
+            self.holds = self.holds if several else self.terms.false
+            return not several
         holds = self._without_others(inner, state, self.code.symbol_of(instruction)) if child.inner else self.holds
         inner.execute(state, holds, inner.targets())
-        if not child.inner and sum(not each.inner for each in self._calls.values()) > 1:
+        if not child.inner and several:
             return False
         if child.inner and inner.code.has_deferred:
             inner.exits = self._left(inner.exits)
@@ -284,6 +289,20 @@ class Calls(Unchanging):
         self._came_back(instruction, inner, receiver if callees.makes else None, None if writes else before)
         self._set_by_macro(instruction, code, lambda formal: self.state.get(inner._cell(formal)))
         return True
+
+    def _comes(self, inner: Calls, state: State, symbol: str) -> bool:
+        """Whether the null may come to a parameter of a function on its way, where it comes from before; asked for the
+        first such call. At the use it is asked anyway: this saves running what cannot matter."""
+        run, formals = self.run, [each for each in inner.function.formals if inner._is_formal(symbol, each)]
+        if run.asks_no_more or not run.begun or not symbol or not formals or formals[0].kind not in _SINGLE:
+            return True
+        run.asks_no_more = True
+        try:
+            with self.terms.steps.at_most(MOST_BEFORE):
+                comes = run.is_it(state.get(inner._cell(formals[0].variable)))
+                return run.can_hold(self.terms.both(self.holds, comes))[0] is not False
+        except TooLarge:
+            return True
 
     def _set_by_macro(self, call: Instruction, code: Code | None, left: Callable[[str], Node]) -> None:
         """The use of a macro may set the variables that are its arguments. code: the macro, where it is run; left: what

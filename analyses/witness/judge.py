@@ -17,7 +17,6 @@ from pliant.analyses.witness.refutations import contradiction
 from pliant.analyses.witness.repeats import Repeats
 from pliant.analyses.witness.route import Concerned, Frame, Routes, function_symbol, made_around
 from pliant.analyses.witness.run import LEVELS, Answer, Run
-from pliant.analyses.witness.solve import can_hold
 from pliant.analyses.witness.state import State
 from pliant.analyses.witness.terms import Node, Terms
 from pliant.analyses.wording import file_of
@@ -156,10 +155,7 @@ class Court:
         try:
             with deep(), no_collection():
                 fails = _failing(run, code, frame, on_anything=on_anything)
-                found = can_hold(terms, fails, run.carried)
-                by_rounds = found == "excluded"
-                if by_rounds:
-                    found = _is_left_by_rounds(run)
+                found, by_rounds = run.can_hold(fails)
         except TooLarge as error:
             return Answer("open", str(error), frozenset(run.read))
         except RecursionError:
@@ -190,17 +186,6 @@ class Court:
             return in_source(self._programs, asked)
 
         return Answer("witnessed", "", read, why)
-
-
-def _is_left_by_rounds(run: Run) -> bool:
-    """Whether the null can be in a variable where a later round of a loop begins: by induction, it cannot where no
-    round that begins without it leaves it there."""
-    known = -1
-    while known != len(run.carried()):  # what is asked may ask for more variables
-        known = len(run.carried())
-        if can_hold(run.terms, run.left_by_rounds(), run.carried) not in (False, "excluded"):
-            return True
-    return False
 
 
 def _failing(run: Run, code: Code, frame: Frame, *, on_anything: bool) -> Node:

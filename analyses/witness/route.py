@@ -20,7 +20,8 @@ class Frame:
     is here. calls: what runs in the calls of it that the null goes through, by the symbol of the call, or by that of a
     function inside it that is made there, and runs at any time after; the use is below each of several that are not
     inner. site: the use, where it is here; argument: its position, if an argument of a macro is used. inner: whether
-    the null comes out of it, rather than the use being in it or below it."""
+    the null comes out of it, rather than the use being in it or below it. formal: the parameter by which the null comes
+    into it, if it does."""
 
     function: str
     origin: str = ""
@@ -28,6 +29,7 @@ class Frame:
     site: str = ""
     argument: int | None = None
     inner: bool = False
+    formal: str = ""
 
     def inner_ends(self) -> list[Frame]:
         """The runs below this one in which the use is or below which it is, where one alone leads to it: those of the
@@ -110,7 +112,8 @@ class Routes:
             if entry == self._origin:
                 yield replace(frame, origin=self._derived.name(entry))
                 continue
-            known, here = False, made_around(frame, function_symbol(self._derived.name(entry)))
+            name = self._derived.name(entry)
+            known, here = False, made_around(frame, function_symbol(name))
             calls: dict[tuple[str, tuple[int, ...]], dict[str, int]] = {}
             for by, inner in self._inwards(entry, depth):
                 known = True
@@ -124,8 +127,9 @@ class Routes:
                     if function_symbol(where) not in here.functions():
                         through = (function_symbol(where), tuple(self._entries(argument)))
                         calls.setdefault(through, {})[where] = argument
+            inner = replace(here, formal=name)
             for (function, _), arguments in calls.items():
-                outer = Frame(function, calls=dict.fromkeys(arguments, here))
+                outer = Frame(function, calls=dict.fromkeys(arguments, inner))
                 yield from self._outwards(next(iter(arguments.values())), outer, depth - 1)
             if not known or self._derived.defaults.of(entry):
                 yield replace(frame, origin=self._derived.name(entry))

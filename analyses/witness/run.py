@@ -14,6 +14,7 @@ from pliant.analyses.witness.lending import Lending
 from pliant.analyses.witness.programs import Code, Programs
 from pliant.analyses.witness.repeats import Repeats
 from pliant.analyses.witness.route import Concerned
+from pliant.analyses.witness.solve import can_hold
 from pliant.analyses.witness.state import Cell, Later, State
 from pliant.analyses.witness.terms import Node, Terms
 from pliant.extractors.ir.operands import Operand, Type
@@ -111,6 +112,7 @@ class Run:
     states: dict[object, int] = field(default_factory=dict)
     has_shared: bool = False  # whether others may lead to a variable or a new object of what is run
     rounds: dict[object, Rounds] = field(default_factory=dict)
+    asks_no_more: bool = False  # whether the null comes to a call on its way
 
     def callees(self, call: str) -> Callees:
         """What a call runs, by its symbol."""
@@ -145,6 +147,22 @@ class Run:
                 left = [self.terms.both(holds, self.terms.is_marked(state.get(cell))) for holds, state in ways]
                 found[key, cell] = self.terms.any_of(*left)
         return self.terms.any_of(*found.values())
+
+    def can_hold(self, holds: Node) -> tuple[bool | None, bool]:
+        """Whether a condition can hold, None where the solver cannot say within its bound; and whether that is so by
+        what rounds of loops leave."""
+        found = can_hold(self.terms, holds, self.carried)
+        return (self._is_left_by_rounds(), True) if found == "excluded" else (found, False)
+
+    def _is_left_by_rounds(self) -> bool:
+        """Whether the null can be in a variable where a later round of a loop begins: by induction, it cannot where no
+        round that begins without it leaves it there."""
+        known = -1
+        while known != len(self.carried()):  # what is asked may ask for more variables
+            known = len(self.carried())
+            if can_hold(self.terms, self.left_by_rounds(), self.carried) not in (False, "excluded"):
+                return True
+        return False
 
     def spend(self, instructions: int) -> None:
         self.blocks += 1

@@ -9,7 +9,7 @@ import pytest
 from in_memory import court, evaluate, verdicts
 
 from pliant.analyses.findings import Witness
-from pliant.analyses.witness import judge
+from pliant.analyses.witness import judge, run
 from pliant.extractors.go import expressions
 from pliant.extractors.python.translation import functions
 
@@ -148,7 +148,7 @@ def test_a_question_that_fails_is_open(error: Exception, reason: str, monkeypatc
     def can_hold(*arguments: object) -> None:
         raise error
 
-    monkeypatch.setattr(judge, "can_hold", can_hold)
+    monkeypatch.setattr(run, "can_hold", can_hold)
     files = {"a.py": PYTHON.format(literal="0")}
     evaluation, places = evaluate(files)
     asked = court(files, evaluation, places)

@@ -2991,6 +2991,53 @@ def begin(flags):
     assert "blocks" in answers["last_bad"].reason
 
 
+def test_what_null_never_comes_to_is_not_run() -> None:
+    branches = "\n".join("    if next(flags): total = total + 1" for _ in range(MOST_BLOCKS))
+    source = f"""
+def find(items, key):
+    for each in items:
+        if each.key == key:
+            return each
+    return None
+
+def large(item, flags, total):
+{branches}
+    return item.name
+
+def f(items, key, flags):
+    found = find(items, key)
+    count = 0 if found is None else len(found.parts)
+    if count - 1 >= 0:
+        large(found, flags, 0)
+
+def either(items, key, flags):
+    found = find(items, key)
+    count = 0 if found is None else len(found.parts)
+    if count - 1 >= 0:
+        small_bad(found)
+    else:
+        small_bad(found)
+
+def small_bad(item):
+    return item.name
+
+def large_bad(item, flags, total):
+{branches}
+    return item.name
+
+def f_bad(items, key, flags):
+    found = find(items, key)
+    count = 0 if found is None else len(found.parts)
+    if count + 1 >= 0:
+        large_bad(found, flags, 0)
+"""
+    evaluation, places = evaluate({"large.py": source})
+    judge = court({"large.py": source}, evaluation, places)
+    rows = [evaluation.strings(row) for row in evaluation.rows("null_dereference")]
+    said = {(site.split("|")[1], judge.answer(site, origin).verdict) for site, origin in rows}
+    assert said == {("large", "refuted"), ("small_bad", "witnessed"), ("large_bad", "open")}
+
+
 def test_a_variable_is_never_null_if_nothing_ever_sets_it_to_null() -> None:
     evaluation, places = evaluate(GO_VARIABLES)
     judge, found = court(GO_VARIABLES, evaluation, places), {}
