@@ -182,10 +182,13 @@ class Cells:
         if kind.kind == "pointer":
             target = self._kind(kind.of[0])
             return f"pointer {target}" if target else ""
+        of = [self._kind(each) for each in kind.of]
+        if not all(of):
+            return ""
         module = kind.module
         if kind.kind == "class" and module in ("", ".") and not self._is_builtin(kind.name):
             module = self.code.path if not module else f"{self.code.path.rpartition('/')[0]}/"
-        return f"{kind.kind} {module} {kind.name}"
+        return f"{kind.kind} {module} {kind.name}{of or ''}"
 
     def _is_builtin(self, name: str) -> bool:
         """Whether a class is one of those that have a name in each file, unless the file has another one."""

@@ -8,7 +8,7 @@ of this file it is known what they stand for.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple, Protocol
 
 from tree_sitter import Node
@@ -94,7 +94,12 @@ def written(node: Node | None, look: Look, depth: int = _DEPTH) -> Type:
         case "interface_type":
             return INTERFACE if not node.named_child_count else Type("interface")
         case "generic_type":
-            return _part(node, "type", look, depth)
+            found = _part(node, "type", look, depth)
+            given = elements(_field(node, "type_arguments"))
+            of = tuple(
+                written(each.named_child(0) if each.type == "type_elem" else each, look, depth - 1) for each in given
+            )
+            return replace(found, of=of) if found.kind == "class" else found
         case "parenthesized_type":
             return written(_last(node), look, depth - 1)
     return ANY

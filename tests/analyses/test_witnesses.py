@@ -1754,6 +1754,97 @@ class Table_bad {
 
 # The same in Go.
 GO = {
+    "instances of a generic type": """
+package a
+
+type Item struct{ n int }
+type Box[T any] struct{ v T }
+
+func find(k int) *Item {
+	if k > 3 {
+		return nil
+	}
+	return &Item{}
+}
+
+func f(x any) int {
+	var p *Item
+	if _, ok := x.(Box[int]); ok {
+		p = &Item{}
+	}
+	if _, ok := x.(Box[int]); ok {
+		return p.n
+	}
+	return 0
+}
+
+func f_bad(x any) int {
+	p := &Item{}
+	if _, ok := x.(Box[int]); ok {
+		p = nil
+	}
+	if _, ok := x.(Box[string]); ok {
+		return 0
+	}
+	return p.n
+}
+
+func g_bad(x any) int {
+	p := find(5)
+	if _, ok := x.(Box[int]); ok {
+		if _, ok := x.(Box[string]); !ok {
+			return p.n
+		}
+	}
+	return 0
+}
+
+func h_bad(x any) int {
+	p := find(5)
+	switch x.(type) {
+	case *Box[int]:
+		return 0
+	case *Box[string]:
+		return p.n
+	}
+	return 0
+}
+type IntBox = Box[int]
+type StrBox = Box[string]
+
+func alias_bad(x any) int {
+	p := find(5)
+	switch x.(type) {
+	case IntBox:
+		return 0
+	case StrBox:
+		return p.n
+	}
+	return 0
+}
+
+func generic_bad[T any, U any](x any) int {
+	p := find(5)
+	switch x.(type) {
+	case Box[T]:
+		return 0
+	case Box[U]:
+		return p.n
+	}
+	return 0
+}
+
+func nested_bad(x any) int {
+	p := find(5)
+	switch x.(type) {
+	case Box[Box[int]]:
+		return 0
+	case Box[Box[string]]:
+		return p.n
+	}
+	return 0
+}
+""",
     "of which type something is": """
 package a
 
