@@ -403,6 +403,7 @@ class Calls(Unchanging):
             on, nothing = self._anything() if code.is_decorated else (self._value(instruction.operands[0]), [])
             inner.execute(inner.bound(self.state, self.holds, on, nothing), self.holds, inner.targets())
             self._came_back(instruction, inner, None)
+            self._marks_result(instruction, child, inner)
             return
         call = self.code.instruction(instruction.operands[0]) if isinstance(instruction.operands[0], int) else None
         if code is None or call is None or call.op not in ("call", "invoke"):
@@ -418,6 +419,13 @@ class Calls(Unchanging):
             receiver, passed = self._anything()
         inner.execute(inner.bound(self.state, self.holds, receiver, passed), self.holds, inner.targets())
         self._came_back(instruction, inner, None)
+        self._marks_result(instruction, child, inner)
+
+    def _marks_result(self, instruction: Instruction, child: Frame, inner: Calls) -> None:
+        """What a context manager gives may be the null where the place is not known that the null has in it."""
+        if child.origin and not inner.is_marked and self.holds is not self.terms.false:
+            cell = ("value", self.id, instruction.number)
+            self.state.set(cell, self._marked(self.state.get(cell), self.holds))
 
     def _anything(self) -> tuple[Node, Passed]:
         """What a function is run on, and passed, of which nobody knows."""

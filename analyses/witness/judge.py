@@ -191,6 +191,7 @@ class Court:
 def _failing(run: Run, code: Code, frame: Frame, *, on_anything: bool) -> Node:
     """Run a function with anything; gives under which condition the use fails."""
     terms = run.terms
+    run.marks = frame.has_origin  # also where the call that gives it never runs
     execution = Execution(run, code, frame)
     receiver = terms.given("receiver") if on_anything else None
     state = execution.bound(State(terms, []), terms.true, receiver, None)

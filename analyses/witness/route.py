@@ -44,6 +44,11 @@ class Frame:
             found.append(frame)
         return found[::-1]
 
+    @property
+    def has_origin(self) -> bool:
+        """Whether the null comes out of a call."""
+        return any((each.inner and bool(each.origin)) or each.has_origin for each in self.calls.values())
+
     def functions(self) -> Iterator[str]:
         """This function, and those in which and below which the use is."""
         yield self.function

@@ -13,6 +13,33 @@ from pliant.analyses.witness.run import MOST_BLOCKS
 
 # What is refuted, and its twin that fails, from the first `_bad` on.
 REFUTED = {
+    "a constant argument that decides which call gives null": """
+def posted(command):
+    if command.late:
+        return None
+    return command.post()
+
+def got(command):
+    return command.get()
+
+def run(command, is_get):
+    return got(command) if is_get else posted(command)
+
+def get(command):
+    return run(command, True)
+
+def f(command):
+    return get(command).status
+
+def post_bad(command):
+    return run(command, False)
+
+def f_bad(command):
+    return post_bad(command).status
+
+def g_bad(command, is_get):
+    return run(command, is_get).status
+""",
     "truth values that are joined by operators": """
 def find(key):
     return key if key else None
