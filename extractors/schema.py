@@ -77,6 +77,7 @@ _TABLE = (
         "nullable_field(c, name, v)",
         "Attribute `name` of instances of `c` is declared nullable, with the null `v`.",
     ),
+    _relation("hides_field(c, name)", "Class `c` declares a field `name`, whatever its bases have of that name."),
     _relation(
         "formal(f, i:number, v)", "Positional parameter number `i` (from 0, the receiver included) of `f` is `v`."
     ),

@@ -635,6 +635,8 @@ class Objects(Uses):
         optional = any(isinstance(kind, Constant) and kind.kind == "null" for kind in types)
         held = self.classes.get(value) if self.op(base) == "class" else None
         if held is not None and self.semantics.typed_members:
+            if self.index.numbered[base].operands[1]:
+                fn.emit("hides_field", f"|{held}", field)
             if optional:
                 null = self.named(instruction, f"{field} annotation")
                 fn.emit("null", null, "annotation")

@@ -97,3 +97,34 @@ class Shared {
         return names.length;  // null.attribute
     }
 }
+
+class Command {
+    @Nullable
+    private List<String> options;
+    @Nullable
+    protected List<String> words;
+
+    int countBad() {
+        return options.size();  // null.method
+    }
+}
+
+class Delete extends Command {
+    private final List<String> options = read();
+
+    int countOk() {
+        return options.size();
+    }
+
+    int wordsBad() {
+        return words.size();  // null.method
+    }
+
+    static native List<String> read();
+}
+
+class DeleteAll extends Delete {
+    int allWordsBad() {
+        return words.size();  // null.method
+    }
+}
