@@ -71,7 +71,7 @@ class File(TranslatedFile):
         self._told: dict[isolation.Part, LeftOut] = {}  # declarations that are left out
         self._exported: dict[str, bool] = {}  # variables that other files see: whether with this one alone
         self._statements: list[Callable[[], object]] = []  # of the file, for when all names are known
-        self._initials = Initials(self)
+        self._initials = Initials()
 
     # What `isolation` asks.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from tree_sitter import Node
 
@@ -14,9 +14,6 @@ from pliant.extractors.c.translation.declarations import read_type
 from pliant.extractors.c.translation.initializers import initial
 from pliant.extractors.c.translation.kinds import is_whole
 from pliant.extractors.lowering.source import span, text
-
-if TYPE_CHECKING:
-    from pliant.extractors.c.translation.file import File
 
 _WORD = re.compile(rb"[A-Za-z_]\w*+")
 _SMALL = frozenset(("expression_statement", "return_statement", "parameter_list"))  # no declaration is in these
@@ -34,8 +31,7 @@ class Started(NamedTuple):
 class Initials:
     """The initial values of a file's variables, for when all names are known."""
 
-    def __init__(self, file: File) -> None:
-        self._file = file
+    def __init__(self) -> None:
         self._variables: list[Started] = []
 
     def add(self, variable: Started) -> None:
@@ -44,6 +40,7 @@ class Initials:
     def write(self, body: Body) -> None:
         """Set all variables: zeros first. A structure or an array that an initial value before its own, or that one,
         mentions is there beforehand."""
+        file = body.file
         mentioned: set[str] = set()
         first: dict[str, Started] = {}
         valued: dict[str, Started] = {}
@@ -53,16 +50,16 @@ class Initials:
                 first.setdefault(each.name, each)
                 continue
             valued[each.name] = each
-            found = _WORD.findall(self._file.source, each.initial.start_byte, each.initial.end_byte)
+            found = _WORD.findall(file.source, each.initial.start_byte, each.initial.end_byte)
             mentioned.update(word.decode() for word in found)
             if is_whole(each.kind) and each.name in mentioned:
                 early.add(each.name)
                 first[each.name] = each
         for name, each in first.items():
             if name in early or name not in valued:
-                self._file.attempt(each.place, partial(_initialise, body, each, None, in_place=False))
+                file.attempt(each.place, partial(_initialise, body, each, None, in_place=False))
         for name, each in valued.items():
-            self._file.attempt(each.place, partial(_initialise, body, each, each.initial, in_place=name in early))
+            file.attempt(each.place, partial(_initialise, body, each, each.initial, in_place=name in early))
         self._variables.clear()
 
     def add_statics(self, body: Body, function: str, block: Node) -> None:
@@ -81,8 +78,8 @@ class Initials:
                     continue
                 if parts.node is not None:
                     read_type(body, parts.node)
-                name = self._file.unique(f"{function}.{text(one.name)}")
-                self._file.statics[one.name.start_byte] = name
+                name = body.file.unique(f"{function}.{text(one.name)}")
+                body.file.statics[one.name.start_byte] = name
                 kind = body.kinds.resolve(CType(parts.base, one.levels))
                 self.add(Started(name, kind, one.initial, one.name))
 
