@@ -34,12 +34,16 @@ class Refining(Protocol):
 def unguarded(lo: Refining, value: Value) -> Value:
     """The value that guards made others of. Where a loop does nothing but test a variable, the phi at its head has been
     replaced by the guard that was made of it: that ends the way, too."""
-    value = lo.fn.resolve(value)
+    forward, guard_of = lo.fn.forward, lo.guard_of
+    if value in forward:
+        value = lo.fn.resolve(value)
+    if value not in guard_of:
+        return value
     passed: dict[Value, None] = {}
-    while value in lo.guard_of and value not in passed:
+    while value in guard_of and value not in passed:
         passed[value] = None
         before = lo.unguarded_before.get(value)
-        value = lo.fn.resolve(lo.guard_of[value] if before is None else before)
+        value = lo.fn.resolve(guard_of[value] if before is None else before)
     for each in passed:  # so that it is found at once the next time
         lo.unguarded_before[each] = value
     return value

@@ -44,6 +44,7 @@ class Blocks:
     """
 
     __slots__ = (
+        "_before",
         "_called",
         "_calls",
         "_defs",
@@ -68,6 +69,7 @@ class Blocks:
         self._preds: list[list[Block]] = []
         self._defs: list[dict[Key, Value]] = []
         self._sealed: list[bool] = []
+        self._before: list[Block] = []  # the only block that leads to a sealed one, which ends no region; else -1
         self._calls: list[list[Value]] = []
         self._kept: dict[Block, Container[Key]] = {}  # header of a loop -> variables that the loop does not write
         self._log: list[Key] = []  # all that was written, in order
@@ -91,6 +93,7 @@ class Blocks:
         self._preds.append(list(preds))
         self._defs.append({})
         self._sealed.append(False)
+        self._before.append(-1)
         self._calls.append([])
         return len(self._preds) - 1
 
@@ -112,6 +115,7 @@ class Blocks:
             if source < since.mark:
                 return
         if self._preds[block]:
+            self._before[block] = -1
             self._regions[block] = _Region(since.block, since.mark, len(self._log), since.calls == self._called)
 
     def written_before(self, block: Block) -> frozenset[Key]:
@@ -171,8 +175,12 @@ class Blocks:
         if self._sealed[block]:
             return
         self._sealed[block] = True
-        for key, phi in self._incomplete.pop(block, {}).items():
-            self._complete(key, phi, block)
+        preds = self._preds[block]
+        if len(preds) == 1 and block not in self._regions:
+            self._before[block] = preds[0]
+        if block in self._incomplete:
+            for key, phi in self._incomplete.pop(block).items():
+                self._complete(key, phi, block)
 
     def _written(self, region: _Region) -> frozenset[Key]:
         if region.written is None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from itertools import chain, compress
 
 from pliant.extractors.schema import RELATIONS
@@ -11,11 +11,12 @@ from pliant.extractors.ssa.blocks import Value
 from pliant.extractors.ssa.heap import VERSION, Heap
 from pliant.extractors.ssa.values import LIVE
 
-_NUMBER_COLUMNS = {
-    name: tuple(position for position, (_, kind) in enumerate(relation.columns) if kind != "symbol")
+# Relations with columns of numbers -> where they are, and which columns are none.
+_NUMBERED = {
+    name: (numbers, tuple(kind == "symbol" for _, kind in relation.columns))
     for name, relation in RELATIONS.items()
+    if (numbers := tuple(place for place, (_, kind) in enumerate(relation.columns) if kind != "symbol"))
 }
-_IS_SYMBOL = {name: tuple(kind == "symbol" for _, kind in relation.columns) for name, relation in RELATIONS.items()}
 
 
 class _Nothing(Exception):
@@ -76,21 +77,21 @@ class Function(Heap):
         symbols = _Symbols(self)
         symbol = symbols.__getitem__
         rows: defaultdict[str, list[int]] = defaultdict(list)
-        for relation, entries in chain(self._emitted(), self._mentioned(symbols)):
-            numbers = _NUMBER_COLUMNS[relation]
+        for relation, entries in chain(self._ops, self._mentioned(symbols)):
+            if relation == "dereference" and self.resolve(int(entries[1])) in self.nonnull:
+                continue  # a phi that was not known to be so when that was noted
             try:
-                row = list(map(symbol, entries if not numbers else compress(entries, _IS_SYMBOL[relation])))
+                if relation not in _NUMBERED:
+                    row = [*map(symbol, entries)]
+                else:
+                    numbers, is_symbol = _NUMBERED[relation]
+                    row = [*map(symbol, compress(entries, is_symbol))]
+                    for place in numbers:
+                        row.insert(place, int(entries[place]))
             except _Nothing:
                 continue
-            for place in numbers:
-                row.insert(place, int(entries[place]))
             rows[relation] += row
         return rows, symbols.places
-
-    def _emitted(self) -> Iterable[tuple[str, tuple[int | str, ...]]]:
-        """The facts that were noted, without dereferences of what was a phi then and is not null."""
-        nonnull, resolve = self.nonnull, self.resolve
-        return [each for each in self._ops if each[0] != "dereference" or resolve(int(each[1][1])) not in nonnull]
 
     def _mentioned(self, symbols: _Symbols) -> Iterator[tuple[str, tuple[int | str, ...]]]:
         """What is said of values that facts mention, and of those that these facts mention in turn."""

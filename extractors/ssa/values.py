@@ -84,7 +84,9 @@ class Values(Blocks):
             value = self.resolve(value)
         if value not in self._operands:
             root = self.roots[value]
-            return root if root == value else self._root(root, 3, {})
+            if root == value or (self.roots[root] == root and root not in self._operands and root not in self.forward):
+                return root
+            return self._root(root, 3, {})
         found = self._phi_roots.get(value)
         if found is None:
             found = self._phi_roots[value] = self._root(value, 4, {})
@@ -172,18 +174,23 @@ class Values(Blocks):
 
     def sources(self, value: Value) -> list[tuple[Block, Value]] | None:
         """Of a phi whose block is sealed, what it takes from which predecessor; None if it is no such phi."""
-        if not self.is_phi(value):
+        forward = self.forward
+        if value in forward:
+            value = self.resolve(value)
+        operands = self._operands.get(value)
+        if operands is None or len(operands) < len(self._preds[self.homes[value]]):
             return None
-        operands = self._operands[self.resolve(value)]
         self.spend(len(operands))
-        return [(pred, self.resolve(operand)) for pred, operand in operands]
+        return [(pred, self.resolve(operand) if operand in forward else operand) for pred, operand in operands]
 
     def operands(self, value: Value) -> list[Value] | None:
         """What a phi joins; None if `value` is no phi."""
-        operands = self._operands.get(self.resolve(value))
+        forward = self.forward
+        if value in forward:
+            value = self.resolve(value)
+        operands = self._operands.get(value)
         if operands is None:
             return None
-        forward = self.forward
         if steps := len(operands) >> 3:
             self.spend(steps)
         return [self.resolve(operand) if operand in forward else operand for _, operand in operands]

@@ -20,100 +20,60 @@ class Variables(Values):
         self._joining: dict[tuple[Block, Key], Value] = {}  # what is being read at joins -> the phi, if there is one
         self._phi_keys: dict[Value, Key] = {}
         self._users: dict[Value, list[Value]] = {}
-        self._carried: dict[tuple[Block, Path], int] = {}  # how many of a block's calls a path was carried over
+        self._carried: dict[tuple[Block, Key], int] = {}  # how many of a block's calls a path was carried over
 
     def write(self, key: Key, value: Value, block: Block | None = None) -> None:
-        block = self.block if block is None else block
+        if block is None:
+            block = self.block
         self._defs[block][key] = value
         self._log.append(key)
         if isinstance(key, tuple):
-            if key[1][:1] != "$" and self._calls[block]:
-                self._carried[(block, key)] = len(self._calls[block])
-            fields = self.fields_of.get(key[0])
+            root, field = key
+            if (calls := self._calls[block]) and field[:1] != "$":
+                self._carried[block, key] = len(calls)
+            fields = self.fields_of.get(root)
             if fields is None:
-                fields = self.fields_of[key[0]] = {}
-            fields[key[1]] = None
+                self.fields_of[root] = {field: None}
+            else:
+                fields[field] = None
 
     def read(self, key: Key, block: Block | None = None) -> Value:
         """The value of a variable at the end of `block` (here, by default); UNDEFINED where it has none."""
         if block is None:
             block = self.block
-        defs = self._defs[block]
-        value = defs.get(key)
-        if isinstance(key, str):
-            if value is None:
-                value = defs[key] = self._read_entry(key, block)
-            return self.resolve(value) if value in self.forward else value
-        changing = key[1][:1] != "$"  # calls change no knowledge
+        calls = self._calls[block]
+        value = self._defs[block].get(key)
         if value is None:
-            value = defs[key] = self._read_path_entry(key, block, changing)
-            if changing and self._calls[block]:
-                self._carried[(block, key)] = 0
+            value = self._defs[block][key] = self._read_entry(key, block)
+            if calls:  # around a loop it may have been carried
+                self._carried[block, key] = 0
         if value in self.forward:
             value = self.resolve(value)
-        if changing and (calls := self._calls[block]) and len(calls) > self._carried.get((block, key), 0):
-            value = self._carry(key, value, block)
+        if calls and isinstance(key, tuple) and key[1][:1] != "$":  # they change no knowledge
+            if len(calls) > self._carried.get((block, key), 0):
+                return self._carry(key, value, block)
         return value
 
-    def _read_entry(self, key: str, block: Block) -> Value:
+    def _read_entry(self, key: Key, block: Block) -> Value:
         """The value of a variable at the start of `block`; noted for the blocks that are gone through before it."""
         # Straight-line predecessors are followed in a loop: a long function is a long chain of blocks.
-        defs, preds, sealed, regions = self._defs, self._preds, self._sealed, self._regions
-        chain: list[Block] = []
-        value: Value | None = None
-        while value is None:
-            region = regions.get(block)
-            if region is not None and key not in (self._written(region) if region.written is None else region.written):
-                before = region.block
-            elif sealed[block] and len(preds[block]) == 1:
-                before = preds[block][0]
-            elif (found := self._kept_from(key, block)) is not None:
-                before = found
-            else:
-                value = self._begins(key, block)
-                break
-            chain.append(block)
-            if len(chain) > self.most_steps:
-                self.spend(len(chain))
-            block = before
-            value = defs[block].get(key)
-        if chain:
-            self.steps += len(chain)
-            if self.steps > self.most_steps:
-                self.spend(0)
-            for passed in chain[1:]:
-                defs[passed].setdefault(key, value)
-        return value
-
-    def _read_path_entry(self, key: Path, block: Block, changing: bool) -> Value:
-        """The same of a path. changing: calls change it."""
-        begins = self.homes[key[0]], self.entry  # where what is known of a path begins
-        defs, preds, sealed, regions, calls = self._defs, self._preds, self._sealed, self._regions, self._calls
+        defs, before_of, calls = self._defs, self._before, self._calls
+        begins: tuple[Block, ...] = ()  # where what is known of a path begins
+        changing = False  # whether calls change it
+        if isinstance(key, tuple):
+            begins, changing = (self.homes[key[0]], self.entry), key[1][:1] != "$"
         chain: list[Block] = []
         value: Value | None = None
         while value is None:
             if block in begins:
-                value = self._enter_path(key)
+                value = self._enter_path(key)  # type: ignore[arg-type]
                 break
-            region = regions.get(block)
-            if (
-                region is not None
-                and (region.quiet or not changing)
-                and key not in (self._written(region) if region.written is None else region.written)
-            ):
-                before = region.block
-            elif sealed[block] and len(preds[block]) == 1:
-                before = preds[block][0]
-            elif (found := self._kept_from(key, block)) is not None:
-                before = found
-            else:
+            before = before_of[block]
+            if before < 0 and (before := self._passing(key, block, changing)) < 0:
                 value = self._begins(key, block)
-                if changing and calls[block]:
-                    self._carried[(block, key)] = 0
+                self._carried[block, key] = 0
                 break
             chain.append(block)
-            if len(chain) > self.most_steps:
-                self.spend(len(chain))
             block = before
             value = defs[block].get(key)
             if changing and (value is not None or calls[block]):
@@ -126,10 +86,19 @@ class Variables(Values):
                 defs[passed].setdefault(key, value)
         return value
 
-    def _kept_from(self, key: Key, block: Block) -> Block | None:
-        """What leads to a loop that does not write a variable; None for other blocks."""
-        kept = self._kept.get(block)
-        return self._preds[block][0] if kept is not None and key in kept and self._preds[block] else None
+    def _passing(self, key: Key, block: Block, changing: bool) -> Block:
+        """A block before a join, or before the header of a loop, from which a key has the same value; -1 where there is
+        none. changing: calls change it."""
+        region = self._regions.get(block)
+        if region is not None:
+            if (region.quiet or not changing) and key not in (
+                self._written(region) if region.written is None else region.written
+            ):
+                return region.block
+            if self._sealed[block] and len(self._preds[block]) == 1:
+                return self._preds[block][0]
+        kept = self._kept.get(block)  # of a loop that does not write it
+        return self._preds[block][0] if kept is not None and key in kept and self._preds[block] else -1
 
     def _begins(self, key: Key, block: Block) -> Value:
         """The value at the start of a block to which not just one other block leads."""
@@ -150,19 +119,21 @@ class Variables(Values):
             phi = self._joining[place] = self._joining[place] or self._new_phi(key, block)
             return phi
         self._joining[place] = UNDEFINED
-        operands = [(pred, self.read(key, pred)) for pred in self._preds[block]]
+        preds = self._preds[block]
+        operands = [self.read(key, pred) for pred in preds]
         phi = self._joining.pop(place)
-        if phi == UNDEFINED:
-            forward = self.forward
-            same = {self.resolve(operand) if operand in forward else operand for _, operand in operands}
-            same.discard(UNDEFINED)
-            if len(same) <= 1:
-                return same.pop() if same else UNDEFINED
-            phi = self._new_phi(key, block)
+        if phi != UNDEFINED:
             self._take(phi, operands)
-            return phi
+            return self._simplify(phi)
+        same = set(operands)
+        if not self.forward.keys().isdisjoint(same):
+            same = set(map(self.resolve, same))
+        same.discard(UNDEFINED)
+        if len(same) <= 1:
+            return same.pop() if same else UNDEFINED
+        phi = self._new_phi(key, block)
         self._take(phi, operands)
-        return self._simplify(phi)
+        return phi
 
     def _new_phi(self, key: Key, block: Block) -> Value:
         number = len(self.names)
@@ -174,15 +145,16 @@ class Variables(Values):
         return number
 
     def _complete(self, key: Key, phi: Value, block: Block) -> Value:
-        self._take(phi, [(pred, self.read(key, pred)) for pred in self._preds[block]])
+        self._take(phi, [self.read(key, pred) for pred in self._preds[block]])
         return self._simplify(phi)
 
-    def _take(self, phi: Value, operands: list[tuple[Block, Value]]) -> None:
+    def _take(self, phi: Value, operands: list[Value]) -> None:
+        """operands: of a phi, in the order of the predecessors of its block."""
         self.spend(len(operands))
         self._phi_roots.clear()
         phis, users = self._operands, self._users
-        phis[phi] += operands
-        for _, operand in operands:
+        phis[phi] += zip(self._preds[self.homes[phi]], operands, strict=True)
+        for operand in operands:
             if operand in phis and operand != phi:
                 known = users.get(operand)
                 if known is None:
