@@ -25,6 +25,7 @@ class Calls(States):
     def prepare(self) -> None:
         super().prepare()
         self._tokens: set[Value] = set()
+        self._library_names: dict[int, str] = {}  # by the numbers of calls
         # Objects that get a name by which they can be changed, or are returned.
         self._kept: set[Operand] = set()
         if self.semantics.versions:
@@ -83,11 +84,16 @@ class Calls(States):
 
     def library_name(self, call: Instruction) -> str:
         """What a call calls, if it may be a function of the library."""
-        callee = call.operands[0]
+        name = self._library_names.get(call.number)
+        if name is None:
+            name = self._library_names[call.number] = self._library_name(call.operands[0])
+        return name
+
+    def _library_name(self, callee: Operand) -> str:
         if self.op(callee) == "import":
             return self.texts.dotted(callee)
         if self.semantics.linkage and self.op(callee) == "get":
-            variable = self.function.variables[self.instructions[callee].operands[0]]
+            variable = self.function.variables[self.instructions[callee].operands[0]]  # type: ignore[index]
             if variable.home == "import" and variable.owner == self.semantics.linkage:
                 return f"{variable.owner}.{variable.name.partition('#')[0]}"
         return ""

@@ -104,14 +104,9 @@ def _used(unit: Unit, indices: Sequence[Index], outline: Outline) -> None:
         gets = {each.number: each.operands[0] for each in index.of("get") if each.operands[0] in names}
         if not closures and not gets:
             continue
-        for each in index.numbered[1:]:
-            if each.op == "set":
+        for (op, position), operands in index.taken().items():
+            if op == "set" or (op == "call" and position == 0):
                 continue
-            for position, operand in enumerate(each.uses()):
-                if position == 0 and each.op == "call":
-                    continue
-                if operand in gets:
-                    read.add(gets[operand])
-                elif operand in closures:
-                    (kept if each.op == "store" else passed).add(closures[operand])
+            read.update([gets[each] for each in gets.keys() & operands])
+            (kept if op == "store" else passed).update([closures[each] for each in closures.keys() & operands])
     outline.passed, outline.kept, outline.read = frozenset(passed), frozenset(kept), frozenset(read)

@@ -15,8 +15,9 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from pliant.extractors.ir.operands import NULL, Constant, Operand, Predicate, Type
-from pliant.extractors.ir.unit import Block, Function, Instruction
+from pliant.extractors.ir.unit import Block, Instruction
 from pliant.extractors.model_names import names
+from pliant.extractors.passes.index import Index, last_name_called
 from pliant.extractors.passes.questions import BY_TEXT, answered, leaves
 from pliant.extractors.passes.steps import Steps
 from pliant.extractors.passes.survey import FileSurvey
@@ -97,11 +98,12 @@ class Resources(Steps):
 def _opening_calls(function: Resources) -> list[Instruction]:
     """The calls whose results may be resources: by the name of what they call, or since something closes the result."""
     index, language = function.index, function.survey.language
-    opening, closing = _opening(function.survey), names(language, "opens")[1]
+    opening, closing, named = _opening(function.survey), names(language, "opens")[1], index.calls_named()
+    if named.keys().isdisjoint(opening) and named.keys().isdisjoint(closing):
+        return []
     closed: set[Operand] = set()
-    called = [(each, _called(index.numbered, each)) for each in index.of("call", "invoke", "defer")]
-    for each, name in called:
-        if name in closing:
+    for name in closing & named.keys():
+        for each in named[name]:
             closed.update(value for value, _ in each.operands[-1])
             if each.op != "call":
                 closed.add(each.operands[0])
@@ -109,7 +111,11 @@ def _opening_calls(function: Resources) -> list[Instruction]:
     if variables:
         closed.update(each.operands[1] for each in index.of("set") if each.operands[0] in variables)
     closed.update([index.numbered[each].operands[0] for each in closed if function.op(each) in ("item", "convert")])  # type: ignore[index]
-    return [each for each, name in called if each.op != "defer" and (each.number in closed or name in opening)]
+    return [
+        each
+        for each in index.of("call", "invoke")
+        if each.number in closed or last_name_called(index.numbered, each) in opening
+    ]
 
 
 class _Ways:
@@ -164,7 +170,7 @@ class _Ways:
                 seen.update(further)
                 todo += further
         numbered, wrapping = index.numbered, names(self.function.survey.language, "wraps")[0]
-        tells = any(at <= _LEFT or _called(numbered, numbered[event]) in wrapping for _, event, at in rows)
+        tells = any(at <= _LEFT or last_name_called(numbered, numbered[event]) in wrapping for _, event, at in rows)
         return rows if tells else {}
 
     def _known_at(self, block: int) -> frozenset[tuple[str, object]]:
@@ -297,7 +303,7 @@ class _State:
             return False
         if each.op == "call" and function.library_name(each) in function.semantics.never_return:
             return False
-        name = _called(function.index.numbered, each)
+        name = last_name_called(function.index.numbered, each)
         if passed:
             self._next(each.number, passed[0])
             if name in self.ways.viewing:
@@ -429,47 +435,27 @@ def _deciding(last: Instruction) -> list[Operand]:
     return [operand for leaf in leaves(last.operands[0]) for operand in leaf.operands if isinstance(operand, int)]
 
 
-def _called(numbered: list[Instruction], instruction: Instruction) -> str:
-    """The last part of the name of what an instruction calls."""
-    if instruction.op == "invoke" or (instruction.op == "defer" and instruction.operands[1]):
-        return str(instruction.operands[1])
-    callee = instruction.operands[0]
-    made = numbered[callee] if isinstance(callee, int) else instruction
-    if made.op == "import":
-        return str(made.operands[1] or made.operands[0]).rpartition(".")[2]
-    if made.op in ("get", "load"):
-        return str(made.operands[made.op == "load"]).partition("#")[0].partition("(")[0]
-    return ""
-
-
 @lru_cache(maxsize=1)  # a file is read at a time
 def _opening(survey: FileSurvey) -> frozenset[str]:
     """The names by which something may be opened: those of models, and of the file's functions that return such."""
     found = set(names(survey.language, "opens")[0] | names(survey.language, "wraps")[0])
-    functions = [(each, _names_called(each)) for each in survey.functions.values() if each.blocks]
     more = True
     while more:
         returning = {
-            each.name.rpartition(".")[2].partition("#")[0]
-            for each, called in functions
-            if not called.isdisjoint(found) and _returns(each, found)
+            name.rpartition(".")[2].partition("#")[0]
+            for name, index in survey.indices.items()
+            if not index.calls_named().keys().isdisjoint(found) and _returns(index, found)
         }
         more = not returning <= found
         found |= returning
     return frozenset(found)
 
 
-def _names_called(function: Function) -> set[str]:
-    numbered = [Instruction(0, "", ()), *function.instructions()]
-    return {_called(numbered, each) for each in numbered if each.op in ("call", "invoke")}
-
-
-def _returns(function: Function, opening: set[str]) -> bool:
+def _returns(index: Index, opening: set[str]) -> bool:
     """Whether a function may return what it has opened."""
-    numbered = [Instruction(0, "", ()), *function.instructions()]
     opened: set[Name] = set()
-    for each in numbered:
-        if each.op in ("call", "invoke") and _called(numbered, each) in opening:
+    for each in index.numbered[1:]:
+        if each.op in ("call", "invoke") and last_name_called(index.numbered, each) in opening:
             opened.add(each.number)
         elif each.op == "set" and each.operands[1] in opened:
             opened.add(each.operands[0])

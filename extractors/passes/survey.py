@@ -42,6 +42,7 @@ class FileSurvey:
         self.captured: dict[str, list[Shared]] = {}
         self.stars: list[str] = []
         self.functions = {each.name: each for each in unit.functions}
+        self.indices = {each.name: index for each, index in zip(unit.functions, indices, strict=True)}
         self.classes = {each.type.name: each for each in unit.classes}
         self.methods: dict[str, list[Function]] = {}
         for function in unit.functions:

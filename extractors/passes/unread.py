@@ -112,10 +112,10 @@ class Unread(PassedMemory):
         """The values that something reads."""
         fn = self.fn
         users: dict[int, list[Instruction]] = {}
-        for each in self.index.numbered[1:]:
+        for each in self.index.of("arithmetic", "set", "convert"):
             for operand in each.operands:
                 for part in operand if isinstance(operand, tuple) else (operand,):
-                    if isinstance(part, int) and each.op in ("arithmetic", "set", "convert"):
+                    if isinstance(part, int):
                         users.setdefault(part, []).append(each)
         only = self._uses
         made_from: dict[Value, Value] = {}

@@ -51,8 +51,8 @@ class Scope:
 
     def at(self, node: Node) -> Span:
         """The place of a node; of what a macro does, that of its use."""
-        if self.frame is not None:
-            return self.frame.at
+        if self._frame is not None:
+            return self._frame.at
         start, end = node.start_point, node.end_point
         return start[0] + 1, start[1], end[0] + 1, end[1]
 

@@ -127,17 +127,16 @@ class Body:
     def meaning(self, name: str) -> Local | tuple[Declared, Field] | None:
         """The variable or the field of the file that a name means here; None if it is of elsewhere."""
         steps = 0
-        for frame in self.frame.around():
+        found: Local | tuple[Declared, Field] | None = None
+        frame: Frame | None = self.frame
+        while frame is not None and found is None:
             steps += 1
-            local = frame.names.get(name)
-            if local is None and frame.class_ is not None and name in frame.class_.fields:
-                self.builder.spend(steps >> 2)
-                return frame.class_, frame.class_.fields[name]
-            if local is not None:
-                self.builder.spend(steps >> 2)
-                return local
+            found = frame.names.get(name)
+            if found is None and frame.class_ is not None and name in frame.class_.fields:
+                found = frame.class_, frame.class_.fields[name]
+            frame = frame.outer
         self.builder.spend(steps >> 2)
-        return None
+        return found
 
     def variable(self, local: Local) -> str:
         """The variable of this function that a local variable is."""

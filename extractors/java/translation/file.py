@@ -157,12 +157,14 @@ class File(TranslatedFile):
         """The class of the file, or the module, that a name begins with, and what of the name follows that; neither for
         a type parameter."""
         first, *rest = [part for part in name.split(".") if part] or [""]
-        for each in frame.around():
+        each: Frame | None = frame
+        while each is not None:
             if first in each.parameters:
                 return None, "", []
             found = each.classes.get(first)
             if found is None and each.class_ is not None:
                 found = each.class_ if first == each.class_.simple else each.class_.inner.get(first)
+            each = each.outer
             if found is not None:
                 while rest and rest[0] in found.inner:
                     found = found.inner[rest.pop(0)]
