@@ -20,6 +20,7 @@ from pliant.extractors.lowering.source import elements, span, text
 from pliant.extractors.lowering.translated import TranslatedFile
 
 _LONGEST = 1000  # of a lambda's or local class's name, with those around it: that bounds how deep they nest
+_PACKAGES = 64  # that are imported whole and in which a class is looked for
 UNNAMED = "<default>"  # the package of a file that names none
 
 
@@ -35,6 +36,7 @@ class File(TranslatedFile):
         self.static_imports: dict[str, tuple[str, list[str]]] = {}  # member -> package, names of its class
         self.static_stars: list[tuple[str, list[str]]] = []
         self.elsewhere = ""  # where a class is whose import is not written: packages, the first that has it
+        self.mentions: dict[str, None] = {}  # packages that imports name
         self.type_use = False  # whether an annotation in front of an array speaks of its elements
         self.declared: dict[str, Declared] = {}  # classes by the names of their types
         self.fields: set[str] = set()  # that classes of the file have
@@ -113,7 +115,10 @@ class File(TranslatedFile):
                 todo += elements(node)[::-1]
             elif node.type not in ("module_declaration", ";"):
                 self.unmodelled[f"{node.type} outside of classes"] = 1
-        self.elsewhere = "|".join(dict.fromkeys((self.unit.module, *stars, "java.lang")))
+        if len(stars) > _PACKAGES:
+            self.unmodelled[f"more than {_PACKAGES} packages that are imported whole"] = 1
+        self.unit.mentions += self.mentions
+        self.elsewhere = "|".join(dict.fromkeys((self.unit.module, *stars[:_PACKAGES], "java.lang")))
         used = {package for name in NULLABLE for package, _ in [self.imports.get(name, ("", []))]}
         self.type_use = not TYPE_USE.isdisjoint(used) or (
             not NULLABLE & self.imports.keys() and not TYPE_USE.isdisjoint(stars)
@@ -137,8 +142,7 @@ class File(TranslatedFile):
             stars.append(package)
         else:
             self.imports[parts[-1]] = (package, parts[at:])
-        if package not in self.unit.mentions:
-            self.unit.mentions.append(package)
+        self.mentions[package] = None
 
     def _read(self, node: Node) -> None:
         name = node.child_by_field_name("name")
