@@ -49,9 +49,13 @@ class Variables(Values):
                 self._carried[block, key] = 0
         if value in self.forward:
             value = self.resolve(value)
-        if calls and isinstance(key, tuple) and key[1][:1] != "$":  # they change no knowledge
-            if len(calls) > self._carried.get((block, key), 0):
-                return self._carry(key, value, block)
+        if (
+            calls
+            and isinstance(key, tuple)
+            and key[1][:1] != "$"  # they change no knowledge
+            and len(calls) > self._carried.get((block, key), 0)
+        ):
+            value = self._carry(key, value, block)
         return value
 
     def _read_entry(self, key: Key, block: Block) -> Value:

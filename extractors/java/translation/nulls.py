@@ -28,6 +28,7 @@ _WRITTEN = re.compile(
     rb"[<,]\s*@(?:\w+\.)*(?:%b)\b|(?:extends|super)\s+@(?:\w+\.)*(?:%b)\b|@(?:%b)\s+[\w.<>]+\s*(?:\[\s*\]|\.\.\.)"
     rb"|/\*~" % (_NAMES, _NAMES, _NAMES)
 )
+_WORDS = (*(name.encode() for name in sorted(NULLABLE)), b"/*~")  # without which it is in no source
 _DEPTH = 8  # types in types, and bases of bases
 _NO_TYPE = frozenset(("marker_annotation", "annotation", "line_comment", "block_comment", "super"))
 _WILDCARD = "?"  # one without an upper bound
@@ -56,7 +57,7 @@ def _models() -> tuple[dict[str, int], dict[str, list[int]]]:
 
 def are_said(source: bytes) -> bool:
     """Whether a file says of type arguments, their bounds or elements of arrays that they take null."""
-    return _WRITTEN.search(source) is not None
+    return any(word in source for word in _WORDS) and _WRITTEN.search(source) is not None
 
 
 # What is written.
