@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache
 from typing import NamedTuple
 
 from pliant.extractors.ir.operands import NULL, Constant, Operand, Predicate, Type
@@ -435,9 +434,10 @@ def _deciding(last: Instruction) -> list[Operand]:
     return [operand for leaf in leaves(last.operands[0]) for operand in leaf.operands if isinstance(operand, int)]
 
 
-@lru_cache(maxsize=1)  # a file is read at a time
 def _opening(survey: FileSurvey) -> frozenset[str]:
     """The names by which something may be opened: those of models, and of the file's functions that return such."""
+    if survey.opening is not None:
+        return survey.opening
     found = set(names(survey.language, "opens")[0] | names(survey.language, "wraps")[0])
     more = True
     while more:
@@ -448,7 +448,8 @@ def _opening(survey: FileSurvey) -> frozenset[str]:
         }
         more = not returning <= found
         found |= returning
-    return frozenset(found)
+    survey.opening = frozenset(found)
+    return survey.opening
 
 
 def _returns(index: Index, opening: set[str]) -> bool:

@@ -80,6 +80,7 @@ class FileSurvey:
         self.tables = _tables(unit, indices) if semantics.sums else {}
         self.instances: set[str] = set()  # classes of which one object stands for all
         self.declared: set[str] = set()  # symbols that a function before has declared
+        self.opening: frozenset[str] | None = None  # names by which something may be opened, once that is asked
         doubtful: set[Shared] = set()
         for function, index in zip(unit.functions, indices, strict=True):
             if "setter" in function.flags:
