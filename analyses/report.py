@@ -66,13 +66,13 @@ def findings(
 
 def one_per_cause(findings: Sequence[Finding]) -> list[Finding]:
     """Of new findings in one function that one null brings about, and of those in one file that one shared object does,
-    the first, with the places of the others."""
-    first: dict[tuple[str, str, str, Suppressed | None], Finding] = {}
+    the first, with the places of the others. One that is listed only on request stands for others of its kind alone."""
+    first: dict[tuple[str, str, str, Suppressed | None, bool], Finding] = {}
     told = []
     for finding in sorted(findings, key=lambda finding: (finding.file, finding.line, finding.column)):
         alias = finding.rule.startswith("alias.")
         where = finding.rule if alias else finding.function
-        key = (where, finding.arrival, finding.file, finding.suppressed)
+        key = (where, finding.arrival, finding.file, finding.suppressed, finding.is_unlikely)
         if finding.status == "new" and finding.arrival and key in first:
             place = Place(finding.file, finding.line)
             if place not in first[key].also and place.line != first[key].line:

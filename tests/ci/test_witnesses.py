@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from command_line import checked, refused, run
+from in_memory import compared
 from repos import MakeRepo
 
 from pliant.analyses.findings import Witness
@@ -58,6 +59,20 @@ def test_a_refuted_finding_has_low_confidence_and_is_told_with_all_alone(make_re
     assert listed["surely"]["confidence"] == "low" != listed["perhaps"]["confidence"]
     done = run("check", repo.folder, "--base", "main", "--all")
     assert done.stdout.count("(confidence low)") == 1
+
+
+def test_a_refuted_use_does_not_stand_for_one_that_fails() -> None:
+    source = """import re
+def year(text, count):
+    found = re.match("[0-9]+", text)
+    if found is None and count > 3:
+        return 0
+    if count > 4:
+        found.start()
+    return found.group()
+"""
+    told = compared({"dates.py": "import re\n"}, {"dates.py": source})
+    assert [(each.line, each.is_unlikely, each.also) for each in told] == [(7, True, []), (8, False, [])]
 
 
 def test_what_is_fixed_is_asked_about_too(make_repo: MakeRepo) -> None:
