@@ -200,7 +200,7 @@ class Describer:
                 ),
             ]
             arrival = f"{group.origins[0]} {path[-2]}" if len(path) > 1 else ""
-            confidence = "low" if witness and witness.verdict == "refuted" else _confidence(best)
+            confidence = "low" if witness and witness.verdict == "refuted" else confidence_of(best)
             severity = "error" if certain else "warning"
             if freed:
                 # Nothing fails. Where it may be something else as well, cleaning up relies on that.
@@ -292,7 +292,7 @@ def _rank(path: NullPath) -> tuple[int, int, int]:
     return (path.guesses, path.origin in ("annotation", "parameter", "reset", "test", "import"), len(path.steps))
 
 
-def _confidence(path: NullPath) -> Confidence:
+def confidence_of(path: NullPath) -> Confidence:
     """What a proof rests on. High: a null that is written, or that a model of the library tells, by few calls, all of
     them resolved. Low: by guesses or a long way."""
     if path.guesses > 1 or path.calls > _LONG or (path.guesses and path.heap):

@@ -9,11 +9,11 @@ out.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from sources import Function, functions, ways
-from verdicts import Verdict
+from sources import Function, Way, functions, ways
+from verdicts import Outcome, Verdict
 
 _OK = re.compile(r"(?:_ok|Ok|_good|Good|OK)$")
 _ROW = re.compile(r"^codetoanalyze/(?P<path>[^,]+), (?P<function>.+?), -?\d+, (?P<kind>[A-Z_]+),")
@@ -36,13 +36,17 @@ def verdicts(checkout: Path) -> Iterator[Verdict]:
                 name = ".".join(function.name.split(".")[-2:])
                 of_name.setdefault(name, []).append(function)
             for name, some in of_name.items():
-                fired = any(way.touches(function) for way in own for function in some)
-                at_fault = any(function.holds(way.top().file, way.top().line) for way in own for function in some)
+                fired = _most(way for way in own for function in some if way.touches(function))
+                top = (way for way in own for function in some if function.holds(way.top().file, way.top().line))
                 short = name.rpartition(".")[2]
                 if name in rows.get(path.name, ()) and not short.startswith("FP_"):
                     yield Verdict(language, f"{path.name}:{some[0].first} {name}", True, fired)
                 elif _OK.search(short):
-                    yield Verdict(language, f"{path.name}:{some[0].first} {name}", False, at_fault)
+                    yield Verdict(language, f"{path.name}:{some[0].first} {name}", False, _most(top))
+
+
+def _most(ways: Iterable[Way]) -> Outcome:
+    return max((way.outcome for way in ways), default=Outcome.NOTHING)
 
 
 def _short(function: str) -> str:

@@ -10,8 +10,8 @@ import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from sources import found, functions
-from verdicts import Verdict
+from sources import Places, at_places, found, functions, inside
+from verdicts import Outcome, Verdict
 
 from pliant.analyses.registry import OPT_IN
 
@@ -24,10 +24,10 @@ def headers(checkout: Path) -> dict[str, bytes]:
 
 
 def verdicts(checkout: Path) -> Iterator[Verdict]:
-    return judged(checkout, lambda group, name, files: {(each.file, each.line) for each in found(files, OPT_IN)})
+    return judged(checkout, lambda group, name, files: at_places(found(files, OPT_IN)))
 
 
-def judged(checkout: Path, places: Callable[[str, str, dict[str, bytes]], set[tuple[str, int]]]) -> Iterator[Verdict]:
+def judged(checkout: Path, places: Callable[[str, str, dict[str, bytes]], Places]) -> Iterator[Verdict]:
     """Each case, which has fired where it holds one of the `places` that are found: of a group, the name of its file,
     and all files."""
     header = headers(checkout)
@@ -36,10 +36,9 @@ def judged(checkout: Path, places: Callable[[str, str, dict[str, bytes]], set[tu
             name = f"{group}.c"
             source = (checkout / folder / name).read_bytes()
             at = places(group, name, {name: source, **header})
-            cases: dict[str, bool] = {}
+            cases: dict[str, Outcome] = {}
             for function in functions(name, source):
                 if match := re.match(rf"{group}_\d+", function.name):
-                    fired = any(function.holds(file, line) for file, line in at)
-                    cases[match[0]] = cases.get(match[0], False) or fired
-            for case, fired in cases.items():
-                yield Verdict(group, f"{folder}/{case}", bad, fired)
+                    cases[match[0]] = max(cases.get(match[0], Outcome.NOTHING), inside(function, at))
+            for case, outcome in cases.items():
+                yield Verdict(group, f"{folder}/{case}", bad, outcome)

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from itc import judged
-from sources import Way, found, ways
+from sources import Places, Way, at_places, found, ways
 from verdicts import Verdict
 
 from pliant.analyses.registry import OPT_IN
@@ -31,16 +31,16 @@ def verdicts(checkout: Path) -> Iterator[Verdict]:
     return judged(checkout, _marked)
 
 
-def _marked(group: str, name: str, files: dict[str, bytes]) -> set[tuple[str, int]]:
+def _marked(group: str, name: str, files: dict[str, bytes]) -> Places:
     """The marked lines of the group's file that what is found touches."""
     lines = files[name].decode(errors="replace").split("\n")
     marked = {number for number, line in enumerate(lines, 1) if _MARK.search(line)}
     if group in _RULES:
-        places = {(each.file, each.line) for each in found(files, OPT_IN) if each.rule in _RULES[group]}
+        places = at_places(each for each in found(files, OPT_IN) if each.rule in _RULES[group])
     else:
-        of_nulls = [way for way in ways(files) if not _is_of_allocation(way)]
-        places = {(step.file, step.line) for way in of_nulls for step in way.steps}
-    return {(name, line) for file, line in places if file == name and line in marked}
+        of_nulls = sorted((way for way in ways(files) if not _is_of_allocation(way)), key=lambda way: way.outcome)
+        places = {(step.file, step.line): way.outcome for way in of_nulls for step in way.steps}
+    return {(file, line): outcome for (file, line), outcome in places.items() if file == name and line in marked}
 
 
 def _is_of_allocation(way: Way) -> bool:

@@ -12,8 +12,8 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from sources import functions, nulls, read
-from verdicts import Verdict
+from sources import functions, inside, nulls, read
+from verdicts import Outcome, Verdict
 
 _WEAKNESSES = ("CWE476_NULL_Pointer_Dereference", "CWE690_NULL_Deref_From_Return")
 _SUFFIXES = (".c", ".h", ".java")
@@ -31,8 +31,8 @@ def verdicts(checkout: Path) -> Iterator[Verdict]:
 
 
 def _judge(weakness: str, files: dict[str, bytes], support: dict[str, bytes]) -> Iterator[Verdict]:
-    at = {(finding.file, finding.line) for finding in nulls({**files, **support})}
-    bad: dict[tuple[str, str], bool] = {}
+    at = nulls({**files, **support})
+    bad: dict[tuple[str, str], Outcome] = {}
     for path, source in files.items():
         match = _CASE.match(Path(path).name)
         if match is None:
@@ -43,11 +43,11 @@ def _judge(weakness: str, files: dict[str, bytes], support: dict[str, bytes]) ->
             side = (
                 "bad" if "bad" in name or match["part"] == "bad" else "good" if "good" in name or match["part"] else ""
             )
-            fired = any(function.holds(file, line) for file, line in at)
+            outcome = inside(function, at)
             if side == "bad":
                 key = category, match["case"]
-                bad[key] = bad.get(key, False) or fired
+                bad[key] = max(bad.get(key, outcome), outcome)
             elif side == "good" and name != "good":
-                yield Verdict(category, f"{path}:{function.first} {function.name}", False, fired)
-    for (category, case), fired in bad.items():
-        yield Verdict(category, case, True, fired)
+                yield Verdict(category, f"{path}:{function.first} {function.name}", False, outcome)
+    for (category, case), outcome in bad.items():
+        yield Verdict(category, case, True, outcome)

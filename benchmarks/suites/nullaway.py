@@ -16,9 +16,9 @@ import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 
-from sources import functions, nulls, parser, read
+from sources import functions, inside, nulls, parser, read
 from tree_sitter import Node
-from verdicts import Verdict
+from verdicts import Outcome, Verdict
 
 _MARK = re.compile(r"//\s*BUG: Diagnostic contains:?\s*(?P<text>.*)")
 _SAFE = re.compile(r"//.*(?:[Ff]alse positive|This is safe|[Tt]echnically safe)")
@@ -48,7 +48,7 @@ def _mentions(files: dict[str, bytes], name: str) -> bool:
 
 
 def _judge(category: str, test: str, files: dict[str, bytes], library: dict[str, bytes]) -> Iterator[Verdict]:
-    at = {(finding.file, finding.line) for finding in nulls({**library, **files})}
+    at = nulls({**library, **files})
     for file, source in files.items():
         lines = source.decode().splitlines()
         marks = {number: match["text"] for number, line in enumerate(lines, 1) if (match := _MARK.search(line))}
@@ -57,15 +57,15 @@ def _judge(category: str, test: str, files: dict[str, bytes], library: dict[str,
                 statement = next(
                     later for later in range(number + 1, len(lines) + 2) if not _is_comment(lines[later - 1 : later])
                 )
-                fired = any((file, line) in at for line in range(statement, statement + 3))
-                yield Verdict(category, f"{test} {file}:{statement}", True, fired)
+                lines_of = range(statement, statement + 3)
+                outcome = max(at.get((file, line), Outcome.NOTHING) for line in lines_of)
+                yield Verdict(category, f"{test} {file}:{statement}", True, outcome)
         unchecked = _unchecked(parser(".java").parse(source).root_node)
         for function in functions(file, source):
             if any(function.first in lines_of for lines_of in unchecked):
                 continue
             if not any(function.first <= number <= function.last for number in marks):
-                fired = any(function.holds(*place) for place in at)
-                yield Verdict(category, f"{test} {function.name}", False, fired)
+                yield Verdict(category, f"{test} {function.name}", False, inside(function, at))
 
 
 def _unchecked(root: Node) -> list[range]:

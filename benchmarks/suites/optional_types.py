@@ -8,11 +8,11 @@ neither way; mypy's cases without any error must be quiet.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from sources import nulls
-from verdicts import Verdict
+from verdicts import Outcome, Verdict
 
 _USE = re.compile(
     r'"None" not callable|Item "None" of|Unsupported left operand type for .* \("None"\)|is not indexable'
@@ -27,13 +27,15 @@ def mypy(checkout: Path) -> Iterator[Verdict]:
         name, _, body = chunk.partition("]")
         main = re.split(r"^\[", body, flags=re.MULTILINE)[0]
         lines = main.split("\n")
-        found = {finding.line for finding in nulls({"main.py": main.encode()})}
+        found = _found("main.py", main)
         errors = [number for number, line in enumerate(lines, 1) if "# E:" in line]
         uses = [_statement(lines, number) for number in errors if _USE.search(lines[number - 1])]
         for number in uses:
-            yield Verdict("mypy", f"{name}:{number} {lines[number - 1].strip()}", True, number in found)
+            yield Verdict(
+                "mypy", f"{name}:{number} {lines[number - 1].strip()}", True, found.get(number, Outcome.NOTHING)
+            )
         if not errors and "[out]" not in body:
-            yield Verdict("mypy", f"{name} {sorted(found) or ''}", False, bool(found))
+            yield Verdict("mypy", f"{name} {sorted(found) or ''}", False, _most(found, found))
 
 
 def _statement(lines: list[str], number: int) -> int:
@@ -46,19 +48,25 @@ def _statement(lines: list[str], number: int) -> int:
 def pyright(checkout: Path) -> Iterator[Verdict]:
     for name in ("optional1.py", "optional2.py"):
         lines = (checkout / _SAMPLES / name).read_text().split("\n")
-        found = _found(name, lines)
+        found = _found(name, "\n".join(lines))
         blocks = list(_told(lines))
         for block in blocks:
             number = block.start
-            hit = bool(found & set(block)) or bool(_found(name, _without(lines, blocks, block)) & set(block))
-            yield Verdict("pyright", f"{name}:{number} {lines[number].strip()}", True, hit)
+            alone = _found(name, "\n".join(_without(lines, blocks, block)))
+            outcome = max(_most(found, block), _most(alone, block))
+            yield Verdict("pyright", f"{name}:{number} {lines[number].strip()}", True, outcome)
         told = {number for block in blocks for number in block}
-        for number in sorted(found - told):
-            yield Verdict("pyright", f"{name}:{number} {lines[number - 1].strip()}", False, True)
+        for number in sorted(found.keys() - told):
+            yield Verdict("pyright", f"{name}:{number} {lines[number - 1].strip()}", False, found[number])
 
 
-def _found(name: str, lines: list[str]) -> set[int]:
-    return {finding.line for finding in nulls({name: "\n".join(lines).encode()})}
+def _found(name: str, source: str) -> dict[int, Outcome]:
+    """By line."""
+    return {line: outcome for (_, line), outcome in nulls({name: source.encode()}).items()}
+
+
+def _most(found: Mapping[int, Outcome], lines: Iterable[int]) -> Outcome:
+    return max((found[line] for line in lines if line in found), default=Outcome.NOTHING)
 
 
 def _told(lines: list[str]) -> Iterator[range]:

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from sources import evaluate, pairs, read
-from verdicts import Verdict
+from verdicts import Outcome, Verdict
 
 _TEST = re.compile(r'Benchmark\s*\.test\(\s*"(?P<name>[^"]+)"\s*,(?P<answers>.*?)\);', re.DOTALL)
 _MAY = re.compile(r"(?<!ust)(?P<kind>mayAlias|notMayAlias):\s*\[(?P<names>[^\]]*)\]")
@@ -61,4 +61,5 @@ def _judge(folder: str, file: str, source: str, support: dict[str, bytes], rules
                       key=lambda call: (places[call].line, places[call].column))  # fmt: skip
     for (target, name, expected), one, other in zip(asked, in_order[::2], in_order[1::2], strict=True):
         aliased = (passed.get(one, ""), passed.get(other, "")) in aliases
-        yield Verdict(folder, f"{file}: {target} and {name}", expected, aliased)
+        outcome = Outcome.SHOWN if aliased else Outcome.NOTHING
+        yield Verdict(folder, f"{file}: {target} and {name}", expected, outcome)

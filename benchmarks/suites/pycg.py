@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from sources import evaluate, pairs, read
-from verdicts import Verdict
+from verdicts import Outcome, Verdict
 
 
 def verdicts(checkout: Path) -> Iterator[Verdict]:
@@ -25,9 +25,10 @@ def verdicts(checkout: Path) -> Iterator[Verdict]:
         own = {edge for edge in expected if any(edge[1] == m or edge[1].startswith(f"{m}.") for m in modules)}
         found = set(_edges(files))
         for caller, callee in sorted(own):
-            yield Verdict(category, f"{case}: {caller} -> {callee}", True, (caller, callee) in found)
+            outcome = Outcome.SHOWN if (caller, callee) in found else Outcome.NOTHING
+            yield Verdict(category, f"{case}: {caller} -> {callee}", True, outcome)
         for caller, callee in sorted(found - own):
-            yield Verdict(category, f"{case}: {caller} -> {callee}", False, True)
+            yield Verdict(category, f"{case}: {caller} -> {callee}", False, Outcome.SHOWN)
 
 
 def _edges(files: dict[str, bytes]) -> Iterator[tuple[str, str]]:

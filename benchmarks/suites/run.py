@@ -5,7 +5,8 @@
 
 SUITE is one of juliet, itc, itc-marked, infer, nullaway, optional, pycg, pointerbench. Prints a table by category:
 places that the suite calls bad and how many of them were found, places that it calls good and how many alarms were
-false. With --misses every wrong place is named.
+false; of both, how many a report shows by default: neither refuted nor otherwise of low confidence. With --misses
+every wrong place is named.
 """
 
 from __future__ import annotations
@@ -42,8 +43,8 @@ def main() -> None:
     print(table(HEADS, rows(verdicts)))
     if options.misses:
         for verdict in verdicts:
-            if not verdict.right:
-                print(f"{'missed' if verdict.bad else 'false '}  {verdict.category}  {verdict.place}")
+            if verdict.wrong:
+                print(f"{verdict.wrong}  {verdict.category}  {verdict.place}")
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -14,15 +14,32 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 sys.path.insert(0, str(Path(__file__).parent.parent.parent / "tests"))
 
 from functions import Function, functions, parser
-from in_memory import evaluate, findings
+from in_memory import court, evaluate, programs
+from verdicts import Outcome
 
-from pliant.analyses.findings import Finding, Step
+from pliant.analyses import report
+from pliant.analyses.describe import confidence_of
+from pliant.analyses.findings import Finding, Step, is_unlikely
 from pliant.analyses.paths import null_path, place_of, walk
-from pliant.analyses.registry import Rules
+from pliant.analyses.registry import Rules, kinds_of
 from pliant.analyses.wording import shown_function
-from pliant.engine import Evaluation
+from pliant.engine import Difference, Evaluation
 
-__all__ = ["Function", "evaluate", "found", "functions", "nulls", "pairs", "parser", "read", "ways"]
+__all__ = [
+    "Function",
+    "at_places",
+    "evaluate",
+    "found",
+    "functions",
+    "inside",
+    "nulls",
+    "pairs",
+    "parser",
+    "read",
+    "ways",
+]
+
+Places = Mapping[tuple[str, int], Outcome]  # by file and line
 
 
 def read(folder: Path, suffixes: tuple[str, ...]) -> dict[str, bytes]:
@@ -35,13 +52,34 @@ def read(folder: Path, suffixes: tuple[str, ...]) -> dict[str, bytes]:
 
 
 def found(files: Mapping[str, bytes], on: Rules = frozenset()) -> list[Finding]:
-    """What is found in a program, whatever its confidence. on: rules that are off by default and are switched on."""
-    return findings(files, on)
+    """What a pull request would bring that adds the whole program, whatever its confidence. on: rules that are off by
+    default and are switched on."""
+    evaluation, places = evaluate(files, on=on)
+    all_of_it = Difference(inserted={name: evaluation.rows(name) for name in kinds_of(evaluation.program)})
+    locate = places.get
+    read = programs(files, places)
+    return report.findings(evaluation, evaluation, all_of_it, locate, locate, {}, {}, programs={"head": read})
 
 
-def nulls(files: Mapping[str, bytes]) -> list[Finding]:
+def at_places(findings: Iterable[Finding]) -> Places:
+    """What of the findings is at each place."""
+    outcomes: dict[tuple[str, int], Outcome] = {}
+    for finding in findings:
+        outcome = Outcome.HIDDEN if finding.is_unlikely else Outcome.SHOWN
+        for place in (finding, *finding.also):
+            at = place.file, place.line
+            outcomes[at] = max(outcomes.get(at, outcome), outcome)
+    return outcomes
+
+
+def nulls(files: Mapping[str, bytes]) -> Places:
     """The null dereferences of a program."""
-    return [finding for finding in found(files) if finding.rule.startswith("null.")]
+    return at_places(finding for finding in found(files) if finding.rule.startswith("null."))
+
+
+def inside(function: Function, places: Places) -> Outcome:
+    """What is found in a function."""
+    return max((places[at] for at in places if function.holds(*at)), default=Outcome.NOTHING)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +87,7 @@ class Way:
     """A null from where it is made to where it fails: one of the ways of a finding."""
 
     steps: tuple[Step, ...]
+    outcome: Outcome
 
     def touches(self, function: Function) -> bool:
         """It fails in the function or leads through it."""
@@ -76,12 +115,15 @@ def ways(files: Mapping[str, bytes]) -> list[Way]:
     known = np.unique([entry for proof in proofs for part in walk(proof) for entry in part.row if entry >= 0])
     known = known[known < len(evaluation.symbols)].astype(np.int64)
     names = dict(zip(known.tolist(), evaluation.strings(known), strict=True))
+    judge = court(files, evaluation, places)
     found = []
     for proof in proofs:
-        site = names[proof.row[0]]
+        site, origin = (names[entry] for entry in proof.row)
         file, line, column = place_of(site, places.get)
         path = null_path(proof, lambda entry: names.get(entry, ""), places.get)
-        found.append(Way((*path.steps, Step(file, line, "it fails", shown_function(site), column))))
+        hidden = is_unlikely("new", confidence_of(path)) or judge.tried(site, origin).verdict == "refuted"
+        steps = *path.steps, Step(file, line, "it fails", shown_function(site), column)
+        found.append(Way(steps, Outcome.HIDDEN if hidden else Outcome.SHOWN))
     return found
 
 

@@ -4,23 +4,43 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from enum import IntEnum
+
+
+class Outcome(IntEnum):
+    """What is found at a place. HIDDEN: something that a report lists only with `--all`, as what the search refutes."""
+
+    NOTHING = 0
+    HIDDEN = 1
+    SHOWN = 2
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """bad: the suite says that something fails here. fired: something was found. place: what a reader looks for."""
+    """bad: the suite says that something fails here. outcome: what was found. place: what a reader looks for."""
 
     category: str
     place: str
     bad: bool
-    fired: bool
+    outcome: Outcome
 
     @property
-    def right(self) -> bool:
-        return self.bad == self.fired
+    def fired(self) -> bool:
+        return self.outcome > Outcome.NOTHING
+
+    @property
+    def shown(self) -> bool:
+        return self.outcome == Outcome.SHOWN
+
+    @property
+    def wrong(self) -> str:
+        """How it is judged wrongly; empty if it is not."""
+        if self.bad:
+            return {Outcome.NOTHING: "missed", Outcome.HIDDEN: "hidden", Outcome.SHOWN: ""}[self.outcome]
+        return {Outcome.NOTHING: "", Outcome.HIDDEN: "hidden alarm", Outcome.SHOWN: "false alarm"}[self.outcome]
 
 
-HEADS = ("category", "bad", "found", "recall", "good", "alarms", "false alarms")
+HEADS = ("category", "bad", "found", "recall", "shown", "recall", "good", "alarms", "false", "shown", "false")
 
 
 def rows(verdicts: Iterable[Verdict]) -> Iterator[list[str]]:
@@ -35,10 +55,14 @@ def rows(verdicts: Iterable[Verdict]) -> Iterator[list[str]]:
 
 
 def _counts(verdicts: list[Verdict]) -> list[str]:
-    bad = [verdict.fired for verdict in verdicts if verdict.bad]
-    good = [verdict.fired for verdict in verdicts if not verdict.bad]
-    return [str(len(bad)), str(sum(bad)), _share(bad), str(len(good)), str(sum(good)), _share(good)]
+    cells = []
+    for bad in (True, False):
+        places = [verdict for verdict in verdicts if verdict.bad == bad]
+        cells.append(str(len(places)))
+        for counted in ([verdict.fired for verdict in places], [verdict.shown for verdict in places]):
+            cells += [str(sum(counted)), _share(counted)]
+    return cells
 
 
-def _share(fired: list[bool]) -> str:
-    return f"{100 * sum(fired) / len(fired):.1f}%" if fired else "-"
+def _share(counted: list[bool]) -> str:
+    return f"{100 * sum(counted) / len(counted):.1f}%" if counted else "-"
