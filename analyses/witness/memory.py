@@ -15,7 +15,7 @@ from pliant.analyses.witness.effects import Effects
 from pliant.analyses.witness.instructions import Instructions
 from pliant.analyses.witness.lending import Source, is_by_value
 from pliant.analyses.witness.state import Cell, State
-from pliant.analyses.witness.terms import Node, root_of
+from pliant.analyses.witness.terms import Node, Row, root_of
 from pliant.extractors.ir.operands import ANY, Argument, Constant, Operand, Type
 from pliant.extractors.ir.unit import Instruction
 
@@ -92,7 +92,11 @@ class Memory(Instructions):
                 return part if part.kind in ("class", "array", "any") else Type("pointer", of=(part,))
             case "element":
                 return self._of_part(self._type(operands[0], depth - 1), "*")
-            case "offset" | "copy":
+            case "offset":
+                kind = self._type(operands[0], depth - 1)
+                inner = self._of_part(kind, "*")
+                return inner if inner.kind == "array" else kind
+            case "copy":
                 return self._type(operands[0], depth - 1)
             case "call":
                 callee = self._type(operands[0], depth - 1)
@@ -141,8 +145,8 @@ class Memory(Instructions):
 
         self.state = State(self.terms, [(self.holds, before)], instead=instead)
 
-    def _assign(self, target: Node, source: Node) -> None:
-        """A structure becomes a copy of another one."""
+    def _assign(self, target: Node, source: Node, *, fields: bool = False) -> None:
+        """An object becomes a copy of another one. fields: it is a structure."""
         terms = self.terms
         ways = [each for each in self._alternatives(target) if each.op not in ("null", "the null", "zero")]
 
@@ -150,7 +154,7 @@ class Memory(Instructions):
             found = before.get(cell)
             if len(ways) != 1:
                 return terms.table("copied", born=terms.now())
-            return terms.copied(found, ways[0], source)
+            return terms.copied(found, ways[0], source, fields=fields)
 
         self._layer(changes)
 
@@ -194,12 +198,13 @@ class Memory(Instructions):
 
     def _offset(self, instruction: Instruction) -> None:
         operand, by = instruction.operands
-        self._gives(instruction, self._element_at(self._value(operand), by, sure=False))
+        self._gives(instruction, self._element_at(self._value(operand), by, self._declared(operand, "*"), sure=False))
 
-    def _element_at(self, base: Node, key: Operand, *, sure: bool = True) -> Node:
-        if isinstance(key, Constant) and type(key.content) is int:
-            return self.terms.part(base, key.content, sure=sure)
-        return self.terms.part(base, self._plain(self._value(key)), sure=sure)
+    def _element_at(self, base: Node, key: Operand, declared: Type, *, sure: bool = True) -> Node:
+        """The address of an element that is declared so."""
+        is_known = isinstance(key, Constant) and type(key.content) is int
+        by = key.content if is_known else self._plain(self._value(key))  # type: ignore[union-attr]
+        return self.terms.part(base, _step(by, declared), sure=sure)
 
     def _load_from(self, instruction: Instruction) -> None:
         operand, name = instruction.operands
@@ -208,7 +213,8 @@ class Memory(Instructions):
 
     def _element_of(self, instruction: Instruction) -> None:
         operand, key = instruction.operands
-        self._gives_content(instruction, self._element_at(self._needs(instruction, operand), key))
+        base = self._needs(instruction, operand)
+        self._gives_content(instruction, self._element_at(base, key, self._declared(operand, "*")))
 
     def _gives_content(self, instruction: Instruction, address: Node) -> None:
         self._gives(instruction, self._read(instruction, self._content(address)))
@@ -221,15 +227,17 @@ class Memory(Instructions):
 
     def _put_to(self, instruction: Instruction) -> None:
         operand, key, value = instruction.operands
-        address = self._element_at(self._needs(instruction, operand), key)
-        self._write(address, self._declared(operand, "*"), value)
+        declared = self._declared(operand, "*")
+        address = self._element_at(self._needs(instruction, operand), key, declared)
+        self._write(address, declared, value)
 
     def _declared(self, operand: Operand, name: str) -> Type:
         return self._of_part(self._type(operand), name)
 
     def _write(self, address: Node, declared: Type, operand: Operand) -> None:
         if self._is_structure(declared, operand):
-            self._assign(address, self._value(operand))
+            fields = "array" not in (declared.kind, self._type(operand).kind)
+            self._assign(address, self._value(operand), fields=fields)
         else:
             self._hold(address, self._value(operand))
 
@@ -260,7 +268,7 @@ class Memory(Instructions):
         made = self._own(self.terms.new("new"), ("new", instruction.number))
         declared = kind.of[0] if kind.kind == "array" and kind.of else ANY
         for number, operand in enumerate(operands if kind.kind == "array" else ()):
-            self._write(self.terms.part(made, number), declared, operand)
+            self._write(self.terms.part(made, _step(number, declared)), declared, operand)
         self._gives(instruction, made)
 
     def _convert_number(self, instruction: Instruction) -> None:
@@ -434,6 +442,14 @@ def _table(address: Node) -> Cell:
     """Where it is noted what is at an address."""
     step = address.args[1] if address.op == "part" else None
     return ("field", step) if isinstance(step, str) and step != _ELEMENTS else POINTED
+
+
+def _step(by: object, declared: Type) -> object:
+    """The step to an element that is declared so, over as many before it."""
+    depth = 0
+    while declared.kind == "array":
+        depth, declared = depth + 1, declared.of[0] if declared.of else ANY
+    return Row(depth, by) if depth else by
 
 
 def _is_sure(address: Node) -> bool:

@@ -9,6 +9,7 @@ holds by object. Conditions are what programs ask, joined by `and`, `or` and `no
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import partial
 
 from pliant.analyses.witness.bounds import LOOKED_UP, Steps
@@ -304,9 +305,10 @@ class Terms:
         self._count += 1
         return Node("with key", (content, key, self._count))
 
-    def copied(self, table: Node, target: Node, source: Node) -> Node:
-        """What a field holds where an object has become a copy of another one."""
-        return self._node("copied", table, target, source, self.table("copied", born=self._count))
+    def copied(self, table: Node, target: Node, source: Node, *, fields: bool) -> Node:
+        """What a field holds where an object has become a copy of another one. fields: a structure, not an array: the
+        elements behind it are others."""
+        return self._node("copied", table, target, source, self.table("copied", born=self._count), fields)
 
     def kept(self, before: Node, after: Node, changed: frozenset[object]) -> Node:
         """What a field holds where anything may have been written but in private objects that are not `changed`: those,
@@ -328,22 +330,15 @@ class Terms:
             keeps = root in self.private and root not in changed and self.made_at.get(root) not in changed
             return (before, base) if keeps else (after, base)
         under, target, source, unknown = table.nodes()
-        moved = self._moved(base, target, source)
-        if moved is not None:
-            return under, moved
-        return (under if self.apart(base, target) or root is root_of(target) else unknown), base
-
-    def _moved(self, base: Node, target: Node, source: Node) -> Node | None:
-        """A pointer into `target` as one into `source`; None of others."""
-        steps = []
-        while base is not target:
-            if base.op != "part":
-                return None
-            steps.append(base.args[1])
-            base = base.first
-        for step in reversed(steps):
-            source = self.part(source, step, sure=True)
-        return source
+        steps = _steps_from(target, base)
+        if steps is not None and not (table.args[4] and steps and not isinstance(steps[0], str)):
+            for step in steps:
+                source = self.part(source, step, sure=True)
+            return under, source
+        if root is root_of(target):
+            others = steps[:1] if steps is not None else _step_between(base, target) or ()
+            return (unknown if any(map(_is_unclear, others)) else under), base
+        return (under if self.apart(base, target) else unknown), base
 
     def part(self, base: Node, step: object, *, sure: bool = False) -> Node:
         """A pointer into an object: to a field, or to the element that is a value, or a number, further; null of
@@ -384,12 +379,14 @@ class Terms:
         return found
 
     def _part(self, base: Node, step: object, *, sure: bool) -> Node:
-        if base.op in ("null", "the null", "zero") or step == 0:
+        if base.op in ("null", "the null", "zero") or step == 0 or (isinstance(step, Row) and step.by == 0):
             return base
         if base.op == "pending":
             return self.part(base, step, sure=sure)
         if isinstance(step, int) and base.op == "part" and isinstance(base.args[1], int):
             return self._part(base.first, base.args[1] + step, sure=True)
+        if isinstance(step, Row) and base.op == "part" and (both := step.behind(base.args[1])) is not None:
+            return self._part(base.first, both, sure=True)
         made = self._node("part", base, step)
         null = self.false if sure else self.is_null(base)
         return made if null is self.false else self.either(null, base, made)
@@ -399,7 +396,7 @@ class Terms:
         first, second = root_of(one), root_of(other)
         if first is second:
             steps = _step_between(one, other)
-            return steps is not None and all(isinstance(each, int) for each in steps)
+            return steps is not None and _are_apart(*steps)
         if first.op in _APART and second.op in _APART:
             return True
         if {first.op, second.op} == {"given", "new"}:
@@ -609,6 +606,43 @@ class Terms:
             holds = numbers[0] <= numbers[1] if or_equal else numbers[0] < numbers[1]
             return self.true if holds else self.false
         return self._node("<=?" if or_equal else "<?", left, right)
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A step in an array of arrays, over as many of these as `by` is. depth: how many dimensions they have."""
+
+    depth: int
+    by: object
+
+    def behind(self, step: object) -> Row | None:
+        """The two steps in one, where they are of one kind and known."""
+        if not isinstance(step, Row) or step.depth != self.depth:
+            return None
+        return Row(self.depth, step.by + self.by) if isinstance(step.by, int) and isinstance(self.by, int) else None
+
+
+def _are_apart(one: object, other: object) -> bool:
+    """Whether different steps from one place lead to different elements."""
+    if isinstance(one, Row) and isinstance(other, Row) and one.depth == other.depth:
+        one, other = one.by, other.by
+    return isinstance(one, int) and isinstance(other, int)
+
+
+def _is_unclear(step: object) -> bool:
+    """Whether it is not known where a step leads."""
+    return isinstance(step.by if isinstance(step, Row) else step, Node)
+
+
+def _steps_from(target: Node, base: Node) -> list[object] | None:
+    """How a pointer is reached from another one; None where it does not lead into the same."""
+    steps: list[object] = []
+    while base is not target:
+        if base.op != "part":
+            return None
+        steps.append(base.args[1])
+        base = base.first
+    return steps[::-1]
 
 
 def root_of(value: Node) -> Node:

@@ -2156,6 +2156,21 @@ def h_bad(key):
 
 # In C: what is refuted, or no candidate, and its twin that fails.
 C = {
+    "an array of arrays": """
+int f(void)
+{
+    int t[2][3][2] = {{{1, 1}, {2, 2}, {3, 3}}, {{4, 4}, {5, 5}, {1, 0}}};
+    int *p = 0;
+    return t[0][1][0] != 2 || t[1][2][1] != 0 ? *p : 0;
+}
+
+int f_bad(void)
+{
+    int t[2][3][2] = {{{1, 1}, {2, 2}, {3, 3}}, {{4, 4}, {5, 5}, {1, 0}}};
+    int *p = 0;
+    return t[0][1][0] == 2 && t[1][2][1] == 0 ? *p : 0;
+}
+""",
     "a pointer that follows another one, and a number that may wrap around": """
 #include <stdint.h>
 #include <stdlib.h>
@@ -2884,6 +2899,54 @@ int twice_bad(struct node *n)
 
 # What can happen in C, although it may not look so.
 POSSIBLE_IN_C = {
+    "an element of a row before that of another one": """
+int f(int *q)
+{
+    int t[2][2];
+    int *p = 0;
+    t[0][1] = 5;
+    t[1][0] = 6;
+    if (t[0][1] != 5)
+        p = q;
+    return *p;
+}
+""",
+    "a row that is passed": """
+static int second(int (*rows)[2]) { return rows[1][0]; }
+
+int f(int *q)
+{
+    int t[3][2];
+    int *p = 0;
+    t[2][0] = 5;
+    if (second(&t[1]) != 5)
+        p = q;
+    return *p;
+}
+""",
+    "an element behind one that becomes a copy": """
+struct item { int k; int n; };
+
+int f(struct item *a)
+{
+    struct item other = {2, 2};
+    int *p = 0;
+    a[1].n = 1;
+    a[0] = other;
+    return a[1].n == 1 ? *p : 0;
+}
+""",
+    "an element that may be the one that becomes a copy": """
+struct item { int k; int n; };
+
+int f(struct item *a, int i, struct item other)
+{
+    int *p = 0;
+    a[0].n = 1;
+    a[i] = other;
+    return a[0].n == 2 ? *p : 0;
+}
+""",
     "an address that another function keeps": """
 struct item { int v; };
 struct item *find(int key);
