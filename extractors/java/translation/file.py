@@ -34,6 +34,7 @@ class File(TranslatedFile):
         self.frame = Frame()
         self.imports: dict[str, tuple[str, list[str]]] = {}  # simple name -> package, names inside it
         self.static_imports: dict[str, tuple[str, list[str]]] = {}  # member -> package, names of its class
+        self.stars: list[str] = []  # packages of which all classes are imported
         self.static_stars: list[tuple[str, list[str]]] = []
         self.elsewhere = ""  # where a class is whose import is not written: packages, the first that has it
         self.mentions: dict[str, None] = {}  # packages that imports name
@@ -100,7 +101,6 @@ class File(TranslatedFile):
 
     def _headers(self) -> list[Node]:
         """Read package and imports; returns the declarations of classes."""
-        stars: list[str] = []
         found: list[Node] = []
         todo = elements(self.root)[::-1]
         while todo:
@@ -108,24 +108,24 @@ class File(TranslatedFile):
             if node.type == "package_declaration":
                 self.unit.module = _dotted(node) or UNNAMED
             elif node.type == "import_declaration":
-                self._import(node, stars)
+                self._import(node)
             elif node.type in classes.CLASSES:
                 found.append(node)
             elif node.type == "ERROR":
                 todo += elements(node)[::-1]
             elif node.type not in ("module_declaration", ";"):
                 self.unmodelled[f"{node.type} outside of classes"] = 1
-        if len(stars) > _PACKAGES:
+        if len(self.stars) > _PACKAGES:
             self.unmodelled[f"more than {_PACKAGES} packages that are imported whole"] = 1
         self.unit.mentions += self.mentions
-        self.elsewhere = "|".join(dict.fromkeys((self.unit.module, *stars[:_PACKAGES], "java.lang")))
+        self.elsewhere = "|".join(dict.fromkeys((self.unit.module, *self.stars[:_PACKAGES], "java.lang")))
         used = {package for name in NULLABLE for package, _ in [self.imports.get(name, ("", []))]}
         self.type_use = not TYPE_USE.isdisjoint(used) or (
-            not NULLABLE & self.imports.keys() and not TYPE_USE.isdisjoint(stars)
+            not NULLABLE & self.imports.keys() and not TYPE_USE.isdisjoint(self.stars)
         )
         return found
 
-    def _import(self, node: Node, stars: list[str]) -> None:
+    def _import(self, node: Node) -> None:
         parts = [part for part in _dotted(node).split(".") if part]
         if not parts:
             return
@@ -139,7 +139,7 @@ class File(TranslatedFile):
                 self.static_imports[parts[-1]] = (package, parts[at:-1])
         elif star:
             package = ".".join(parts)
-            stars.append(package)
+            self.stars.append(package)
         else:
             self.imports[parts[-1]] = (package, parts[at:])
         self.mentions[package] = None

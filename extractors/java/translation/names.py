@@ -112,7 +112,8 @@ def _dotted(node: Node) -> tuple[list[str], Node]:
 
 def _is_class(body: Body, parts: list[str]) -> bool:
     """Whether a dotted name whose first part is no variable is one of a class, as names usually are written: those of
-    packages begin with a small letter, those of classes with a capital, and constants have capitals alone."""
+    packages begin with a small letter, those of classes with a capital, and constants have capitals alone. What may be
+    an inherited constant, or a class of a package that is imported as a whole, is taken for the class."""
     first, *rest = parts
     class_, _, names = body.file.meaning(first, body.frame)
     if class_ is not None:
@@ -126,9 +127,14 @@ def _is_class(body: Body, parts: list[str]) -> bool:
         if capital is None:
             return False
         rest = rest[capital + 1 :]
-    elif first.isupper() and len(first) > 1 and first not in body.file.imports and heir(body) is not None:
-        return False  # perhaps inherited
+    elif first.isupper() and len(first) > 1 and _may_be_inherited(body, first):
+        return False
     return all(part[:1].isupper() and not part.isupper() for part in rest)
+
+
+def _may_be_inherited(body: Body, name: str) -> bool:
+    file = body.file
+    return heir(body) is not None and name not in file.imports and not file.stars
 
 
 def base_of(body: Body, node: Node | None) -> Operand:

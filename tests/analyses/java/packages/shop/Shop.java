@@ -44,6 +44,21 @@ class Shop extends Base {
         return "shop";
     }
 
+    String constantOfAClassInCapitalsOk(String text) {
+        String found = IO.OPEN ? text : null;
+        return found.trim();
+    }
+
+    String methodOfAClassInCapitalsOk(String text) {
+        String found = IO.isOpen() ? text : null;
+        return found.trim();
+    }
+
+    String methodOfAClassInCapitalsBad(String text) {
+        String found = IO.isOpen() ? null : text;
+        return found.trim();  // null.method
+    }
+
     Item withoutLabel() {
         return new Item("x", null);
     }
