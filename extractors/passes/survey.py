@@ -101,7 +101,7 @@ class FileSurvey:
                     stored.add(field)
                     if isinstance(value, int) and _is_null(given_by[value], semantics):
                         cleared.add(field)
-            if index.of("address"):
+            if semantics.pointers or index.of("address"):  # another file may pass the address of what is null
                 stored.add("*")
                 cleared.add("*")
             for each in index.of("set"):
