@@ -2,8 +2,8 @@
 
 Checkout: facebook/infer. A row names a file and a function; the finding may fail in a function that this one calls. An
 ok function is at fault where it is the one that calls all others on the way of a null, not where another one passes it.
-Rows that Infer itself calls false (`FP_`) are functions named ok; latent issues, which need another caller, are left
-out.
+Rows that Infer itself calls false (`FP_`, or `_FP`) are functions named ok, or left out; so are latent issues, which
+need another caller.
 """
 
 from __future__ import annotations
@@ -39,10 +39,14 @@ def verdicts(checkout: Path) -> Iterator[Verdict]:
                 fired = _most(way for way in own for function in some if way.touches(function))
                 top = (way for way in own for function in some if function.holds(way.top().file, way.top().line))
                 short = name.rpartition(".")[2]
-                if name in rows.get(path.name, ()) and not short.startswith("FP_"):
+                if name in rows.get(path.name, ()) and not _is_false(short):
                     yield Verdict(language, f"{path.name}:{some[0].first} {name}", True, fired)
                 elif _OK.search(short):
                     yield Verdict(language, f"{path.name}:{some[0].first} {name}", False, _most(top))
+
+
+def _is_false(name: str) -> bool:
+    return name.startswith("FP_") or name.endswith("_FP")
 
 
 def _most(ways: Iterable[Way]) -> Outcome:

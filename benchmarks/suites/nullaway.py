@@ -5,7 +5,8 @@ those are no dereferences and count neither way, nor does `get()` of an Optional
 a null, nor what its authors call safe in a comment before the mark, nor tests that switch off what it knows
 (`...WhenDisabled`). Functions without any mark must be quiet, but for those that it is told not to check: by
 `@SuppressWarnings`, `@NullUnmarked` or an annotation that a test excludes. Programs are read with what their test class
-adds to all of them and with the sources of test-java-lib that they name.
+adds to all of them and with the sources of test-java-lib that they name. What is refuted beside the other marks is
+judged without their statements.
 """
 
 from __future__ import annotations
@@ -52,13 +53,21 @@ def _judge(category: str, test: str, files: dict[str, bytes], library: dict[str,
     for file, source in files.items():
         lines = source.decode().splitlines()
         marks = {number: match["text"] for number, line in enumerate(lines, 1) if (match := _MARK.search(line))}
+        marked = {
+            number: next(
+                later for later in range(number + 1, len(lines) + 2) if not _is_comment(lines[later - 1 : later])
+            )
+            for number in marks
+        }
         for number, text in marks.items():
             if _DEREFERENCE.search(text) and not _SAFE.search("".join(lines[max(number - 3, 0) : number - 1])):
-                statement = next(
-                    later for later in range(number + 1, len(lines) + 2) if not _is_comment(lines[later - 1 : later])
-                )
+                statement = marked[number]
                 lines_of = range(statement, statement + 3)
                 outcome = max(at.get((file, line), Outcome.NOTHING) for line in lines_of)
+                if outcome == Outcome.HIDDEN:
+                    rest = _without(lines, set(marked.values()) - {statement})
+                    alone = nulls({**library, **files, file: rest.encode()})
+                    outcome = max(outcome, *(alone.get((file, line), Outcome.NOTHING) for line in lines_of))
                 yield Verdict(category, f"{test} {file}:{statement}", True, outcome)
         unchecked = _unchecked(parser(".java").parse(source).root_node)
         for function in functions(file, source):
@@ -66,6 +75,19 @@ def _judge(category: str, test: str, files: dict[str, bytes], library: dict[str,
                 continue
             if not any(function.first <= number <= function.last for number in marks):
                 yield Verdict(category, f"{test} {function.name}", False, inside(function, at))
+
+
+def _without(lines: list[str], others: set[int]) -> str:
+    """The file without other marked statements, as far as they are whole lines: where one fails for certain, the next
+    is not reached."""
+    ends = tuple("{};")
+    whole = {
+        number
+        for number in others
+        if lines[number - 1].rstrip().endswith(";")
+        and next((line for line in lines[number - 2 :: -1] if not _is_comment([line])), "{").rstrip().endswith(ends)
+    }
+    return "\n".join("" if number in whole else line for number, line in enumerate(lines, 1))
 
 
 def _unchecked(root: Node) -> list[range]:
