@@ -9,6 +9,9 @@ MOST_STEPS = 300_000  # of a question; a step is two or three microseconds
 MOST_ALONE = 50_000  # of those, for the ends of ways by themselves, which any caller may pass null
 MOST_BEFORE = 100_000  # of those, for whether the null comes to a call on its way
 MOST_OF_CALLERS = 100_000  # of those, for asking callers
+LEVELS = 4  # of callers that are asked
+DEPTH = 3  # of calls in calls that are run beside the way
+READING_DEPTH = 4  # of those that only read
 LOOKED_UP = 10  # for what the rules say of something
 
 

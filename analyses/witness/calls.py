@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import partial
 
 from pliant.analyses.witness.binding import Passed
-from pliant.analyses.witness.bounds import LOOKED_UP, MOST_BEFORE, TooLarge
+from pliant.analyses.witness.bounds import DEPTH, LOOKED_UP, MOST_BEFORE, READING_DEPTH, TooLarge
 from pliant.analyses.witness.cells import changed
 from pliant.analyses.witness.derived import Callees
 from pliant.analyses.witness.effects import Effects
@@ -25,8 +25,6 @@ from pliant.extractors.ir.unit import Instruction
 from pliant.extractors.passes.names import formal_symbol
 
 SMALL = 80  # instructions of a function that is run where it is called, beside the way
-DEPTH = 3  # of such calls
-READING_DEPTH = 4  # of those that only read
 _SINGLE = frozenset(("one", "receiver"))  # kinds of parameters
 _MOST_BODIES = 4  # functions of which a call runs one, beside the way
 _MOST_CANDIDATES = 16  # functions of a call that are told apart

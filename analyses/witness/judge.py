@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from pliant.analyses.findings import Condition, Contradiction, Witness
-from pliant.analyses.witness.bounds import MOST_ALONE, MOST_OF_CALLERS, Steps, TooLarge
+from pliant.analyses.witness.bounds import LEVELS, MOST_ALONE, MOST_OF_CALLERS, Steps, TooLarge
 from pliant.analyses.witness.conditions import in_source, needed
 from pliant.analyses.witness.derived import Derived
 from pliant.analyses.witness.execute import Execution
@@ -16,7 +16,7 @@ from pliant.analyses.witness.programs import Code, Programs
 from pliant.analyses.witness.refutations import contradiction
 from pliant.analyses.witness.repeats import Repeats
 from pliant.analyses.witness.route import Concerned, Frame, Routes, function_symbol, made_around
-from pliant.analyses.witness.run import LEVELS, Answer, Run
+from pliant.analyses.witness.run import Answer, Run
 from pliant.analyses.witness.state import State
 from pliant.analyses.witness.terms import Node, Terms
 from pliant.analyses.wording import file_of

@@ -21,7 +21,6 @@ from pliant.extractors.ir.operands import Operand, Type
 
 MOST_BLOCKS = 3_000  # that are run for a way, each copy of it counted
 MOST_INSTRUCTIONS = 10_000
-LEVELS = 4  # of callers that are asked
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING, Literal
 
 from pliant.analyses.findings import Place
 from pliant.analyses.identity import Group, Hunk, Pair
-from pliant.analyses.witness.calls import READING_DEPTH
+from pliant.analyses.witness.bounds import LEVELS, READING_DEPTH
 from pliant.analyses.witness.derived import Derived
 from pliant.analyses.witness.programs import Programs
 from pliant.analyses.witness.route import function_symbol
-from pliant.analyses.witness.run import LEVELS, Answer
 from pliant.extractors.facts import escape_path, in_path
 from pliant.extractors.ir.unit import Span
 from pliant.extractors.passes.names import function_symbol as own_symbol
@@ -22,6 +21,7 @@ MOST_OF_TURNED = 5_000_000  # steps for the questions of a side
 
 if TYPE_CHECKING:
     from pliant.analyses.witness.judge import Court
+    from pliant.analyses.witness.run import Answer
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +57,8 @@ class _Side:
 
     def answer(self, group: Group) -> Answer:
         """Whether the null of one of the origins can come to the use."""
+        from pliant.analyses.witness.run import Answer
+
         read: frozenset[str] = frozenset()
         found = Answer("refuted")
         for origin in group.origins:
