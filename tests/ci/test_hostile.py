@@ -51,7 +51,7 @@ def test_java_models_whose_classes_meet_again_and_again_are_read() -> None:
 
 
 def test_a_program_that_is_written_to_be_large_is_one_line_that_names_its_file(repo: Repo, tmp_path: Path) -> None:
-    count = 1300  # functions, each of which calls all of them through a table
+    count = 2600  # functions, each of which calls all of them through a table
     functions = "".join(f"def f{number}(a):\n    T[a](a)\n" for number in range(count))
     table = "".join(f"{number}: f{number}, " for number in range(count))
     repo.commit({"a.py": NULL})
