@@ -11,105 +11,85 @@ import os
 import signal
 import sys
 from collections.abc import Callable
-from types import FrameType
 from typing import NoReturn
 
+from pliant.ci.ending import Ended, arrived, by_default, listen
 from pliant.ci.errors import UserError, visible
-from pliant.ci.streams import Ended, prepare
+from pliant.ci.streams import prepare
 
 NOT_DONE, INTERRUPTED = 2, 130
-_ENDING = (signal.SIGTERM, signal.SIGHUP)
-_A_MOMENT = 0.01  # seconds
 
 
 def main() -> NoReturn:
     prepare()
-    for number in _ENDING:
-        if signal.getsignal(number) is signal.SIG_DFL:  # under nohup a hang-up is nothing
-            signal.signal(number, _end)
+    listen()
     sys.unraisablehook = _dropped
-    by = None
+    status = 0
     try:
-        status = _run()
-    except KeyboardInterrupt:
-        _by_default(signal.SIGINT)
-        _print_error("interrupted")
-        status = INTERRUPTED
-    except Ended as ended:
-        by, status = ended.by, 128 + ended.by
-        if by != signal.SIGPIPE:
-            _print_error(f"ended by {by.name}")
+        try:
+            status = _run()
+        except (Exception, SystemExit) as error:
+            if arrived(error) is not None:  # a clean-up that failed
+                raise
+            status = _told(error)
+        by = arrived()
+    except BaseException as error:
+        by = arrived(error)
+        if by is None:
+            raise
     _leave(status, by)
-
-
-def _end(number: int, frame: FrameType | None) -> NoReturn:
-    by = signal.Signals(number)
-    _by_default(by)
-    raise Ended(by)
 
 
 def _dropped(event: sys.UnraisableHookArgs) -> None:
     """Python drops what is raised while an object is destroyed: an end that was asked for then comes again."""
-    error = event.exc_value
-    if not isinstance(error, (Ended, KeyboardInterrupt)):
+    if not isinstance(event.exc_value, Ended):
         sys.__unraisablehook__(event)
-        return
-    again = error
-
-    def end(number: int, frame: FrameType | None) -> NoReturn:
-        raise again
-
-    signal.signal(signal.SIGALRM, end)
-    signal.setitimer(signal.ITIMER_REAL, _A_MOMENT)
-
-
-def _by_default(by: signal.Signals) -> None:
-    """Another such signal ends the process at once, without a word."""
-    signal.signal(by, signal.SIG_DFL)
 
 
 def _leave(status: int, by: signal.Signals | None) -> NoReturn:
     """End with this status, or by this signal. What libraries registered for the end runs, but not the destruction of
     their native threads: Arrow's now and then abort the process there, after all is done and said."""
-    for number in (signal.SIGINT, *_ENDING):
-        if callable(signal.getsignal(number)):
-            _by_default(number)
+    by_default()
+    if by == signal.SIGINT:
+        _print_error("interrupted")
+        status, by = INTERRUPTED, None
+    elif by is not None and by != signal.SIGPIPE:
+        _print_error(f"ended by {by.name}")
     atexit._run_exitfuncs()
     if by is not None:
-        _by_default(by)
+        signal.signal(by, signal.SIG_DFL)
         os.kill(os.getpid(), by)
     os._exit(status)
 
 
 def _run() -> int:
-    try:
-        from pliant.ci.commands.app import app
+    from pliant.ci.commands.app import app
 
-        status = app(prog_name="pliant", standalone_mode=False)
-        sys.stdout.flush()
-        if status == INTERRUPTED:
-            raise KeyboardInterrupt
-        return status if isinstance(status, int) else 0
-    except UserError as error:
-        _show_where()
-        _print_error(str(error))
-        return NOT_DONE
-    except SystemExit:  # that is how the library ends for a broken pipe; those of outputs never get to it
+    status = app(prog_name="pliant", standalone_mode=False)
+    sys.stdout.flush()
+    if status == INTERRUPTED:
+        raise KeyboardInterrupt
+    return status if isinstance(status, int) else 0
+
+
+def _told(error: Exception | SystemExit) -> int:
+    if isinstance(error, SystemExit):  # that is how a library ends for a broken pipe; an output's never gets to it
         _print_error("internal error: a process that was started for this run has ended early")
         return NOT_DONE
-    except Exception as error:
-        if callable(show := getattr(error, "show", None)) and hasattr(error, "exit_code"):  # a wrong use
-            return _misused(error, show)
-        _show_where()
-        if (too_large := _too_large(error)) is not None:
-            _print_error(too_large)
-            return NOT_DONE
-        if isinstance(error, FileNotFoundError) and _is_nowhere():
-            _print_error("the current folder has been removed: go to one that is there, or give absolute paths")
-            return NOT_DONE
-        reason = visible(" ".join(str(error).split()))
-        _print_error(f"internal error: {type(error).__name__}: {reason}; --debug shows where")
-        return NOT_DONE
+    if callable(show := getattr(error, "show", None)) and hasattr(error, "exit_code"):  # a wrong use
+        return _misused(error, show)
+    _show_where()
+    if isinstance(error, UserError):
+        reason = str(error)
+    elif (too_large := _too_large(error)) is not None:
+        reason = too_large
+    elif isinstance(error, FileNotFoundError) and _is_nowhere():
+        reason = "the current folder has been removed: go to one that is there, or give absolute paths"
+    else:
+        text = visible(" ".join(str(error).split()))
+        reason = f"internal error: {type(error).__name__}: {text}; --debug shows where"
+    _print_error(reason)
+    return NOT_DONE
 
 
 def _too_large(error: Exception) -> str | None:

@@ -13,15 +13,8 @@ import signal
 import sys
 from typing import Any, TextIO
 
+from pliant.ci.ending import Ended
 from pliant.ci.errors import UserError
-
-
-class Ended(BaseException):
-    """This process is to end by a signal, when it has tidied up."""
-
-    def __init__(self, by: signal.Signals):
-        super().__init__(by.name)
-        self.by = by
 
 
 class _Output(io.FileIO):
@@ -64,4 +57,4 @@ def _text(stream: _Output, former: TextIO | None) -> io.TextIOWrapper:
     return io.TextIOWrapper(buffered, encoding, "backslashreplace", line_buffering=stream.isatty())
 
 
-__all__ = ["Ended", "prepare"]
+__all__ = ["prepare"]

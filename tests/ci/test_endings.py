@@ -171,6 +171,52 @@ sides.resolve = resolve
     assert done.stderr == ("pliant: interrupted\n" if by == signal.SIGINT else f"pliant: ended by {by.name}\n")
 
 
+DROPS = """
+try:
+    asked()
+except BaseException:
+    pass
+rest()
+"""
+KEEPS = """
+try:
+    asked()
+except BaseException as error:
+    os.kept = error
+"""
+FAILS = """
+try:
+    asked()
+finally:
+    raise BufferError("cannot close")
+"""
+
+
+@pytest.mark.parametrize("code", [DROPS, KEEPS, FAILS], ids=["dropped", "kept", "replaced"])
+@pytest.mark.parametrize("by", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT], ids=lambda by: by.name)
+def test_an_end_that_code_takes_for_an_error_of_its_own_still_ends_the_program(
+    pull_request: Repo, by: signal.Signals, code: str
+) -> None:
+    program = f"""{SIGNALS_ON}
+import os, time
+from pliant.ci import sides
+real = sides.resolve
+def asked():
+    os.kill(os.getpid(), {int(by)})
+    for _ in range(1000): pass
+def rest():
+    for _ in range(6000): time.sleep(0.01)
+def resolve(*arguments, **named):
+    exec({code!r}, globals())
+    return real(*arguments, **named)
+sides.resolve = resolve
+"""
+    command = [sys.executable, "-P", "-c", program + MAIN, "check", pull_request.folder, "-q"]
+    done = subprocess.run(command, check=False, capture_output=True, text=True, timeout=60)
+    assert done.returncode == (130 if by == signal.SIGINT else -by)
+    assert done.stderr == ("pliant: interrupted\n" if by == signal.SIGINT else f"pliant: ended by {by.name}\n")
+
+
 # Outputs
 
 
