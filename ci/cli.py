@@ -26,12 +26,7 @@ def main() -> NoReturn:
     sys.unraisablehook = _dropped
     status = 0
     try:
-        try:
-            status = _run()
-        except (Exception, SystemExit) as error:
-            if arrived(error) is not None:  # a clean-up that failed
-                raise
-            status = _told(error)
+        status = _run()
         by = arrived()
     except BaseException as error:
         by = arrived(error)
@@ -63,13 +58,18 @@ def _leave(status: int, by: signal.Signals | None) -> NoReturn:
 
 
 def _run() -> int:
-    from pliant.ci.commands.app import app
+    try:
+        from pliant.ci.commands.app import app
 
-    status = app(prog_name="pliant", standalone_mode=False)
-    sys.stdout.flush()
-    if status == INTERRUPTED:
-        raise KeyboardInterrupt
-    return status if isinstance(status, int) else 0
+        status = app(prog_name="pliant", standalone_mode=False)
+        sys.stdout.flush()
+        if status == INTERRUPTED:
+            raise KeyboardInterrupt
+        return status if isinstance(status, int) else 0
+    except (Exception, SystemExit) as error:
+        if arrived(error) is not None:  # a clean-up has failed because of it
+            raise
+        return _told(error)
 
 
 def _told(error: Exception | SystemExit) -> int:

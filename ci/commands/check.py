@@ -33,19 +33,11 @@ from pliant.ci.commands.options import (
     start,
 )
 from pliant.ci.errors import visible, visible_path
+from pliant.ci.reports import FORMATS
 from pliant.ci.wording import counted
 
-
-class Format(StrEnum):
-    text = "text"
-    json = "json"
-    sarif = "sarif"
-    github = "github"
-    gitlab = "gitlab"
-    rdjson = "rdjson"
-    rdjsonl = "rdjsonl"
-    junit = "junit"
-    markdown = "markdown"
+Format = StrEnum("Format", [*FORMATS])  # type: ignore[misc]  # mypy knows literals only
+_TEXT = Format("text")
 
 
 def check(
@@ -53,7 +45,7 @@ def check(
     base: Base = None,
     head: Head = "HEAD",
     config: ConfigFile = None,
-    format: Annotated[Format, typer.Option(help="The format of the report.")] = Format.text,
+    format: Annotated[Format, typer.Option(help="The format of the report.")] = _TEXT,
     output: Annotated[
         Path | None,
         typer.Option("--output", "-o", metavar="FILE", help="Write the report there.", show_default="standard output"),

@@ -13,29 +13,29 @@ from importlib import import_module
 from pliant.ci import service_logs
 from pliant.ci.report import Report
 
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """use: what it is for. quiet: makes its text one in which no line is a command that the format has not made."""
+
+    use: str
+    quiet: Callable[[str], str]
+
+
 FORMATS = {
-    "text": "for people",
-    "json": "all that is known, docs/report.md",
-    "sarif": "SARIF 2.1.0, for code-scanning services",
-    "github": "workflow commands of GitHub Actions",
-    "gitlab": "GitLab's Code Quality",
-    "rdjson": "reviewdog's diagnostics in one object",
-    "rdjsonl": "the same, one on a line",
-    "junit": "JUnit XML, for test reports",
-    "markdown": "the body of a comment",
-}
-
-
-QUIET: dict[str, Callable[[str], str]] = {
-    "text": service_logs.plain,
-    "json": service_logs.json,
-    "sarif": service_logs.json,
-    "github": service_logs.in_line,  # its own commands start with colons, and their data is escaped
-    "gitlab": service_logs.json,
-    "rdjson": service_logs.json,
-    "rdjsonl": service_logs.json,
-    "junit": service_logs.xml,
-    "markdown": service_logs.plain,
+    "text": Format("for people", service_logs.plain),
+    "concise": Format("a finding on one line, for editors", service_logs.plain),
+    "json": Format("all that is known, docs/report.md", service_logs.json),
+    "sarif": Format("SARIF 2.1.0, for code-scanning services", service_logs.json),
+    # Its own commands start with colons, and their data is escaped.
+    "github": Format("workflow commands of GitHub Actions", service_logs.in_line),
+    "gitlab": Format("GitLab's Code Quality", service_logs.json),
+    "azure": Format("logging commands of Azure Pipelines", str),  # it escapes all that it tells
+    "teamcity": Format("service messages of TeamCity", str),  # the same
+    "rdjson": Format("reviewdog's diagnostics in one object", service_logs.json),
+    "rdjsonl": Format("the same, one on a line", service_logs.json),
+    "junit": Format("JUnit XML, for test reports", service_logs.xml),
+    "markdown": Format("the body of a comment", service_logs.plain),
 }
 
 
@@ -53,4 +53,4 @@ def renderer(name: str) -> Callable[[Report, Style], str]:
     """The renderer of a format; only its module is imported. No line of its text is a command to a CI service that the
     format has not made."""
     render: Callable[[Report, Style], str] = import_module(f"{__package__}.{name}").render
-    return lambda report, style: QUIET[name](render(report, style))
+    return lambda report, style: FORMATS[name].quiet(render(report, style))

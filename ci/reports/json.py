@@ -16,10 +16,12 @@ SCHEMA = "pliant-report/1"
 
 def render(report: Report, style: Style) -> str:
     # ASCII: a file name of undecodable bytes stays readable as lone surrogates, whatever encoding the output has.
-    return json.dumps(as_dict(report), indent=2, ensure_ascii=True) + "\n"
+    return json.dumps(as_dict(report, verbose=style.verbose), indent=2, ensure_ascii=True) + "\n"
 
 
-def as_dict(report: Report) -> dict[str, Any]:
+def as_dict(report: Report, *, verbose: bool = False) -> dict[str, Any]:
+    """verbose: with the strata, which are most of the bytes of a small report."""
+    strata = report.strata if verbose else []
     return {
         "schema": SCHEMA,
         "version": report.version,
@@ -38,7 +40,7 @@ def as_dict(report: Report) -> dict[str, Any]:
             "start": report.start,
             "fact_diff": asdict(report.facts),
             "derived_diff": asdict(report.derived),
-            "strata": [{**asdict(stratum), "relations": list(stratum.relations)} for stratum in report.strata],
+            "strata": [{**asdict(stratum), "relations": list(stratum.relations)} for stratum in strata],
             "seconds": {phase: round(seconds, 4) for phase, seconds in report.seconds.items()},
             "notes": report.notes,
         },

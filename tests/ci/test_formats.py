@@ -114,6 +114,25 @@ def _core(log: dict[str, Any]) -> list[Any]:
     return [[{key: result.get(key) for key in keys} for result in run["results"]] for run in log["runs"]]
 
 
+def azure_command(line: str) -> tuple[str, dict[str, str], str]:
+    """A logging command as the agent of Azure Pipelines reads it."""
+    read = re.fullmatch(r"##vso\[(\S+) ([^\]]*)\](.*)", line)
+    assert read is not None
+    values = dict(each.split("=", 1) for each in read[2].split(";") if each)
+    values = {
+        key: value.replace("%3B", ";").replace("%5D", "]").replace("%AZP25", "%") for key, value in values.items()
+    }
+    return read[1], values, read[3].replace("%AZP25", "%")
+
+
+def teamcity_message(line: str) -> tuple[str, dict[str, str]]:
+    """A service message as TeamCity reads it."""
+    read = re.fullmatch(r"##teamcity\[(\w+)((?: \w+='(?:[^|'\[\]]|\|.)*')*)\]", line)
+    assert read is not None
+    values = re.findall(r" (\w+)='((?:[^|'\[\]]|\|.)*)'", read[2])
+    return read[1], {key: re.sub(r"\|(.)", r"\1", value) for key, value in values}
+
+
 def several(count: int, **changes: Any) -> list[Finding]:
     return [replace(NEW, line=number + 1, fingerprint=f"{number:016x}", **changes) for number in range(count)]
 
@@ -122,6 +141,7 @@ def several(count: int, **changes: Any) -> list[Finding]:
 
 FINDINGS: dict[str, Callable[[str], set[str]]] = {
     "text": lambda text: set(re.findall(r"^(\S+:\d+): \S+ null", text, re.M)),
+    "concise": lambda text: set(re.findall(r"^(\S+:\d+):\d+: \S+ null.* \S+$(?<!\(fixed\))", text, re.M)),
     "json": lambda text: {f"{f['file']}:{f['line']}" for f in json.loads(text)["findings"] if f["status"] == "new"},
     "sarif": lambda text: {
         f"{where['artifactLocation']['uri']}:{where['region']['startLine']}"
@@ -130,6 +150,8 @@ FINDINGS: dict[str, Callable[[str], set[str]]] = {
     },
     "github": lambda text: set(re.findall(r"fails at (\S+:\d+)\)", text)),
     "gitlab": lambda text: set(re.findall(r"fails at (\S+:\d+)\)", text)),
+    "azure": lambda text: set(re.findall(r"fails at (\S+:\d+)\)", text)),
+    "teamcity": lambda text: set(re.findall(r"fails at (\S+:\d+)\)", text)),
     "rdjson": lambda text: set(re.findall(r"fails at (\S+:\d+)\)", text)),
     "rdjsonl": lambda text: set(re.findall(r"fails at (\S+:\d+)\)", text)),
     "junit": lambda text: {
@@ -151,6 +173,9 @@ def test_every_format_tells_the_same_findings(name: str) -> None:
 
 LEFT_OUT: dict[str, Callable[[str], list[str]]] = {
     "text": lambda text: re.findall(r"^(\S+:\d+: warning .*)", text, re.M),
+    "concise": lambda text: [
+        f"{place}: warning {said}" for place, said in re.findall(r"^(\S+:\d+):1: warning not-analysed (.*)", text, re.M)
+    ],
     "json": lambda text: [
         f"{each['file']}:{each['line']}: {each['level']} {each['message']}"
         for each in json.loads(text)["diagnostics"]
@@ -174,6 +199,16 @@ LEFT_OUT: dict[str, Callable[[str], list[str]]] = {
         f"{each['location']['path']}:{each['location']['lines']['begin']}: warning {each['description']}"
         for each in json.loads(text)
         if (each["check_name"], each["severity"]) == ("not-analysed", "major")
+    ],
+    "azure": lambda text: [
+        f"{said['sourcepath']}:{said['linenumber']}: {said['type']} {data}"
+        for command, said, data in map(azure_command, text.splitlines()[:-1])
+        if said["code"] == "not-analysed"
+    ],
+    "teamcity": lambda text: [
+        f"{said['file']}:{said['line']}: {said['SEVERITY'].lower()} {said['message']}"
+        for name, said in map(teamcity_message, text.splitlines()[:-1])
+        if name == "inspection" and said["typeId"] == "not-analysed"
     ],
     "rdjson": lambda text: [_of_reviewdog(each) for each in json.loads(text)["diagnostics"] if _is_left_out(each)],
     "rdjsonl": lambda text: [
@@ -227,6 +262,9 @@ def test_nothing_left_out_is_a_run_that_was_successful() -> None:
 
 UNKNOWNS: dict[str, Callable[[str], int]] = {
     "text": lambda text: len(re.findall(r"^shop/checkout.py:2: unknown null.attribute in price_tag: .*", text, re.M)),
+    "concise": lambda text: len(
+        re.findall(r"^shop/checkout.py:2:\d+: .* \(unknown: data/big.py: not .*\)$", text, re.M)
+    ),
     "json": lambda text: sum(
         each["status"] == "unknown" and each["unread"][0]["file"] == "data/big.py"
         for each in json.loads(text)["findings"]
@@ -238,6 +276,8 @@ UNKNOWNS: dict[str, Callable[[str], int]] = {
     ),
     "github": lambda text: text.count("a binary file (1 finding of the base is unknown)\n"),
     "gitlab": lambda text: sum(each["description"].startswith("Unknown: ") for each in json.loads(text)),
+    "azure": lambda text: text.count("a binary file (1 finding of the base is unknown)\n"),
+    "teamcity": lambda text: text.count("a binary file (1 finding of the base is unknown)'"),
     "rdjson": lambda text: text.count("a binary file (1 finding of the base is unknown)"),
     "rdjsonl": lambda text: text.count("a binary file (1 finding of the base is unknown)"),
     "junit": lambda text: sum(case.find("skipped") is not None for case in Xml.fromstring(text).iter("testcase")),
@@ -249,13 +289,13 @@ UNKNOWNS: dict[str, Callable[[str], int]] = {
 def test_every_format_tells_what_is_unknown_and_calls_none_of_it_fixed(name: str) -> None:
     text = rendered(name, report(UNKNOWN))
     assert UNKNOWNS[name](text) == 1
-    if name in ("text", "github", "markdown"):
+    if name in ("text", "concise", "github", "azure", "teamcity", "markdown"):
         assert "0 new, 0 fixed, 3 unchanged, 1 unknown" in text
 
 
 def test_what_is_unknown_because_of_the_base_is_shown_at_its_line() -> None:
     found = replace(UNKNOWN, unread=[Unread("base", "data/big.py", 1, "not analysed: a binary file")])
-    for name in ("github", "gitlab", "rdjson", "rdjsonl"):
+    for name in ("github", "gitlab", "azure", "teamcity", "rdjson", "rdjsonl"):
         assert "Unknown: " in rendered(name, report(found))
         assert "data/big.py of the base: not analysed: a binary file" in rendered(name, report(found))
 
@@ -464,7 +504,8 @@ def test_no_line_of_a_report_is_a_command_of_its_own(name: str, text: str) -> No
     for style in (Style(), Style(verbose=True, suppressed=True), Style(quiet=True)):
         lines = rendered(name, evil(text), style).splitlines()
         assert lines or name == "text"
-        assert not re.search(r"##\w*\[", "\n".join(lines))
+        own = {"azure": r"^##vso\[task\.logissue type=", "teamcity": r"^##teamcity\[inspection"}.get(name)
+        assert not re.search(r"##\w*\[", "\n".join(re.sub(own, "", line) if own else line for line in lines))
         commands = [line for line in lines if line.lstrip().startswith("::")]
         assert all(name == "github" and OWN.match(line) for line in commands)
 
@@ -493,6 +534,24 @@ def test_commands_of_github_are_read_back_as_they_were_meant() -> None:
     command, properties, data = parse_command(line)
     assert command == "error" and set(properties) == {"file", "line", "title"}
     assert properties["file"] == data == evil.replace("\r\n", "\\r\\n")
+
+
+def test_commands_of_azure_and_teamcity_are_read_back_as_they_were_meant() -> None:
+    evil = "a;b=c]##vso[task.complete]%3B%AZP25'|n|]##teamcity[x]\r\nmore"
+    meant = evil.replace("##", "#\\x23").replace("\r\n", "\\r\\n")
+    whole = report(replace(NEW, file=evil, message=evil, path=[], cause=[], witness=None))
+    whole.remarks = []
+    [issue, last] = rendered("azure", whole).splitlines()
+    assert azure_command(issue) == (
+        "task.logissue",
+        {"type": "error", "sourcepath": meant, "linenumber": "2", "code": "null.attribute"},
+        meant,
+    )
+    [kind, inspection, last] = rendered("teamcity", whole).splitlines()
+    assert teamcity_message(kind)[1]["id"] == "null.attribute"
+    said = teamcity_message(inspection)[1]
+    assert (said["file"], said["message"], said["SEVERITY"]) == (meant, meant, "ERROR")
+    assert last == "pliant: 1 new (1 error), 0 fixed, 3 unchanged; the check fails because of 1 new finding"
 
 
 def test_the_step_summary_is_the_whole_report(repo: Repo, tmp_path: Path) -> None:
