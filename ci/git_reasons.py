@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
 
 _OPERATOR = re.compile(r"[~^@:]")  # in a revision, behind a name: the name ends there
 _FULL = re.compile("[0-9a-f]{40}|[0-9a-f]{64}")
+_MOST_NAMES = 10_000  # among which the one that was meant is looked for
 
 
 def why_not_open(folder: Path, stderr: bytes) -> str:
@@ -67,8 +69,16 @@ def why_not_resolved(repository: Repository, revision: str, stderr: bytes) -> st
         )
     return (
         f"there is no revision '{visible(revision)}' in {visible_path(str(repository.folder))}: "
-        f"if it is on the remote, run 'git fetch origin {visible(revision)}' first"
+        f"{_meant(repository, revision)}if it is on the remote, run 'git fetch origin {visible(revision)}' first"
     )
+
+
+def _meant(repository: Repository, revision: str) -> str:
+    """The branch or tag whose name is nearest."""
+    listed = repository.attempt("for-each-ref", "--format=%(refname:short)", "refs/heads", "refs/remotes", "refs/tags")
+    names = listed.stdout.decode("utf-8", "replace").splitlines()[:_MOST_NAMES]
+    near = get_close_matches(revision, [name for name in names if name.isprintable()], n=1)
+    return f"did you mean '{visible(near[0])}'? Or, " if near else ""
 
 
 __all__ = ["why_damaged", "why_not_open", "why_not_resolved"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import re
 from dataclasses import dataclass
 
 from pliant.ci.base import Candidate, candidates
@@ -11,6 +12,7 @@ from pliant.ci.git import Repository
 from pliant.ci.report import Revision
 from pliant.ci.worktree import WORKTREE
 
+_OPERATOR = re.compile(r"[~^]")
 _DEPTHS = (50, 200, 1000, 0)  # commits that a shallow clone is deepened by, one after the other; 0 for all
 
 
@@ -49,6 +51,8 @@ def resolve(repository: Repository, base: str | None, head: str, *, deepen: bool
 def _base(repository: Repository, base: str | None, head: str, notes: list[str], *, deepen: bool) -> tuple[str, str]:
     """What the base is called, and the commit that it is."""
     if base is not None:
+        if deepen:
+            _deepen(repository, base)
         return base, repository.resolve(base)
     asked = candidates(repository.folder)
     for candidate in asked:
@@ -69,6 +73,16 @@ def _base(repository: Repository, base: str | None, head: str, notes: list[str],
     if asked and tip == head and (parent := repository.find(f"{head}^1")):
         return f"{head[:12]}^1", parent
     return name, tip
+
+
+def _deepen(repository: Repository, revision: str) -> None:
+    """Fetch what lies between a commit that is here and one that is named from it, as in `HEAD~10`."""
+    name = _OPERATOR.split(revision)[0]
+    start = repository.find(name or "HEAD") if name != revision else None
+    for depth in _DEPTHS:
+        if start is None or not repository.shallow or repository.find(revision) is not None:
+            return
+        repository.fetch(start, deepen=depth)
 
 
 def _fetch(repository: Repository, candidate: Candidate) -> None:

@@ -142,6 +142,19 @@ def test_a_shallow_clone_is_deepened_where_that_is_allowed(shallow: Repo, forked
     assert sides(shallow, "origin/main")[0].base_commit == forked.git("rev-parse", "main~4")
 
 
+def test_a_base_that_is_named_from_the_head_is_deepened_to(shallow: Repo, forked: Repo) -> None:
+    with pytest.raises(UserError, match="git fetch --unshallow"):
+        sides(shallow, "HEAD~1")
+    assert sides(shallow, "HEAD~1", deepen=True)[0].base_commit == forked.git("rev-parse", "pr~1")
+    with pytest.raises(UserError, match="no revision 'HEAD~99'"):
+        sides(shallow, "HEAD~99", deepen=True)
+
+
+def test_a_revision_that_is_misspelt_is_told_with_the_nearest_name(forked: Repo) -> None:
+    assert "did you mean 'main'? Or, if it is on the remote, run" in refused("check", forked.folder, "--base", "mian")
+    assert "did you mean" not in refused("check", forked.folder, "--base", "something-else")
+
+
 def test_a_merge_base_behind_which_history_is_cut_off_is_not_taken(make_repo: MakeRepo, tmp_path: Path) -> None:
     """The shallow clone knows an old common ancestor; the best one lies behind a commit without its parents."""
     origin = make_repo(name="origin")
