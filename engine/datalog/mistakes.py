@@ -121,11 +121,15 @@ def explain(error: UnexpectedInput, name: str, whole: str, padded: str, first_li
     at = error.pos_in_stream if error.pos_in_stream is not None and error.pos_in_stream >= 0 else len(padded.rstrip())
     if isinstance(error, UnexpectedToken) and error.token.type == "$END":
         at = len(padded.rstrip())
+    if (ends := _unended(padded, at)) is not None:
+        at = ends
     rest = padded[at:]
     line = first_line + padded.count("\n", 0, at) + 1
     column = at - (padded.rfind("\n", 0, at) + 1) + 1
     message = _name_construct(rest, padded, at)
-    if message is None:
+    if ends is not None:
+        message = "a full stop is missing: the next clause begins on another line"
+    elif message is None:
         word = _WORD.match(rest)
         if not rest.strip():
             message = "the source ends inside this statement; a clause ends with a full stop"
@@ -139,6 +143,13 @@ def explain(error: UnexpectedInput, name: str, whole: str, padded: str, first_li
             found = re.match(r'\w+|:-|"[^"\n]*"|.', rest)
             message = f"unexpected `{found.group() if found else rest[:1]}`"
     return diagnostic_at(message, Position(name, line, column), {name: whole})
+
+
+def _unended(padded: str, at: int) -> int | None:
+    """Where a clause ends that has no full stop, if what is unexpected begins another one on a line of its own."""
+    ended = padded[:at].rstrip()
+    begins = re.match(r"\.?[a-z_]\w*\s*[(\s]", padded[at:], re.IGNORECASE)
+    return len(ended) if begins and ended.endswith(")") and "\n" in padded[len(ended) : at] else None
 
 
 def _name_construct(rest: str, padded: str, at: int) -> str | None:

@@ -78,6 +78,8 @@ def errors(text: str, declared: str = DECLARED) -> list[str]:
         ("p(x, y) :- e(x, y)", "1:19: the source ends inside this statement"),
         ('p(x, "y) :- e(x, _).', "1:6: this string has no closing quote"),
         ("p(x, y) :- e(x y).", "1:16: unexpected `y`"),
+        ("p(x, y) :- e(x, y)\n\np(y, x) :- e(x, y).", "1:19: a full stop is missing"),
+        ("p(x, y) :- e(x, y),\n q(x, y) q(y, x).", "2:10: unexpected `q`"),
         ("p(x, y) :- e(x, y), n(y, 9999999999).", "1:26: number 9999999999 does not fit 32 bits"),
         (f"p(x, y) :- e(x, y), n(y, {'9' * 5000}).", f"1:26: number {'9' * 60}... does not fit 32 bits"),
     ],
@@ -147,7 +149,7 @@ p(x, x) :- e(x, "open).
 p(x, x) :- e(x, x), /* not closed
 """
     places = [found.split(": ")[0] for found in errors(text)]
-    assert places == ["2:6", "3:1", "5:35", "7:1", "8:1", "9:1", "10:23", "11:1", "12:17", "13:20", "14:21"]
+    assert places == ["2:6", "3:1", "5:35", "6:19", "8:1", "9:1", "10:23", "11:1", "12:17", "13:20", "14:21"]
 
 
 def test_a_body_that_is_hostile_is_refused() -> None:
