@@ -70,7 +70,9 @@ def measure(repository: Path, options: argparse.Namespace, sink: TextIO | None) 
     with tempfile.TemporaryDirectory(prefix="pliant-real-") as state:
         for number, commit in enumerate(commits):
             sides = ["--base", f"{commit}~{options.stride}", "--head", commit]
-            done, seconds = run([options.pliant, "check", str(repository), *sides, "--format", "json"], state)
+            done, seconds = run(
+                [options.pliant, "check", str(repository), *sides, "--format", "json", "--verbose"], state
+            )
             if done.returncode not in (0, 1):
                 row.failures.append(f"{commit}: {done.stderr.strip()[-300:]}")
                 continue

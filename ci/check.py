@@ -10,8 +10,10 @@ from pliant.ci.commits import Progress, State, no_progress
 from pliant.ci.comparison import Comparison, Request, compare, on_sound_states
 from pliant.ci.left_out import remarks
 from pliant.ci.report import Report, Size, Stratum
+from pliant.ci.snapshot import Snapshot
 from pliant.ci.version import version
 from pliant.ci.worktree import WORKTREE
+from pliant.extractors.languages import LANGUAGES
 
 
 def check(request: Request, say: Callable[[str], None], progress: Progress = no_progress) -> Report:
@@ -77,13 +79,23 @@ def _check(request: Request, comparison: Comparison, progress: Progress) -> Repo
         ),
         seconds=dict(clock.seconds),
         remarks=not_analysed,
-        notes=comparison.notes,
+        notes=[*comparison.notes, *_nothing_to_read(base, target)],
         source=lambda side, file: (before if side == "base" else after).lines(file),
         is_read=target.is_read,
         keep=lambda: _keep(comparison, head),
         config=comparison.config,
         changed_lines=added,
     )
+
+
+def _nothing_to_read(base: State, target: Snapshot) -> list[str]:
+    """A note where no file of the comparison is of a language."""
+    if base.snapshot.sources or target.sources:
+        return []
+    read = ", ".join(
+        f"{language.name.capitalize()} ({', '.join(language.suffixes)})" for language in LANGUAGES.values()
+    )
+    return [f"there is no file to analyse, or `exclude` leaves all of them out: the languages are {read}"]
 
 
 def _is_worth_a_look(finding: Finding) -> bool:

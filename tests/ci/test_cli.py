@@ -147,12 +147,22 @@ def test_version_and_help() -> None:
 )
 def test_what_changes_no_meaning_costs_no_evaluation(pull_request: Repo, files: dict[str, str]) -> None:
     pull_request.commit(files)
-    report = checked(pull_request, "--base", "HEAD~1")
+    report = checked(pull_request, "--base", "HEAD~1", "--verbose")
     summary = report["summary"]
     assert isinstance(summary, dict)
     assert report["findings"] == []
+    assert summary["strata"] and checked(pull_request, "--base", "HEAD~1")["summary"]["strata"] == []
     assert summary["fact_diff"] == {"inserted": 0, "deleted": 0}
     assert sum(stratum["instantiations"] for stratum in summary["strata"]) == 0
+
+
+def test_a_repository_without_sources_says_which_languages_there_are(repo: Repo) -> None:
+    repo.commit({"a.rb": "x"})
+    repo.commit({"a.rb": "y"})
+    said = run("check", repo.folder, "--base", "HEAD~1").stdout
+    assert "there is no file to analyse" in said and "Python (.py, .pyi), Java (.java), C (.c, .h), Go (.go)" in said
+    repo.commit({"a.py": "x = 1\n"})
+    assert "no file to analyse" not in run("check", repo.folder, "--base", "HEAD~1").stdout
 
 
 def test_a_renamed_file_has_nothing_new(pull_request: Repo) -> None:
