@@ -26,9 +26,11 @@ def _check(request: Request, comparison: Comparison, progress: Progress) -> Repo
     compared = compare(request, comparison, progress)
     base, head, target, before, after = compared.base, compared.head, compared.target, compared.before, compared.after
     facts, derived, findings = compared.facts, compared.derived, compared.findings
-    changed_lines = compared.changed_lines
+    changed_lines, scope = compared.changed_lines, comparison.scope
+    findings = [finding for finding in findings if scope.has(finding)]
     with clock.phase("findings"):
         not_analysed = remarks(base.snapshot, target, comparison.changes, compared.gaps, changed_lines.of)
+        not_analysed = [remark for remark in not_analysed if scope.has_file(remark.file)]
         shown = any(finding.status in ("new", "unknown") for finding in findings)
         added = changed_lines.added() if shown or any(each.level == "warning" for each in not_analysed) else {}
         # The repository's reader ends with the comparison, so what a renderer may quote is read now.
@@ -85,6 +87,7 @@ def _check(request: Request, comparison: Comparison, progress: Progress) -> Repo
         keep=lambda: _keep(comparison, head),
         config=comparison.config,
         changed_lines=added,
+        scope=str(scope),
     )
 
 

@@ -11,6 +11,8 @@ from pliant.analyses import report as analyses_report
 from pliant.analyses.baseline import Baseline, BaselineError
 from pliant.analyses.describe import NOTHING, Explained
 from pliant.analyses.findings import Finding
+from pliant.analyses.registry import kinds_of
+from pliant.analyses.rules import rules
 from pliant.analyses.witness.programs import Programs
 from pliant.ci.commits import Clock, Commits, Progress, State, no_progress
 from pliant.ci.config import MAX_NAMED_BYTES, Config
@@ -20,6 +22,7 @@ from pliant.ci.fact_diff import FactDiff
 from pliant.ci.git import Change, Repository
 from pliant.ci.left_out import Gap, gaps
 from pliant.ci.report import ordered
+from pliant.ci.scope import Scope
 from pliant.ci.selection import Selection, graded
 from pliant.ci.side_sources import ChangedLines, Sources
 from pliant.ci.sides import resolve
@@ -37,7 +40,9 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What to compare. base: None for the default branch; the comparison is with its merge base with `head`."""
+    """What to compare. base: None for the default branch; the comparison is with its merge base with `head`. within:
+    what is shown is this file of the folder, or what is below the folder, if it is empty; None for everything. rules:
+    that are shown; empty for all."""
 
     folder: Path
     base: str | None = None
@@ -49,6 +54,8 @@ class Request:
     deepen: bool = False
     baseline: Path | None = None
     places: Callable[[Repository], Places] | None = None
+    within: str | None = None
+    rules: tuple[str, ...] = ()
 
 
 class Comparison:
@@ -68,6 +75,7 @@ class Comparison:
                 self.repository, sides.base_tip, sides.base.name, sides.base_commit, sides.head.commit, request.config
             )
         self.notes += notes
+        self.scope = Scope("" if request.within is None else self.repository.prefix + request.within, request.rules)
         self.selection = Selection(self.config)
         folder = state_folder(self.repository, request.state, self.config.state_dir)
         self.commits = Commits(
@@ -80,6 +88,7 @@ class Comparison:
             self.selection,
             request.places and request.places(self.repository),
         )
+        self.scope.check({*rules(), *(kind.rule for kind in kinds_of(self.commits.program).values())})
         self.worktree: Worktree | None = None
         self.changes: list[Change] = []
 

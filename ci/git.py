@@ -54,8 +54,11 @@ class Change:
 class Repository:
     """One repository, opened from any folder in it."""
 
-    def __init__(self, folder: Path, git_dir: Path, common_dir: Path, *, bare: bool, shallow: bool, hash_name: str):
+    def __init__(
+        self, folder: Path, git_dir: Path, common_dir: Path, *, bare: bool, shallow: bool, hash_name: str, prefix: str
+    ):
         self.folder = folder  # the top of the work tree; the git directory of a bare repository
+        self.prefix = prefix  # the folder that it was opened from, below the top, with a slash at its end; or empty
         self.git_dir = git_dir
         self.common_dir = common_dir  # shared by all work trees of a clone
         self.bare = bare
@@ -71,13 +74,14 @@ class Repository:
             "--is-shallow-repository",
             "--show-object-format",
             "--git-common-dir",
+            "--show-prefix",
             "--show-toplevel",  # fails where there is no work tree: last, so that the others are answered
         )
         done = run(["rev-parse", *questions], folder)
         answers = [decode(line) for line in done.stdout.split(b"\n")[: len(questions)]]
         if len(answers) < len(questions) or not answers[4]:
             raise UserError(why_not_open(folder, done.stderr))
-        git_dir, bare, shallow, hash_name, common_dir, top = answers
+        git_dir, bare, shallow, hash_name, common_dir, prefix, top = answers
         where = Path(top) if done.returncode == 0 and top else Path(git_dir)
         return cls(
             where,
@@ -86,6 +90,7 @@ class Repository:
             bare=bare == "true" or where == Path(git_dir),
             shallow=shallow == "true",
             hash_name=hash_name,
+            prefix=prefix,
         )
 
     @property

@@ -130,6 +130,7 @@ class Report:
     config: Config = field(default_factory=default)
     changed_lines: Mapping[str, Sequence[tuple[int, int]]] = field(default_factory=dict)
     is_read: Callable[[str, str], bool] = always  # whether the head left out neither a file nor a function of it
+    scope: str = ""  # what findings and remarks are limited to; empty for everything
     keep: Callable[[], None] = nothing  # stores the head's state for later runs: to be called once the report is out
 
     def of_status(self, status: str) -> list[Finding]:

@@ -41,7 +41,14 @@ _TEXT = Format("text")
 
 
 def check(
-    repo: Repo = Path(),
+    repo: Annotated[
+        Path | None,
+        typer.Argument(
+            metavar="PATH",
+            help="A git repository; or a folder or a file in one, and only findings there are shown.",
+            show_default="the repository of the current folder",
+        ),
+    ] = None,
     base: Base = None,
     head: Head = "HEAD",
     config: ConfigFile = None,
@@ -72,6 +79,14 @@ def check(
         Path | None,
         typer.Option(metavar="FILE", help="The findings to suppress; see `pliant baseline`.", show_default=False),
     ] = None,
+    rule: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="ID",
+            help="Only findings of this rule, or of a family such as `null`; may be repeated.",
+            show_default=False,
+        ),
+    ] = None,
     state_dir: StateDir = None,
     deepen: Deepen = False,
     strategy: How = Strategy.elastic,
@@ -99,6 +114,7 @@ def check(
       pliant check                                what HEAD adds to the default branch
       pliant check --base v1.2 --head topic       what topic adds to v1.2
       pliant check --head WORKTREE                what the files on disk add
+      pliant check src/parser                     what HEAD adds there
       pliant check --report sarif=out.sarif       with a file for a code-scanning service
     """
     start()
@@ -111,7 +127,22 @@ def check(
     outputs = [Output(format.value, output), *map(parse, report or ())]
     start_seconds = time.perf_counter() - STARTED
     with progress_on(sys.stderr, quiet=quiet) as progress, places(engine, spark_master, say(quiet), progress) as where:
-        request = Request(repo, base, head, state_dir, strategy.value, all, config, deepen, baseline, where)
+        folder = repo or Path()
+        is_file = folder.is_file()
+        request = Request(
+            folder.parent if is_file else folder,
+            base,
+            head,
+            state_dir,
+            strategy.value,
+            all,
+            config,
+            deepen,
+            baseline,
+            where,
+            within=folder.name if is_file else None if repo is None else "",
+            rules=tuple(rule or ()),
+        )
         done = run(request, say(quiet), progress)
     done.seconds = {"start": start_seconds, **done.seconds}
     done.fail_on = fail_on.value if fail_on else None

@@ -92,7 +92,11 @@ def summary(report: Report) -> str:
     severities = ", ".join(counted(count, name) for name, count in report.new_by_severity().items() if count)
     new = f"{counts['new']} new{f' ({severities})' if severities else ''}"
     unknown = f", {counts['unknown']} unknown" if counts["unknown"] else ""
-    return f"{new}, {counts['fixed']} fixed, {counts['unchanged']} unchanged{unknown}"
+    return f"{new}, {counts['fixed']} fixed, {counts['unchanged']} unchanged{unknown}{only(report)}"
+
+
+def only(report: Report) -> str:
+    return f" (only {report.scope})" if report.scope else ""
 
 
 def reason(report: Report) -> str:

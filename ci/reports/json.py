@@ -29,6 +29,7 @@ def as_dict(report: Report, *, verbose: bool = False) -> dict[str, Any]:
             "repository": report.repository,
             "base": _revision(report.base),
             "head": _revision(report.head),
+            "scope": report.scope,
             **report.counts(),
             "suppressed": len(report.suppressed),
             "unlikely": report.unlikely,

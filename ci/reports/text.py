@@ -11,7 +11,7 @@ from pliant.analyses.findings import Finding, Severity, Step, Suppressed
 from pliant.ci.errors import visible, visible_path
 from pliant.ci.report import Report, Revision
 from pliant.ci.reports import Style
-from pliant.ci.reports.anchor import reason, why_unknown
+from pliant.ci.reports.anchor import only, reason, why_unknown
 from pliant.ci.reports.remarks import Told, left_out, notes
 from pliant.ci.reports.remarks import counts as left_out_counts
 from pliant.ci.wording import counted
@@ -153,6 +153,7 @@ class _Text:
         skipped = f" | not analysed: {visible(left_out_counts(report.left_out))}" if report.left_out else ""
         return (
             f"{self._paint(new, colour)}, {counts['fixed']} fixed, {counts['unchanged']} unchanged{unknown}{silenced}"
+            f"{only(report)}"
             f" | {counted(report.changed_files, 'changed file')} of {report.files}{deleted}{skipped}"
             f" | {_revision(report.base)} to {_revision(report.head)}"
             f" | {sum(report.seconds.values()):.1f} s{self._verdict(counts['new'])}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import pty
 import re
@@ -154,6 +155,42 @@ def test_what_changes_no_meaning_costs_no_evaluation(pull_request: Repo, files: 
     assert summary["strata"] and checked(pull_request, "--base", "HEAD~1")["summary"]["strata"] == []
     assert summary["fact_diff"] == {"inserted": 0, "deleted": 0}
     assert sum(stratum["instantiations"] for stratum in summary["strata"]) == 0
+
+
+def test_a_folder_or_a_file_is_a_scope_for_what_is_shown(repo: Repo) -> None:
+    repo.commit({"a/a.py": BASE, "b/b.py": BASE})
+    repo.commit({"a/a.py": HEAD, "b/b.py": HEAD, "b/c.py": "x = 1\n"})
+
+    def shown(*options: str | Path, cwd: Path | None = None) -> tuple[list[str], str]:
+        done = run("check", *options, "--base", "HEAD~1", "--format", "json", cwd=cwd)
+        told = json.loads(done.stdout)
+        assert told["summary"]["new"] == len(told["findings"]) and done.returncode == (1 if told["findings"] else 0)
+        return [finding["file"] for finding in told["findings"]], told["summary"]["scope"]
+
+    assert shown(repo.folder) == (["a/a.py", "b/b.py"], "")
+    assert shown(cwd=repo.folder / "a") == (["a/a.py", "b/b.py"], "")
+    assert shown(".", cwd=repo.folder / "a") == (["a/a.py"], "a/")
+    assert shown(repo.folder / "b") == (["b/b.py"], "b/")
+    assert shown(repo.folder / "b" / "b.py") == (["b/b.py"], "b/b.py")
+    assert shown(repo.folder / "b" / "c.py") == ([], "b/c.py")
+    last = run("check", repo.folder / "b", "--base", "HEAD~1").stdout.splitlines()[-1]
+    assert "1 new (1 warning), 0 fixed, 0 unchanged (only b/)" in last
+
+
+def test_a_cause_in_the_scope_counts_as_well(repo: Repo) -> None:
+    repo.commit({"a/find.py": "def find(key):\n    return key\n", "b/b.py": "from a.find import find\nfind(1).name\n"})
+    repo.commit({"a/find.py": "def find(key):\n    if key:\n        return None\n    return key\n"})
+    for folder, status in (("a", 1), ("b", 1)):
+        assert run("check", repo.folder / folder, "--base", "HEAD~1").returncode == status
+
+
+def test_rules_are_a_scope_as_well(pull_request: Repo) -> None:
+    for rule, status in (("null", 1), ("null.attribute", 1), ("alias", 0)):
+        done = run("check", pull_request.folder, "--rule", rule)
+        assert done.returncode == status and f"(only {rule})" in done.stdout
+    assert "there is no rule 'null.atribute' (did you mean 'null.attribute'?)" in refused(
+        "check", pull_request.folder, "--rule", "null.atribute"
+    )
 
 
 def test_a_repository_without_sources_says_which_languages_there_are(repo: Repo) -> None:
