@@ -59,7 +59,7 @@ def _check(request: Request, comparison: Comparison, progress: Progress) -> Repo
         unchanged=sum(finding.status == "unchanged" for finding in active),
         files=len(target.sources),
         changed_files=len(changed & target.sources.keys()),
-        deleted_files=len(base.snapshot.sources.keys() - target.sources.keys() - renamed),
+        deleted=frozenset(base.snapshot.sources.keys() - target.sources.keys() - renamed),
         extracted_files=commits.extracted,
         start=base.origin,
         strata=[

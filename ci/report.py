@@ -99,7 +99,7 @@ class Report:
 
     unchanged: how many findings base and head share; `findings` holds them only if they were asked for.
     unlikely: how many new and fixed findings of low confidence are left out of `findings`.
-    files: source files of the head; changed_files: those that the base has not, or not so; deleted_files: of the base,
+    files: source files of the head; changed_files: those that the base has not, or not so; deleted: of the base,
     those that the head has under no name.
     suppressed: findings that a comment or the baseline silences; they are in no other list and in no count.
     changed_lines: file of the head -> first and last of its lines that the diff adds or changes.
@@ -115,7 +115,7 @@ class Report:
     suppressed: list[Finding] = field(default_factory=list)
     files: int = 0
     changed_files: int = 0
-    deleted_files: int = 0
+    deleted: frozenset[str] = frozenset()
     extracted_files: int = 0
     start: str = ""  # where the state of the base came from
     strata: list[Stratum] = field(default_factory=list)

@@ -173,7 +173,7 @@ class Store:
     def _write(self, name: str, content: bytes) -> None:
         temporary = f".{secrets.token_hex(8)}.tmp"
         folder = Descriptor.of_folder(self.folder)
-        files.write(folder, temporary, content)
+        files.write(folder, temporary, content, 0o666)  # as the tables have it: results are for others to read
         files.replace(folder, temporary, name)
         files.flush(folder)
 

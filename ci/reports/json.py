@@ -36,7 +36,7 @@ def as_dict(report: Report, *, verbose: bool = False) -> dict[str, Any]:
             "new_by_severity": report.new_by_severity(),
             "files": report.files,
             "changed_files": report.changed_files,
-            "deleted_files": report.deleted_files,
+            "deleted_files": len(report.deleted),
             "extracted_files": report.extracted_files,
             "start": report.start,
             "fact_diff": asdict(report.facts),

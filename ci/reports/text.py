@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pliant.analyses.findings import Finding, Severity, Step, Suppressed
+from pliant.analyses.findings import Finding, Place, Severity, Step, Suppressed
 from pliant.ci.errors import visible, visible_path
 from pliant.ci.report import Report, Revision
 from pliant.ci.reports import Style
@@ -18,6 +18,7 @@ from pliant.ci.wording import counted
 
 _MAX_STEPS = 24  # of a path; the middle of a longer one is left out
 _MAX_CAUSES = 8
+_ALSO = {"null": "null is also used", "alias": "object is also changed"}  # by family of rules
 _MAX_WIDTH = 160  # of a source line
 _COLOURS = {"error": "31;1", "warning": "33;1", "note": "36;1", "fixed": "32;1", "dim": "2", "strong": "1"}
 
@@ -79,7 +80,7 @@ class _Text:
         if finding.also:
             also = ", ".join(str(place.line) for place in finding.also[:_MAX_CAUSES])
             more = f" and {len(finding.also) - _MAX_CAUSES} more" if len(finding.also) > _MAX_CAUSES else ""
-            yield f"  the same null is also used on line {also}{more}"
+            yield f"  the same {_ALSO.get(finding.rule.split('.')[0], 'value is also used')} on line {also}{more}"
         if self.style.verbose:
             yield f"  fingerprint {visible(finding.fingerprint)}"
         yield ""
@@ -100,14 +101,18 @@ class _Text:
             f"{self._in(finding.function)}: {visible(finding.message)}"
         )
         if finding.fixed_by:
-            lines = ", ".join(f"{visible_path(place.file)}:{place.line}" for place in finding.fixed_by[:_MAX_CAUSES])
-            yield f"  fixed by {lines}"
+            places = dict.fromkeys(map(self._taken_away, finding.fixed_by[:_MAX_CAUSES]))
+            yield f"  fixed by {', '.join(places)}"
         if finding.status == "unknown":
             yield f"  {'cannot be told' if finding.of_base else 'may be as old as'}: {visible(why_unknown(finding))}"
         if finding.matched and self.style.verbose:
             yield f"  the same as in the base: {visible(finding.matched)}"
         if finding.suppressed is not None:
             yield f"  {self._silenced_by(finding.suppressed)}"
+
+    def _taken_away(self, place: Place) -> str:
+        file = visible_path(place.file)
+        return f"the deletion of {file}" if place.file in self.report.deleted else f"{file}:{place.line}"
 
     def _silenced_by(self, suppressed: Suppressed) -> str:
         if suppressed.by == "baseline":
@@ -148,7 +153,7 @@ class _Text:
         parts = ", ".join(counted(count, name) for name, count in severities.items())
         new = f"{counts['new']} new{f' ({parts})' if parts else ''}"
         colour = next(iter(severities), "fixed")
-        deleted = f", {report.deleted_files} deleted" if report.deleted_files else ""
+        deleted = f", {len(report.deleted)} deleted" if report.deleted else ""
         unknown = f", {self._paint(str(counts['unknown']) + ' unknown', 'warning')}" if counts["unknown"] else ""
         skipped = f" | not analysed: {visible(left_out_counts(report.left_out))}" if report.left_out else ""
         return (

@@ -60,12 +60,15 @@ class Descriptor:
 
 
 class Sink(io.RawIOBase):
-    """A new file; it is there, and on the disk, once `finish` was called. Written in pieces of a megabyte."""
+    """A new file; it is there, and on the disk, once `finish` was called. Written in pieces of a megabyte.
 
-    def __init__(self, folder: Descriptor, name: str):
+    mode: who may read and write it, as far as the umask lets them.
+    """
+
+    def __init__(self, folder: Descriptor, name: str, mode: int = 0o600):
         super().__init__()
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
-        self._number = os.open(name, flags, 0o600, dir_fd=folder.number)
+        self._number = os.open(name, flags, mode, dir_fd=folder.number)
         self._waiting = bytearray()
 
     def writable(self) -> bool:
@@ -96,9 +99,9 @@ class Sink(io.RawIOBase):
             os.close(self._number)
 
 
-def write(folder: Descriptor, name: str, content: bytes) -> None:
+def write(folder: Descriptor, name: str, content: bytes, mode: int = 0o600) -> None:
     """A new file with this content, on the disk when the call returns."""
-    with Sink(folder, name) as sink:
+    with Sink(folder, name, mode) as sink:
         sink.write(content)
         sink.finish()
 

@@ -236,6 +236,12 @@ def test_a_folder_in_the_place_of_a_file_is_one_line_and_stays(request_of: Any) 
     assert run(request).resumed
 
 
+def test_who_may_read_the_tables_may_read_the_page(request_of: Any) -> None:
+    request = request_of(max_commits=2)
+    run(request)
+    assert len({(request.out / name).stat().st_mode for name in ("report.html", "findings.parquet")}) == 1
+
+
 def test_a_folder_is_of_one_history(request_of: Any, tmp_path: Path, past: tuple[Repo, Path]) -> None:
     request = request_of(max_commits=2)
     run(request)

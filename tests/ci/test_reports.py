@@ -115,3 +115,15 @@ def test_long_paths_and_lines_are_cut() -> None:
     text = renderer("text")(result, Style())
     assert max(map(len, io.StringIO(text))) < 250
     assert "... 175 steps" in text and "and 41 more" in text
+
+
+def test_other_places_are_told_as_what_the_rule_is_about() -> None:
+    for rule, said in (("null.attribute", "null is also used"), ("alias.stored", "object is also changed")):
+        text = renderer("text")(report(replace(NEW, rule=rule, also=[Place("a.py", 9)])), Style())
+        assert f"  the same {said} on line 9\n" in text
+
+
+def test_a_file_that_is_gone_is_told_as_its_deletion() -> None:
+    whole = report(replace(FIXED, fixed_by=[Place("gone.py", 1), Place("gone.py", 7), Place("there.py", 3)]))
+    whole.deleted = frozenset(("gone.py",))
+    assert "  fixed by the deletion of gone.py, there.py:3\n" in renderer("text")(whole, Style())
