@@ -102,8 +102,8 @@ class Lifetimes:
         if alike is not None:
             alive = self._alive[alike]
             for parent, compared in edges.items():
-                if compared is not None:
-                    self._merge_alike(commit.oid, parent, compared, alive)
+                if parent != alike:
+                    self._merge_alike(commit.oid, parent, compared or Compared(), alive, position)
         else:
             alive, introduced, fixed = self._compare(
                 commit, position, {p: c for p, c in edges.items() if c is not None}
@@ -119,9 +119,9 @@ class Lifetimes:
         for alive, commits in self._times:
             for each in alive:
                 self.lifetimes[each].commits += commits
-        for each, row in (self._latest or {}).items():
-            if row.get("waits") and self.lifetimes[each].last is None:
-                self.lifetimes[each].ended = "unknown"
+        for each, row in (self._latest or {}).items():  # also what ended on a side that a merge did not follow
+            self.lifetimes[each].ended = "unknown" if row.get("waits") else "open"
+            self.lifetimes[each].last = None
         return self.lifetimes
 
     def forget(self, commit: str) -> None:
@@ -166,12 +166,17 @@ class Lifetimes:
         counted = [Counter(row["fingerprint"] for row in compared.fixed if is_told(row)) for compared in edges.values()]
         return alive, introduced, sum(min(each[name] for each in counted) for name in counted[0])
 
-    def _merge_alike(self, commit: str, parent: str, compared: Compared, alive: Alive) -> None:
-        """A merge that has the findings of another parent: what is new against this one is known."""
+    def _merge_alike(self, commit: str, parent: str, compared: Compared, alive: Alive, position: int) -> None:
+        """A merge that has the findings of another parent: what is new against this one is known, and what this one
+        alone has ends."""
         by_fingerprint: dict[str, list[int]] = defaultdict(list)
         for each, row in alive.items():
             by_fingerprint[row["fingerprint"]].append(each)
+        ends, _, _ = _matched(self._alive[parent], compared.fixed)
         before, _, _ = _matched(self._alive[parent], [*compared.fixed, *compared.lost])
+        for each in self._alive[parent]:
+            if each not in alive:
+                self._end(each, "fixed" if each in ends else "gone", position)
         order = {id(row): each for each, row in before.items()}
         of_base = {id(row) for row in (*compared.fixed, *compared.lost)}
         self.of_change[parent, commit] = {
