@@ -76,6 +76,7 @@ class Describer:
         self.names: dict[int, str] = {}
         self.uses: dict[str, tuple[str, str]] = {}
         self.handled: set[str] = set()
+        self.ignored: set[str] = set()
         self.virtual: frozenset[int] | None = None  # virtual calls of several methods, once they are asked for
 
     def all(self, wanted: Iterable[Told], explained: Explained = NOTHING) -> list[Finding]:
@@ -103,7 +104,7 @@ class Describer:
     # Reading the state.
 
     def _read_uses(self, sites: Sequence[str]) -> None:
-        """The value and the kind of each dereference, and which of them are handled."""
+        """The value and the kind of each dereference, which of them are handled, and which of these are ignored."""
         ids = self.evaluation.symbol_ids(list(sites))
         rows = self.evaluation.rows("dereference")
         rows = rows[np.isin(rows[:, 0], ids)]
@@ -116,8 +117,12 @@ class Describer:
             freed = self.evaluation.rows("freed_value")
             names = self.evaluation.strings(freed[np.isin(freed[:, 0], ids)].reshape(-1))
             self.uses |= {names[index]: (names[index + 1], "free") for index in range(0, len(names), 2)}
-        handled = self.evaluation.rows("handled")[:, 0]
-        self.handled = set(self.evaluation.strings(handled[np.isin(handled, ids)]))
+        self.handled, self.ignored = (self._among(ids, name) for name in ("handled", "ignored"))
+
+    def _among(self, ids: np.ndarray, relation: str) -> set[str]:
+        """Those of some sites that a relation has."""
+        found = self.evaluation.rows(relation)[:, 0]
+        return set(self.evaluation.strings(found[np.isin(found, ids)]))
 
     def proofs(self, told: Sequence[Told]) -> list[list[Proof]]:
         """A proof for each origin of each group."""
@@ -200,7 +205,8 @@ class Describer:
                 ),
             ]
             arrival = f"{group.origins[0]} {path[-2]}" if len(path) > 1 else ""
-            confidence = "low" if witness and witness.verdict == "refuted" else confidence_of(best)
+            unlikely = (witness is not None and witness.verdict == "refuted") or group.site in self.ignored
+            confidence = "low" if unlikely else confidence_of(best)
             severity = "error" if certain else "warning"
             if freed:
                 # Nothing fails. Where it may be something else as well, cleaning up relies on that.

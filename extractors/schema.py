@@ -339,6 +339,7 @@ _TABLE = (
     _relation("dereference(site, v, kind, live)", "`site` fails if `v` is null; `kind` is the operation."),
     _relation("beside(site, v, i:number)", "At `site`, item number `i` of the items unpacked with `v` is not null."),
     _relation("handled(site)", "An exception at `site` is caught in the same function by a handler for everything."),
+    _relation("ignored(site)", "That handler does nothing: control goes on behind it as if nothing had failed."),
     _relation("write(site, v, kind)", "`site` changes the object that `v` holds; `kind` is attribute or item."),
     _relation("iterates(loop, v)", "`loop` iterates over the elements of `v`."),
     _relation("in_loop(call, loop)", "`call` is in the body of `loop`, which continues after it."),

@@ -99,6 +99,8 @@ class Uses(Decisions):
                 fn.emit("beside", site, value, number)
         if self.caught.everything:
             fn.emit("handled", site)
+        if self.caught.ignored:
+            fn.emit("ignored", site)
         if fn.resolve(value) in self.reads and self.semantics.suspects:
             fn.emit("trusts", self.symbol, value)
         return site
