@@ -183,6 +183,26 @@ def default_by_name_bad(names):
     return pick(names, log=True).name  # null.attribute
 
 
+def default_replaced_by_constants_ok(names):
+    return int(pick(names, 0)) + int(pick(names, default=0)) + len(pick(names, ""))
+
+
+def default_replaced_in_methods_ok(names):
+    return int(Chooser().pick(names, 0))
+
+
+def default_of_methods_bad(names):
+    return int(Chooser().pick(names))  # null.argument
+
+
+class Chooser:
+    def pick(self, names, default=None):
+        for name in names:
+            if name:
+                return name
+        return default
+
+
 def default_given_ok(names, other):
     return pick(names, other).name
 
