@@ -166,10 +166,12 @@ class Calls(Unchanging):
     def _callees(self, instruction: Instruction, arguments: Sequence[Argument], base: Node) -> Callees:
         """What a call may run, by what its arguments and its receiver are declared to be."""
         callees = self.run.callees(self.code.symbol_of(instruction))
-        if not self.semantics.virtual or callees.makes or not 0 < len(callees.bodies) <= _MOST_CANDIDATES:
+        if not self.semantics.virtual or not 0 < len(callees.bodies) <= _MOST_CANDIDATES:
             return callees
         kinds, programs = self.run.kinds, self.run.programs
         bodies = kinds.fitting(self.code, [each.value for each in arguments], callees.bodies)
+        if callees.makes:  # of the constructors of a class, one runs
+            return replace(callees, bodies=bodies or callees.bodies)
         known = callees.known
         if is_virtual(self.code, instruction):
             # What has no body is not run; of what overrides a method, all is known, however much it is.

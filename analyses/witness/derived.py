@@ -85,6 +85,8 @@ class Derived:
 
     _up = cached_property(_relation("up", 1, 0))
     _down = cached_property(_relation("down", 1, 0))
+    _wary = cached_property(_relation("wary", 1, 0))
+    _expected = cached_property(_relation("expected", 1, 0))
     _comes_up = cached_property(_relation("up", 0, 1))
     _comes_down = cached_property(_relation("down", 0, 1))
     calls = cached_property(_relation("calls", 0, 1))
@@ -164,7 +166,9 @@ class Derived:
 
     def has_null(self, origin: int) -> frozenset[int]:
         """The values that may be the null made at `origin`."""
-        return frozenset((*self._up.of(origin), *self._down.of(origin)))
+        return frozenset(
+            value for rows in (self._up, self._down, self._wary, self._expected) for value in rows.of(origin)
+        )
 
     def fields_of(self, values: Iterable[int]) -> frozenset[str]:
         """The names of the fields that values are read from."""
@@ -416,6 +420,11 @@ class Derived:
     def library_bases(self, entry: int) -> list[int]:
         """The classes of the library that a class is derived from, as far as they are known."""
         return self._of_library.of(entry)
+
+    def is_of_program(self, entry: int) -> bool:
+        """Whether a class is one of the program, and so are all that its source names as its bases."""
+        above = self._derives.of(entry)
+        return len(above) >= len(self._bases.of(entry)) and all(map(self._classes.of, (entry, *above)))
 
     def running(self, function: int) -> set[int]:
         """The classes of the program on whose objects a virtual call runs a method."""

@@ -333,7 +333,7 @@ class Kinds:
         and no other one of the class fits better."""
         passed = [self.kind_of(code, each) for each in arguments]
         taken = {each: self._taken(each) for each in bodies}
-        fits = [each for each in bodies if self._fits(passed, taken[each])]
+        fits = [each for each in bodies if self._fits(passed, taken[each], code.semantics.library.implied)]
         return [each for each in fits if not any(self._beats(other, each, passed, taken) for other in fits)]
 
     def _taken(self, function: str) -> list[str] | None:
@@ -344,13 +344,14 @@ class Kinds:
         path = file_of(function)
         return [self.of(path, each.type) for each in known.formals if each.kind == "one"]
 
-    def _fits(self, passed: Sequence[str], taken: Sequence[str] | None) -> bool:
+    def _fits(self, passed: Sequence[str], taken: Sequence[str] | None, implied: frozenset[str]) -> bool:
         if taken is None or len(taken) != len(passed):
             return True
-        return not any(self._refuses(*each) for each in zip(passed, taken, strict=True))
+        return not any(self._refuses(*each, implied) for each in zip(passed, taken, strict=True))
 
-    def _refuses(self, passed: str, taken: str) -> bool:
-        """Whether an argument that is declared to be of a kind is none for such a parameter."""
+    def _refuses(self, passed: str, taken: str, implied: frozenset[str]) -> bool:
+        """Whether an argument that is declared to be of a kind is none for such a parameter. implied: classes from
+        which a class may be derived although its source does not say so."""
         if not passed or not taken or self.implies(passed, taken):
             return False
         plain = [each.partition(" ")[0] in ("number", "boolean") for each in (passed, taken)]
@@ -358,7 +359,11 @@ class Kinds:
             return False
         if any(plain):  # which may be boxed
             return OWN in passed or OWN in taken
-        return OWN in taken or self._is_final(taken)
+        return OWN in taken or self._is_final(taken) or (taken not in implied and self._is_of_program(passed))
+
+    def _is_of_program(self, kind: str) -> bool:
+        """Whether all classes from which one is derived are of the program, as far as its source says."""
+        return OWN in kind and all(map(self._derived.is_of_program, self._supers(self._derived.entry(kind))))
 
     def _beats(self, one: str, other: str, passed: Sequence[str], taken: dict[str, list[str] | None]) -> bool:
         """Whether a call runs one of two functions of a class rather than the other."""

@@ -29,6 +29,7 @@ class LibraryCalls:
     asserted: frozenset[str] = frozenset()
     matchers: frozenset[str] = frozenset()
     at_once: frozenset[str] = frozenset()
+    implied: frozenset[str] = frozenset()
     tells: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     tells_not: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     keyed: Mapping[str, str] = field(default_factory=dict)
