@@ -632,7 +632,8 @@ class _Construction(Resources):
             self.fn.emit("holds", value, owner)
 
     def at_exit(self) -> None:
-        """Where the file has been loaded: variables that are set once are that."""
+        """What fields keep; where the file has been loaded, that variables that are set once are what they are."""
+        self.leave_stored()
         if self.function.name != MODULE or not self.semantics.tests_tell or self.semantics.pointers:
             return
         for variable in self.function.variables.values():

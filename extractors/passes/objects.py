@@ -33,6 +33,7 @@ class Objects(Uses):
         self.functions: set[Value] = set()  # that are made here
         self._unset: dict[Path, Value] = {}
         self._is_left = False
+        self._nulls_kept: dict[tuple[str, Value], Path | None] = {}  # null, or a parameter, stored in a field of a parameter
         self._field_reads: list[tuple[Value, Value]] = []  # what was read from fields, and what is known of that
         self._left: dict[Path, tuple[Value, str]] = {}  # places that were written, and the fields that they are
         self._passed = self._passed_on() if self.semantics.objects else set()
@@ -203,6 +204,9 @@ class Objects(Uses):
         if self.is_null(operand) and self.semantics.suspects:
             fn.emit("clears", self.symbol, self.value(base), field, value)
         path = fn.path(self.value(base), field)
+        if self.semantics.suspects and (path is None or path[0] in fn.formals):
+            if self.is_null(operand) or fn.root(value) in fn.formals:
+                self._nulls_kept[field, value] = path
         if path is not None:
             fn.write(path, value)
             self.guards.wrote(path, value)
@@ -262,6 +266,13 @@ class Objects(Uses):
                 fn.emit("unknown_before", value, call)
         for base, field in self._left.values() if not self._is_left else ():
             fn.emit("attribute_set", base, field)
+
+    def leave_stored(self) -> None:
+        """Tell which nulls and parameters fields may still hold that they were stored in."""
+        for (field, value), path in self._nulls_kept.items():
+            content = UNDEFINED if path is None else self.fn.content(path)
+            if content == UNDEFINED or self.fn.may_be(content, self.fn.resolve(value)):
+                self.fn.emit("field_keeps", self.symbol, field, value)
 
     def leave_written(self) -> None:
         """Tell what the function leaves in the fields that it has written, or begins with as null."""

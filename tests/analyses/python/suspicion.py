@@ -383,6 +383,48 @@ class Given:
         return self.options.first
 
 
+class Replaced:
+    """What a constructor stores first and replaces is not what the object begins with."""
+
+    def __init__(self, source, shell=None, motor=None, wheel=None):
+        self.shell = shell
+        if not self.shell:
+            self.shell = source.load()
+        self.motor = motor
+        if self.motor:
+            self.motor = source.tuned(motor)
+        self.wheel = wheel
+        self.check()
+        self.door = None
+        if source.closed:
+            self.door = source.load()
+        else:
+            self.door = source.find()
+
+    def check(self):
+        if self.shell is None or self.motor is None:
+            return "stopped"
+        return "" if self.wheel is None or self.door is None else "open"
+
+    def names(self):
+        shell = self.shell.name if self.shell is not None else ""
+        motor = self.motor.name if self.motor is not None else ""
+        door = self.door.name if self.door is not None else ""
+        return shell + motor + door + (self.wheel.name if self.wheel is not None else "")
+
+    def quote_ok(self):
+        return self.shell.quote()
+
+    def open_ok(self):
+        return self.door.open()
+
+    def run_bad(self):
+        return self.motor.run()  # null.attribute
+
+    def turn_bad(self):
+        return self.wheel.turn()  # null.attribute
+
+
 class Aborted(Exception):
     def __init__(self, message, context=None):
         super().__init__(message)
