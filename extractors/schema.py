@@ -208,7 +208,10 @@ _TABLE = (
     _relation("import_fallback(c, v)", "The shared variable `c` is the null `v` if an import fails."),
     _relation("variable_asked(c)", "Some code tests the shared variable `c`."),
     _relation("clears(f, base, field, v)", "Function `f` sets attribute `field` of `base` to the null `v`."),
-    _relation("field_keeps(f, field, v)", "Attribute `field` may still hold the null or parameter `v` when `f` is left."),
+    _relation(
+        "field_keeps(f, field, v)",
+        "When `f` is left, attribute `field` may still hold the null or parameter `v`.",
+    ),
     _relation("doubts(f, v)", "Function `f` tests whether `v`, read from an attribute or returned by a call, is null."),
     _relation("trusts(f, v)", "Function `f` uses `v`, which it read from an attribute and did not test."),
     _relation(

@@ -33,7 +33,7 @@ class Objects(Uses):
         self.functions: set[Value] = set()  # that are made here
         self._unset: dict[Path, Value] = {}
         self._is_left = False
-        self._nulls_kept: dict[tuple[str, Value], Path | None] = {}  # null, or a parameter, stored in a field of a parameter
+        self._nulls_kept: dict[tuple[str, Value], Path | None] = {}  # by field, null or a parameter that it got
         self._field_reads: list[tuple[Value, Value]] = []  # what was read from fields, and what is known of that
         self._left: dict[Path, tuple[Value, str]] = {}  # places that were written, and the fields that they are
         self._passed = self._passed_on() if self.semantics.objects else set()
@@ -204,9 +204,9 @@ class Objects(Uses):
         if self.is_null(operand) and self.semantics.suspects:
             fn.emit("clears", self.symbol, self.value(base), field, value)
         path = fn.path(self.value(base), field)
-        if self.semantics.suspects and (path is None or path[0] in fn.formals):
-            if self.is_null(operand) or fn.root(value) in fn.formals:
-                self._nulls_kept[field, value] = path
+        own = self.semantics.suspects and (path is None or path[0] in fn.formals)
+        if own and (self.is_null(operand) or fn.root(value) in fn.formals):
+            self._nulls_kept[field, value] = path
         if path is not None:
             fn.write(path, value)
             self.guards.wrote(path, value)

@@ -25,11 +25,11 @@ _NEVER_NULL = frozenset(
 class FileSurvey:
     """stored: names of the fields that it writes; cleared: those of them that it sets to null. rebound: (function,
     variable) of those that a function inside it sets. constant: of its functions, classes, and variables that are only
-    set to what is never null. sets: how often a variable is set. imported: variables that an import sets. captured: by
-    name of a function, the variables around it that it reads. stars: modules whose names are all imported. classes: by
-    name; methods: by the name of their class. unset: of a constructor that calls no other one of its class, the fields
-    of its objects that begin as null. found: methods by their class and their name. known_in: by
-    function that is made in another one, fields of the object around it that are not null then."""
+    set to what is never null. sets: how often a variable is set. imported: variables that an import sets where the file
+    is loaded. captured: by name of a function, the variables around it that it reads. stars: modules of which all names
+    are imported. classes: by name; methods: by the name of their class. unset: of a constructor that calls no other one
+    of its class, the fields of its objects that begin as null. found: methods by their class and their name. known_in:
+    by function that is made in another one, fields of the object around it that are not null then."""
 
     def __init__(self, unit: Unit, indices: Sequence[Index], semantics: Semantics) -> None:
         self.language = unit.language
@@ -115,7 +115,7 @@ class FileSurvey:
                 source = given_by[each.operands[1]]
                 if source.op == "closure" and variable.home == "module" and source.operands[0] == variable.name:
                     self.named.add(variable.name)
-                if source.op == "import" and source.operands[0] != semantics.builtins:
+                if function.name == MODULE and source.op == "import" and source.operands[0] != semantics.builtins:
                     self.imported.add(found)
                 if source.op not in _NEVER_NULL:
                     doubtful.add(found)

@@ -56,3 +56,17 @@ def with_flag_ok(text):
     if not has_flag:
         return ""
     return with_flag.dump(text)
+
+
+loaded_late = None
+
+
+def load():
+    """Until this has run, the variable is None; that is no import that fails."""
+    global loaded_late
+    import loaded_late
+
+
+def loaded_late_ok(text):
+    load()
+    return loaded_late.dump(text)
