@@ -204,7 +204,7 @@ class Describer:
                     column,
                 ),
             ]
-            arrival = f"{group.origins[0]} {path[-2]}" if len(path) > 1 else ""
+            arrival = f"{group.origins[0]} {best.arrival}" if best.arrival else ""
             unlikely = (witness is not None and witness.verdict == "refuted") or group.site in self.ignored
             confidence = "low" if unlikely else confidence_of(best)
             severity = "error" if certain else "warning"

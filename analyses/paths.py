@@ -66,7 +66,7 @@ Strings = Callable[[int], str]
 class NullPath:
     """steps: origin first. guesses: calls on it that were resolved by name alone. calls: all calls on it. heap: steps
     through fields of objects. origin: what made the null. choices: where it is one of several values that may come
-    this way."""
+    this way. field: the field that the last step reads, if it reads one that may always be null."""
 
     steps: list[Step]
     guesses: int = 0
@@ -74,6 +74,13 @@ class NullPath:
     origin: str = ""
     calls: int = 0
     heap: int = 0
+    field: str = ""
+
+    @property
+    def arrival(self) -> str:
+        """How the null comes to the function of its use; the same for all reads of a field there."""
+        came = self.steps[:-1] if self.field else self.steps
+        return f"{came[-1] if came else ''} {self.field}" if self.steps else ""
 
 
 def walk(proof: Proof) -> Iterator[Proof]:
@@ -136,10 +143,11 @@ def _arguments(part: Proof, relation: str, text: Strings) -> list[str] | None:
 
 
 def _step(path: NullPath, part: Proof, text: Strings, locate: Locate) -> None:
-    def add(symbol: str, note: str) -> None:
+    def add(symbol: str, note: str, field: str = "") -> None:
         place = locate(symbol)
         if place is None:
             return
+        path.field = field
         step = Step(place.file, place.line, note, shown_function(symbol), place.column)
         if path.steps and (path.steps[-1].file, path.steps[-1].line, path.steps[-1].note) == (
             step.file,
@@ -190,7 +198,7 @@ def _step(path: NullPath, part: Proof, text: Strings, locate: Locate) -> None:
     if part.relation == "expected" and (reason := _expected(part, row)) is not None:
         path.origin, path.choices = reason[0], path.choices + 1
         for symbol, note in reason[1]:
-            add(symbol, note)
+            add(symbol, note, value_name(row[0]) if symbol == row[0] and reason[0] != "test" else "")
     elif (made := has("null")) is not None:
         path.origin = made[1]
         add(row[0], _null_note(row[0], made[1]))
@@ -251,9 +259,9 @@ def _step(path: NullPath, part: Proof, text: Strings, locate: Locate) -> None:
         path.calls += 1
         add(row[0], f"{value_name(row[0])} is what was passed")
     elif has("null_content") is not None:
-        add(row[0], f"{value_name(row[0])} is read here; all that is written to it may be {null}")
+        add(row[0], f"{value_name(row[0])} is read here; all that is written to it may be {null}", value_name(row[0]))
     elif has("cleared") is not None or has("reset") is not None:
-        add(row[0], f"{value_name(row[0])} is read here; it is compared with {null} elsewhere")
+        add(row[0], f"{value_name(row[0])} is read here; it is compared with {null} elsewhere", value_name(row[0]))
     elif (left := has("variable_left")) is not None:
         path.choices += 1
         add(row[0], f"{value_name(left[0])} is shared; all that is written to it may be {null}")
