@@ -1088,6 +1088,70 @@ def f_bad(text, first):
 
 # The same in Java.
 JAVA = {
+    "a constructor that the argument does not choose": """
+class Buffer {
+    final byte[] data;
+    Buffer(byte[] data) { this.data = data; }
+}
+
+class Stream {
+    int limit;
+    Stream(byte[] data) { limit = data.length; }
+    Stream(java.io.InputStream in) { limit = in.hashCode(); }
+    Stream(Buffer buffer) { limit = buffer == null ? 0 : 1; }
+}
+
+class Deferred {
+    private Buffer form;
+    boolean isThere() { return form != null; }
+    void set(Buffer form) { this.form = form; }
+    void clear() { form = null; }
+    Stream load() {
+        Buffer original = form;
+        return new Stream(original);
+    }
+}
+
+class Open {
+    Buffer find(String name) { return name.isEmpty() ? null : new Buffer(new byte[0]); }
+    Stream open(String name) {
+        Buffer found = find(name);
+        return new Stream(found);
+    }
+}
+
+class Input extends java.io.FilterInputStream {
+    Input() { super(null); }
+}
+
+class Stream_bad {
+    int limit;
+    Stream_bad(byte[] data) { limit = data.length; }
+    Stream_bad(java.io.InputStream in) { limit = in.hashCode(); }
+    Stream_bad(Buffer buffer) { limit = buffer.data.length; }
+}
+
+class Deferred_bad {
+    private Buffer form;
+    private Input input;
+    boolean isThere() { return form != null && input != null; }
+    void set(Buffer form, Input input) { this.form = form; this.input = input; }
+    void clear() { form = null; input = null; }
+    byte[] bytes(String name) { return name.isEmpty() ? null : new byte[0]; }
+    Stream_bad load() {
+        Buffer original = form;
+        return new Stream_bad(original);
+    }
+    Stream_bad read() {
+        Input original = input;
+        return new Stream_bad(original);
+    }
+    Stream_bad open(String name) {
+        byte[] found = bytes(name);
+        return new Stream_bad(found);
+    }
+}
+""",
     "two switches over constants of a class": """
 class Defs {
     interface Code {
