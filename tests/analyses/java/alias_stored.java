@@ -58,3 +58,38 @@ class Filter {
         return new Filter[] {new Filter(shared), new Filter(shared)};
     }
 }
+
+class Frame {
+    byte[] data;
+
+    Frame(byte[] data) {
+        this.data = data;
+    }
+
+    void clearBad() {
+        data[0] = 0;  // alias.stored-argument
+    }
+}
+
+class Packet {
+    byte[] data;
+
+    Packet(byte[] data) {
+        this.data = data;
+    }
+
+    void writeOk(int at) {
+        data[at] = 1;
+    }
+}
+
+class Frames {
+    static Frame[] two(byte[] shared) {
+        byte[] made = new byte[8];
+        return new Frame[] {new Frame(made), new Frame(made)};
+    }
+
+    static Packet packet(Frame frame) {
+        return new Packet(frame.data);
+    }
+}
