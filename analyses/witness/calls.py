@@ -98,6 +98,7 @@ class Calls(Unchanging):
         elif instruction.number == self._site and not need:
             self._needs(instruction, operand)
         self._call(instruction, base, arguments)
+        self._empties(instruction, base)
 
     def _enters(self, instruction: Instruction, base: Node) -> bool:
         if instruction.number not in self._calls and not self.run.derived.is_computed(self.code.symbol_of(instruction)):
@@ -146,6 +147,16 @@ class Calls(Unchanging):
         else:
             self._gives(instruction, asked)
         self._survives_library(callees.library, arguments)
+
+    def _empties(self, instruction: Instruction, base: Node) -> None:
+        """What a method gives of something empty is empty, too."""
+        if instruction.op != "invoke" or instruction.number == self._origin or self.holds is self.terms.false:
+            return
+        empty = self.terms.is_empty(base) if self.code.is_empty_if_base_is(instruction) else self.terms.false
+        if empty is not self.terms.false:
+            made, cell = self.terms.new("empty"), ("value", self.id, instruction.number)
+            self.terms.empty.add(made)
+            self.state.set(cell, self.terms.either(empty, made, self.state.get(cell)))
 
     def _any_returns(self, ways: Sequence[Beside]) -> Node:
         return self.terms.any_of(*(each.returns() for each in ways))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from pliant.analyses.witness.calls import Calls
-from pliant.analyses.witness.graph import ENDED, LAST, LATER, Copy, Unrolled, item_of, unroll
+from pliant.analyses.witness.graph import ENDED, FIRST, LAST, LATER, Copy, Unrolled, item_of, unroll
 from pliant.analyses.witness.instructions import DOES
 from pliant.analyses.witness.memory import POINTER_DOES
 from pliant.analyses.witness.run import MOST_BLOCKS, End, Rounds
@@ -147,6 +147,9 @@ class Execution(Calls):
                 chosen = self.terms.open("chosen")
                 taken = self.function.blocks[target].instructions[0]
                 if taken.op == "next":
+                    if dict(self._copy[1]).get(self._copy[0], FIRST) == FIRST:
+                        empty = self.terms.is_empty(self._value(taken.operands[0]))
+                        chosen = self.terms.both(chosen, self.terms.opposite(empty))
                     self._ask(chosen, "item", taken.operands[0])
                 lead(target, self.terms.both(left, chosen))
                 left = self.terms.both(left, self.terms.opposite(chosen))

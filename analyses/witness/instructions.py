@@ -189,6 +189,8 @@ class Instructions(Cells):
 
     def _allocate(self, instruction: Instruction) -> None:
         new = self.terms.new("new")
+        if instruction.number in self.code.stay_empty:
+            self.terms.empty.add(new)
         for number, operand in enumerate(instruction.operands[1]):
             key = self.terms.constant(Constant("integer", number))
             self._put_at(new, key, self._value(operand))

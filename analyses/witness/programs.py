@@ -30,6 +30,7 @@ _NOWHERE: Span = (0, 0, 0, 0)
 Places = Mapping[str, tuple[str, int, int, int, int]]  # by symbol: file, first line and column, last line and column
 
 
+_LOOKS = frozenset(("next", "require", "test", "branch"))  # do not change what they take
 _NOT_OVERRIDDEN = frozenset(("private", "static", "final"))  # flags of methods
 
 
@@ -64,6 +65,40 @@ class Code:
     def loads(self) -> frozenset[str]:
         """The fields that it reads, by name."""
         return frozenset(str(each.operands[1]) for each in self.index.of("load"))
+
+    @cached_property
+    def stay_empty(self) -> frozenset[int]:
+        """The instructions that make a container which nothing is ever put into."""
+        if self.semantics.pointers or not self.semantics.stays_empty or self.index.has("closure", "class", "fill"):
+            return frozenset()
+        uses: dict[Operand, list[Instruction]] = {}
+        for each in self.function.instructions():
+            for operand in each.uses():
+                uses.setdefault(operand, []).append(each)
+        kept: dict[str, bool] = {}  # by variable, whether what it holds is only looked at
+
+        def is_kept(number: int, *, also_set: bool) -> bool:
+            for each in uses.get(number, ()):
+                if each.op == "set" and also_set:
+                    name = each.operands[0]
+                    if name not in kept:
+                        known = self.function.variables.get(name)
+                        gets = (get.number for get in self.index.of("get") if get.operands[0] == name)
+                        is_own = known is None or known.home == "local"
+                        kept[name] = is_own and all(is_kept(get, also_set=False) for get in gets)
+                    if not kept[name]:
+                        return False
+                elif not (each.op in _LOOKS or (each.op == "invoke" and self.is_empty_if_base_is(each))):
+                    return False
+            return True
+
+        made = (each for each in self.index.of("allocate") if not each.operands[1])
+        return frozenset(each.number for each in made if is_kept(each.number, also_set=True))
+
+    def is_empty_if_base_is(self, call: Instruction) -> bool:
+        """Whether a method gives something empty of an empty string or container."""
+        _, name, arguments = call.operands
+        return name in self.semantics.stays_empty and not arguments
 
     @property
     def is_macro(self) -> bool:

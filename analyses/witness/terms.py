@@ -47,12 +47,13 @@ class Node:
 class Terms:
     """The nodes of one run. steps: that are left for them. relations: what is known of kinds. pointers: whether 0 is
     null. kinds: of values of which little else is known. private: new objects to which nothing leads but what the run
-    shows. zeroed: new objects that hold zeros."""
+    shows. zeroed: new objects that hold zeros. empty: new containers that stay empty."""
 
     def __init__(self, steps: Steps, relations: Kinds | None = None, *, pointers: bool = False) -> None:
         self.steps, self.relations, self.pointers = steps, relations, pointers
         self.private: set[Node] = set()
         self.zeroed: set[Node] = set()
+        self.empty: set[Node] = set()
         self.made_at: dict[Node, object] = {}  # where private objects are made
         self._born: dict[Node, int] = {}
         self._spread: dict[tuple[object, Node], Node] = {}
@@ -529,6 +530,14 @@ class Terms:
         """Note that a value of which little is known is of a kind, unless it is null."""
         if kind and value.op in ("given", "some", "other", "not null", "new", "held", "applied"):
             self.kinds.setdefault(value, {})[kind] = None
+
+    def is_empty(self, value: Node) -> Node:
+        """Whether a value is a container or a string that is known to be empty."""
+        return self._of("empty?", value, self._empty)
+
+    def _empty(self, value: Node) -> Node:
+        is_string = value.op == "constant" and value.args[0].content == ""  # type: ignore[attr-defined]
+        return self.true if is_string or value in self.empty else self.false
 
     def is_of(self, value: Node, kind: str) -> Node:
         """Whether a value is of a kind: null is of none."""

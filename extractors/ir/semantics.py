@@ -146,7 +146,8 @@ class Semantics:
     and write a field by its name. null_class: the class of null.
 
     errors: kind of use -> the exception that it raises for null (`""`: of all others). everything: exceptions that all
-    others are of. suppressing: context managers that end an exception. assertion: the exception of an assertion.
+    others are of. suppressing: context managers that end an exception. stays_empty: methods that, without arguments,
+    give something empty of an empty string or container. assertion: the exception of an assertion.
 
     false: the constants that count as false, besides null. integers: type of integers -> bits in which is computed with
     them, 0 where that does not overflow; "" is the type of a constant as it is written. boxed_once: the integers of
@@ -212,6 +213,7 @@ class Semantics:
     errors: Mapping[str, str] = field(default_factory=dict)
     everything: frozenset[str] = frozenset()
     suppressing: frozenset[str] = frozenset()
+    stays_empty: frozenset[str] = frozenset()
     assertion: str = ""
     false: frozenset[object] = frozenset((False,))
     integers: Mapping[str, int] = field(default_factory=dict)

@@ -49,6 +49,7 @@ SEMANTICS = Semantics(
     errors={"attribute": "AttributeError", "context": "AttributeError", "": "TypeError"},
     everything=frozenset(("Exception", "BaseException")),
     suppressing=frozenset(name.rpartition(".")[2] for name in _CALLS["suppresses"]),
+    stays_empty=frozenset(_CALLS["stays_empty"]),
     assertion="AssertionError",
     false=frozenset((False, "")),
     integers={"": 0},

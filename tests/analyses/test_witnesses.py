@@ -13,6 +13,89 @@ from pliant.analyses.witness.run import MOST_BLOCKS
 
 # What is refuted, and its twin that fails, from the first `_bad` on.
 REFUTED = {
+    "loops over what is empty": """
+def find(key):
+    return key if key else None
+
+def lines(key, text):
+    if not (found := find(key)):
+        text = ""
+    for line in text.splitlines():
+        print(found.match(line))
+
+def letters(key, text):
+    found = find(key)
+    if found is None:
+        text = ""
+    return [found.match(letter) for letter in text]
+
+def items(key, table):
+    found = find(key)
+    if found is None:
+        table = {}
+    for name, value in table.items():
+        print(found.match(name), value)
+
+def names(key, table):
+    found = find(key)
+    if found is None:
+        table = []
+    if len(key) > 3:
+        for name in table:
+            found.match(name)
+
+def lines_bad(key, text):
+    found = find(key)
+    if found is None:
+        text = "-"
+    for line in text.splitlines():
+        print(found.match(line))
+
+def split_bad(key, text):
+    found = find(key)
+    if found is None:
+        text = ""
+    for line in text.split(","):
+        print(found.match(line))
+
+def filled_bad(key, table):
+    found = find(key)
+    if found is None:
+        table = []
+    table.append(key)
+    for name in table:
+        found.match(name)
+
+def added_bad(key, table):
+    found = find(key)
+    if found is None:
+        table = []
+    table += [key]
+    for name in table:
+        found.match(name)
+
+def passed_bad(key, table):
+    found = find(key)
+    if found is None:
+        table = []
+    table.sort(key=print)
+    key.fill(table)
+    for name in table:
+        found.match(name)
+
+def aliased_bad(key):
+    found, table = find(key), []
+    other = table
+    other += [key]
+    for name in table:
+        found.match(name)
+
+def captured_bad(key):
+    found, table = find(key), []
+    key.each(lambda name: table.append(name))
+    for name in table:
+        found.match(name)
+""",
     "a constant argument that decides which call gives null": """
 def posted(command):
     if command.late:
