@@ -113,10 +113,9 @@ class Unread(PassedMemory):
         fn = self.fn
         users: dict[int, list[Instruction]] = {}
         for each in self.index.of("arithmetic", "set", "convert"):
-            for operand in each.operands:
-                for part in operand if isinstance(operand, tuple) else (operand,):
-                    if isinstance(part, int):
-                        users.setdefault(part, []).append(each)
+            for operand in each.operands[1] if each.op == "arithmetic" else each.operands[:2]:
+                if isinstance(operand, int):  # no constant, name or type
+                    users.setdefault(operand, []).append(each)
         only = self._uses
         made_from: dict[Value, Value] = {}
         todo: list[Value] = []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from in_memory import findings
+from in_memory import extract, findings, table
 
 _QUIET = {
     "a text that is set where a pointer is null": """
@@ -36,3 +36,10 @@ _QUIET = {
 @pytest.mark.parametrize("name", _QUIET)
 def test_nothing_is_told(name: str) -> None:
     assert findings({"file.c": _QUIET[name]}, frozenset()) == []
+
+
+def test_an_integer_is_no_instruction() -> None:
+    """A call reads the sum, also where the sum's instruction has the number of the integer that is set."""
+    for number in range(12):
+        facts = extract("file.c", f"void f(void) {{ int n = get(); use(n + 1); n = {number}; use(n); }}")
+        assert [call for call, how in table(facts, "unread") if how == "stored"] == []
