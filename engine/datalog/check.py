@@ -31,6 +31,7 @@ from .syntax import (
 )
 
 BASE_KINDS: tuple[Kind, ...] = ("symbol", "number", "unsigned")
+MOST_LITERALS = 100  # of a body: its plans cost up to the cube of that
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +138,9 @@ class _Checker:
         """The rule with its equalities solved and what is local to aggregates apart, and the kinds of its variables;
         mistakes go to `diagnostics`."""
         count = len(self.diagnostics)
+        if (literals := _literals(rule)) > MOST_LITERALS:
+            self.error(f"this body has {literals:,} literals; at most {MOST_LITERALS} are supported", rule.position)
+            return rule, {}
         rule = scope(rule, self.error)
         kinds = _Kinds(self, rule, schemas).of_rule()
         if len(self.diagnostics) > count:
@@ -156,6 +160,11 @@ class _Checker:
                     self.error(f"variable {original} is not bound by a positive atom in the rule for "
                                f"{rule.head.relation}", position)  # fmt: skip
                 reported.add(original.name)
+
+
+def _literals(body: Rule | Aggregate) -> int:
+    """The atoms, comparisons and aggregates of a body, and what is inside of these."""
+    return len(body.literals) + len(body.constraints) + sum(1 + _literals(each) for each in body.aggregates)
 
 
 class _Kinds:

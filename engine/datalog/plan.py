@@ -17,8 +17,10 @@ An operand is an int: a variable if it is >= 0, else the constant `~operand`. No
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from itertools import chain
 
 from .hypergraph import is_cyclic
 from .syntax import Kind, Operator, Rule
@@ -188,11 +190,10 @@ def _node(rule: CompiledRule, done: int, bound: frozenset[int], before: frozense
                 done |= 1 << index
     needed = _variables(rule.head_operands).union(*(_variables((each.left, each.right)) for each in later))
     wanted = {index: _variables(rule.body[index].operands) for index in left}
-    choices = [
-        _lookup(rule, index, bound, needed.union(*(wanted[other] for other in left if other != index)))
-        for index in _order(rule, left, bound)
-    ]
-    needed = needed.union(*wanted.values())
+    uses = Counter(chain.from_iterable(wanted.values()))
+    alone = {variable for variable, count in uses.items() if count == 1} - needed  # in one literal and nowhere else
+    needed |= uses.keys()
+    choices = [_lookup(rule, index, bound, needed - (wanted[index] & alone)) for index in _order(rule, left, bound)]
     extensions = _extensions(rule, left, bound, needed) if cyclic else ()
     steps: list[Step] = []
     for filter_ in reversed(filters):

@@ -81,6 +81,8 @@ def errors(text: str, declared: str = DECLARED) -> list[str]:
         ("p(x, y) :- e(x, y)\n\np(y, x) :- e(x, y).", "1:19: a full stop is missing"),
         ("p(x, y) :- e(x, y),\n q(x, y) q(y, x).", "2:10: unexpected `q`"),
         ("p(x, y) :- e(x, y), n(y, 9999999999).", "1:26: number 9999999999 does not fit 32 bits"),
+        (f"p(x, y) :- {'e(x, y), ' * 99}e(y, x), x < y.", "1:1: this body has 101 literals; at most 100 are supported"),
+        (f"n(x, count : {{ {'e(x, _), ' * 99}e(x, y) }}) :- e(x, _).", "1:1: this body has 102 literals"),
         (f"p(x, y) :- e(x, y), n(y, {'9' * 5000}).", f"1:26: number {'9' * 60}... does not fit 32 bits"),
     ],
 )  # fmt: skip

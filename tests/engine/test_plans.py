@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from cProfile import Profile
+
 import pytest
 from programs import batch, fresh
 
@@ -72,3 +74,23 @@ def test_an_update_starts_from_the_change_and_bootstrap_from_what_is_small() -> 
     evaluation.update(insert=batch({"e": {(8, 700)}}), strategy="update")
     assert {(cost.driver, cost.driven) for cost in evaluation.profile} == {("e", 1)}
     assert sum(cost.joined for cost in evaluation.profile) < 10
+
+
+def test_plans_of_a_body_cost_no_more_than_its_cube() -> None:
+    """A plan for each of n atoms has n nodes with up to n choices each."""
+
+    def calls(atoms: int) -> int:
+        body = ", ".join(f"p(x, y{number})" for number in range(atoms))
+        program = Program.parse({"p.dl": f"{DECLARED}p(x, y0) :- {body}."})
+        rule = next(rule for stratum in program.strata for rule in stratum.rules if len(rule.body) == atoms)
+        profile = Profile()
+        profile.enable()
+        for driver in range(HEAD, atoms):
+            plan = program.plan(rule, driver)
+            node = plan.start
+            while node.choices:
+                node = plan.after(node, node.choices[0])
+        profile.disable()
+        return sum(entry.callcount for entry in profile.getstats())
+
+    assert calls(40) < 9 * calls(20)
