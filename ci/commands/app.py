@@ -18,6 +18,7 @@ from pliant.ci.commands import (
     ir,
     queue,
     rules,
+    schema,
     state,
 )
 from pliant.ci.commands.options import print_out
@@ -57,5 +58,6 @@ app.add_typer(baseline.app, name="baseline", short_help="Suppress the findings t
 app.command(short_help="Report which commits introduced and fixed findings.")(history.history)
 app.command(short_help="Check pull requests, alone and merged in sequence.")(queue.queue)
 app.add_typer(config.app, name="config", short_help="Show the settings in use, and all settings.")
+app.command(short_help="Print the JSON schema of settings or reports.")(schema.schema)
 app.add_typer(state.app, name="state", short_help="Manage the stored states of commits.")
 app.add_typer(datalog.app, name="datalog", short_help="Run Datalog programs over files of facts.")

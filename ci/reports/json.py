@@ -47,7 +47,7 @@ def as_dict(report: Report, *, verbose: bool = False) -> dict[str, Any]:
         },
         "findings": [finding_as_dict(finding) for finding in report.findings],
         "suppressed": [finding_as_dict(finding) for finding in report.suppressed],
-        "diagnostics": [_remark_as_dict(remark) for remark in report.remarks],
+        "diagnostics": [remark_as_dict(remark) for remark in report.remarks],
     }
 
 
@@ -55,7 +55,7 @@ def _revision(revision: Revision) -> dict[str, str | None]:
     return {"revision": revision.name, "commit": revision.commit}
 
 
-def _remark_as_dict(remark: Remark) -> dict[str, Any]:
+def remark_as_dict(remark: Remark) -> dict[str, Any]:
     return {
         "file": remark.file,
         "line": remark.line,
