@@ -138,6 +138,17 @@ def test_macros_that_each_use_the_one_before_ten_times_cost_their_function(
     assert all("steps" in reason for reason in left_out.values())
 
 
+def test_each_macro_that_an_argument_is_handed_through_is_a_step(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The parameter of the innermost macro stands for that of the next one, and so on, up to the argument."""
+    monkeypatch.setattr(budget, "FUNCTION_STEPS", 5_000)
+    innermost = f"#define M0(x) ({' + '.join('x' * 100)})\n"
+    handed = "".join(f"#define M{level}(x) M{level - 1}(x)\n" for level in range(1, 9))
+    source = f"{innermost}{handed}int few(int a) {{ return M0(a); }}\nint many(int a) {{ return M8(a); }}\n"
+    facts = checked(source.encode(), "a.c")
+    left_out = {each.function for each in facts.diagnostics if "steps" in each.reason}
+    assert left_out & {"|few", "|many"} == {"|many"}
+
+
 def test_macros_of_themselves_and_of_each_other_end() -> None:
     macros = "#define A(x) B(x) + A(x)\n#define B(x) (A(x))\n#define C (C + 1)\n"
     assert not checked(f"{macros}int f(int x) {{ if (A(x) > C) return B(C); return C; }}".encode(), "a.c").diagnostics

@@ -119,6 +119,7 @@ class Scope:
             name = text(node)
             frame = self.frame
             if frame is not None and name in frame.arguments:
+                self.builder.spend(NODE_STEPS)
                 bound, self.frame = frame.arguments[name]
                 return bound
             macro = self.file.macros.get(name)
