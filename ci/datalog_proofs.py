@@ -33,7 +33,11 @@ class Answer:
         return self.proof is not None and self.removed is None
 
     def gone(self, fact: Fact) -> bool:
-        if self.after is None or self.after.contains(fact[0], np.array([fact[1]], np.int64))[0]:
+        if self.after is None:
+            return False
+        demanded = self.after.program.demanded
+        parts = [name for name, of in demanded.items() if of == fact[0] and name not in self.after.program.magic]
+        if any(self.after.contains(name, np.array([fact[1]], np.int64))[0] for name in parts or [fact[0]]):
             return False
         made = self.after.program.aggregations.get(fact[0])
         if made is None or made.operator in ("min", "max") or fact[1][-1] != 0:
@@ -111,7 +115,7 @@ class Texts:
         self.evaluation = evaluation
 
     def row(self, name: str, row: Sequence[int | None]) -> str:
-        kinds = self.evaluation.program.stored[name].kinds
+        kinds = self.evaluation.program.schema(name).kinds
         written = []
         for kind, value in zip(kinds, row, strict=True):
             if value is None:

@@ -89,6 +89,28 @@ class Evaluation:
             ]
         return evaluation
 
+    def extended(self, program: Program) -> Evaluation:
+        """This evaluation with the strata that `program`, made by `self.program.extended`, has on top. Nothing else is
+        evaluated, and arrays are shared as with `copy`. Raises TooLarge where the program has a bound."""
+        self._refuse_broken()
+        own = len(self.program.strata)
+        if program.strata[:own] != self.program.strata:
+            raise EngineError("the program does not extend that of the evaluation")
+        relations = self._relations.copy()
+        for name, schema in program.stored.items():
+            if name not in self.program.stored:
+                relations[name] = Relation(name, schema.arity, levelled=True)
+        evaluation = Evaluation(program, self.symbols, relations, {})
+        evaluation._kept = self._kept.copy()
+        executor = evaluation._executor()
+        evaluation._last = executor
+        with bounded(program, evaluation._relations, self.symbols, executor):
+            evaluation.reports = [
+                registry.start(evaluation._task(stratum, executor), registry.strategy("bootstrap"))
+                for stratum in program.strata[own:]
+            ]
+        return evaluation
+
     def update(
         self,
         insert: Batch | None = None,

@@ -70,7 +70,7 @@ class Prover:
     def __init__(self, program: Program, relations: Mapping[str, Relation], executor: Executor, symbols: SymbolTable):
         self.program, self.relations, self.executor, self.symbols = program, relations, executor, symbols
         self.steps: dict[Node, _Step | None] = {}  # None: an input fact
-        self.public = {storage: name for name, storage in program.input_storage.items()}
+        self.public = {**{storage: name for name, storage in program.input_storage.items()}, **program.demanded}
 
     def prove(self, nodes: Sequence[Node]) -> dict[Node, Proof]:
         """A proof of each node and of everything below it; every node is a row that is present."""
@@ -205,7 +205,7 @@ class Prover:
             if step is None or (step.rule is not None and step.rule.source is None):
                 continue  # an input fact, also of a relation that has rules
             proof = proofs[node]
-            proof.body = [proofs[self._seen_through(below)] for below in step.body]
+            proof.body = [proofs[self._seen_through(each)] for each in step.body if each[0] not in self.program.magic]
             if step.rule is None:
                 proof.aggregation = self.program.aggregations[node[0]]
                 proof.omitted = step.omitted
@@ -232,7 +232,7 @@ class Prover:
         if not negated:
             return
         values: dict[int, int] = {}
-        positive = [atom for atom in rule.body if not atom.negated]
+        positive = [atom for atom in rule.body if not atom.negated and atom.relation not in self.program.magic]
         for atom, below in zip(positive, proof.body, strict=True):
             projection = self.program.projections.get(atom.relation)
             named = below.row if projection is None else [below.row[column] for column in projection.columns]

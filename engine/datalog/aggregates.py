@@ -68,13 +68,15 @@ class Expanded:
     aggregations: dict[str, Aggregation]
 
 
-def expand(rules: Sequence[tuple[Rule, Mapping[str, Kind]]], schemas: Mapping[str, Schema], tell: Tell) -> Expanded:
+def expand(
+    rules: Sequence[tuple[Rule, Mapping[str, Kind]]], schemas: Mapping[str, Schema], tell: Tell, known: int = 0
+) -> Expanded:
     """`rules`: with equalities solved and locals of aggregates apart, each with the kinds of its variables. `tell` is
-    told of variables that nothing binds."""
-    expander = _Expander(schemas, _reach(rule for rule, _ in rules), tell)
+    told of variables that nothing binds. `known`: how many relations were made before for rules that these extend."""
+    expander = _Expander(schemas, _reach(rule for rule, _ in rules), tell, known)
     for rule, kinds in rules:
         if len(rule.aggregates) > MOST:
-            tell(f"more than {MOST} aggregates in the rule for {rule.head.relation}", rule.position)
+            tell(f"more than {MOST} aggregates in {rule.title}", rule.position)
         else:
             expander.rules.extend(expander.expand(rule, kinds, rule.head.relation, ()))
     return Expanded(expander.rules, expander.schemas, expander.aggregations)
@@ -133,8 +135,8 @@ class _Grounds:
 
 
 class _Expander:
-    def __init__(self, schemas: Mapping[str, Schema], reaches: Callable[[str, str], bool], tell: Tell):
-        self.known, self.reaches, self.tell = schemas, reaches, tell
+    def __init__(self, schemas: Mapping[str, Schema], reaches: Callable[[str, str], bool], tell: Tell, number: int):
+        self.known, self.reaches, self.tell, self.number = schemas, reaches, tell, number
         self.rules: list[Rule] = []
         self.schemas: dict[str, Schema] = {}
         self.aggregations: dict[str, Aggregation] = {}
@@ -198,7 +200,7 @@ class _Expander:
         meaning = (source, places, target, aggregate.operator)
         name = self.names.get(meaning)
         if name is None:
-            name = self.names[meaning] = f"@{aggregate.operator}{len(self.aggregations) + 1}"
+            name = self.names[meaning] = f"@{aggregate.operator}{self.number + len(self.aggregations) + 1}"
             self.aggregations[name] = Aggregation(
                 name, source, places, target, aggregate.operator, kind, aggregate.text
             )
@@ -310,7 +312,7 @@ class _Expander:
         meaning = (kinds, *map(_meaning, bodies))
         name = self.names.get(meaning)
         if name is None:
-            name = self.names[meaning] = f"@rows{len(self.schemas) + 1}"
+            name = self.names[meaning] = f"@rows{self.number + len(self.schemas) + 1}"
             self.schemas[name] = _schema(name, kinds)
             self.rules.extend(replace(body, head=replace(body.head, relation=name)) for body in bodies)
         return name, list(range(len(kinds)))

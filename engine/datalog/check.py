@@ -6,14 +6,16 @@ constants, and only comparisons remain as constraints. Every mistake names its r
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+import difflib
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from ..errors import DatalogError, Diagnostic
 from .aggregates import Aggregation, expand
 from .grounding import bound_by, scope, solve_equalities
 from .io import Io, io_of
 from .syntax import (
+    QUERY,
     RANGES,
     Aggregate,
     Atom,
@@ -43,28 +45,46 @@ class Checked:
     rules: tuple[Rule, ...]
     auxiliary: dict[str, Schema]  # relations that aggregates need; their names have an `@`
     aggregations: dict[str, Aggregation]
+    asked: Callable[[str], bool] | None  # which relations may be evaluated on demand, if any
 
 
-def check(syntax: Syntax, sources: Mapping[str, str]) -> Checked:
-    """Raises DatalogError with every mistake of declarations, or else every mistake of rules."""
-    checker = _Checker(sources)
+@dataclass(frozen=True, slots=True)
+class Below:
+    """What rules are added to: the relations that they may use, those that are declared and not evaluated, and how many
+    were made for aggregates."""
+
+    schemas: Mapping[str, Schema] = field(default_factory=dict)
+    unevaluated: frozenset[str] = frozenset()
+    made: int = 0
+
+
+def check(syntax: Syntax, sources: Mapping[str, str], below: Below | None = None) -> Checked:
+    """Raises DatalogError with every mistake of declarations, or else every mistake of rules. `below`: of the program
+    that the rules are added to."""
+    checker = _Checker(sources, below)
     kinds = checker.types(syntax)
     schemas = checker.schemas(syntax, kinds)
     inputs, outputs = checker.directives(syntax, schemas)
     io = io_of(syntax.directives, checker.error)
+    asked = checker.asked(syntax, schemas)
+    query = [rule for rule in syntax.rules if rule.head.relation == QUERY]
+    if query:
+        schemas[QUERY] = checker.query(query, schemas)
     rules = [checker.rule(rule, schemas) for rule in syntax.rules]
     if not checker.diagnostics:
-        expanded = expand(rules, schemas, checker.error)
+        expanded = expand(rules, schemas, checker.error, checker.below.made)
     if checker.diagnostics:
         raise DatalogError(checker.diagnostics)
     return Checked(
-        schemas, inputs, outputs, io, tuple(expanded.rules), expanded.schemas, expanded.aggregations
+        schemas, inputs, outputs, io, tuple(expanded.rules), expanded.schemas, expanded.aggregations, asked
     )  # fmt: skip
 
 
 class _Checker:
-    def __init__(self, sources: Mapping[str, str]):
+    def __init__(self, sources: Mapping[str, str], below: Below | None = None):
         self.sources = sources
+        self.adds = below is not None
+        self.below = below or Below()
         self.diagnostics: list[Diagnostic] = []
 
     def error(self, message: str, position: Position) -> None:
@@ -103,11 +123,15 @@ class _Checker:
         return kinds
 
     def schemas(self, syntax: Syntax, kinds: Mapping[str, Kind]) -> dict[str, Schema]:
-        schemas: dict[str, Schema] = {}
+        schemas = dict(self.below.schemas)
         types = {declaration.name for declaration in syntax.types}
         for declaration in syntax.declarations:
             if declaration.name in types:
                 self.error(f"{declaration.name} is a type and a relation: give one another name", declaration.position)
+            if declaration.name in self.below.schemas or declaration.name in self.below.unevaluated:
+                message = f"relation {declaration.name} is one of the program: give this one another name"
+                self.error(message, declaration.position)
+                continue
             if declaration.name in schemas:
                 self.error(f"relation {declaration.name} is declared twice", declaration.position)
                 continue
@@ -130,9 +154,43 @@ class _Checker:
         outputs: dict[str, None] = {}
         for directive in syntax.directives:
             if directive.relation not in schemas:
-                self.error(f"relation {directive.relation} is not declared", directive.position)
+                self.unknown(directive.relation, schemas, directive.position)
+            elif directive.name == "input" and self.adds:
+                self.error(f".input {directive.relation}: facts are those of the program", directive.position)
             (inputs if directive.name == "input" else outputs)[directive.relation] = None
         return tuple(inputs), tuple(outputs)
+
+    def unknown(self, name: str, schemas: Iterable[str], position: Position) -> None:
+        if name in self.below.unevaluated:
+            self.error(f"relation {name} is not evaluated: no output of the program depends on it", position)
+            return
+        near = difflib.get_close_matches(name, [each for each in schemas if "@" not in each], 3)
+        hint = f"; did you mean {' or '.join(near)}?" if near else ""
+        self.error(f"relation {name} is not declared{hint}", position)
+
+    def asked(self, syntax: Syntax, schemas: Mapping[str, Schema]) -> Callable[[str], bool] | None:
+        """Which relations may be evaluated on demand: those that pragmas name, and all that are added to a program."""
+        some: dict[str, set[str]] = {"magic-transform": set(), "magic-transform-exclude": set()}
+        for pragma in syntax.pragmas:
+            for name in pragma.relations:
+                if name != "*" and name not in schemas:
+                    self.unknown(name, schemas, pragma.position)
+            some[pragma.name].update(pragma.relations)
+        those, others = some["magic-transform"], some["magic-transform-exclude"]
+        if self.adds:
+            those.add("*")
+        if not those:
+            return None
+        return lambda name: bool({name, "*"} & those) and not {name, "*"} & others
+
+    def query(self, rules: Sequence[Rule], schemas: Mapping[str, Schema]) -> Schema:
+        """The relation of a query: its variables are the columns. Mistakes are found when its rules are checked."""
+        kinds: dict[str, Kind] = {}
+        for rule in rules:
+            silent = _Checker(self.sources, self.below)
+            kinds |= _Kinds(silent, scope(rule, silent.error), schemas).of_body()
+        names = tuple(str(term) for term in rules[0].head.terms)
+        return Schema(QUERY, names, tuple(kinds.get(name, "symbol") for name in names))
 
     def rule(self, rule: Rule, schemas: Mapping[str, Schema]) -> tuple[Rule, dict[str, Kind]]:
         """The rule with its equalities solved and what is local to aggregates apart, and the kinds of its variables;
@@ -141,6 +199,8 @@ class _Checker:
         if (literals := _literals(rule)) > MOST_LITERALS:
             self.error(f"this body has {literals:,} literals; at most {MOST_LITERALS} are supported", rule.position)
             return rule, {}
+        if rule.head.relation in self.below.schemas:
+            self.error(f"{rule.head.relation} is a relation of the program: it takes no more rules", rule.head.position)
         rule = scope(rule, self.error)
         kinds = _Kinds(self, rule, schemas).of_rule()
         if len(self.diagnostics) > count:
@@ -157,8 +217,7 @@ class _Checker:
         for (term, _), (original, position) in zip(_terms(solved), _terms(rule), strict=True):
             if isinstance(term, Variable) and term.name not in bound and isinstance(original, Variable):
                 if original.name not in reported:
-                    self.error(f"variable {original} is not bound by a positive atom in the rule for "
-                               f"{rule.head.relation}", position)  # fmt: skip
+                    self.error(f"variable {original} is not bound by a positive atom in {rule.title}", position)
                 reported.add(original.name)
 
 
@@ -173,11 +232,18 @@ class _Kinds:
     def __init__(self, checker: _Checker, rule: Rule, schemas: Mapping[str, Schema]):
         self.checker, self.rule, self.schemas = checker, rule, schemas
         self.kinds: dict[str, Kind] = {}
-        self.where = f"in the rule for {rule.head.relation}"
+        self.where = f"in {rule.title}"
         self.pending: list[Constraint] = []
 
     def of_rule(self) -> dict[str, Kind]:
         self.atom(self.rule.head)
+        self.of_body()
+        for term in self.rule.head.terms:
+            if isinstance(term, Wildcard):
+                self.checker.error(f"`_` in the head of {self.rule.title}", self.rule.head.position)
+        return self.kinds
+
+    def of_body(self) -> dict[str, Kind]:
         self.body(self.rule)
         for _ in range(len(self.pending) + 1):  # kinds flow through chains of equalities
             for constraint in list(self.pending):
@@ -188,11 +254,6 @@ class _Kinds:
                     self.both(constraint, side_kind)
         for constraint in self.pending:  # constants alone are numbers
             self.both(constraint, "number")
-        for term in self.rule.head.terms:
-            if isinstance(term, Wildcard):
-                self.checker.error(
-                    f"`_` in the head of the rule for {self.rule.head.relation}", self.rule.head.position
-                )
         self.aggregated(self.rule)
         return self.kinds
 
@@ -219,7 +280,7 @@ class _Kinds:
     def atom(self, atom: Atom) -> None:
         schema = self.schemas.get(atom.relation)
         if schema is None:
-            self.checker.error(f"relation {atom.relation} is not declared", atom.position)
+            self.checker.unknown(atom.relation, self.schemas, atom.position)
         elif schema.arity != len(atom.terms):
             message = f"{atom.relation} has {schema.arity} columns but {len(atom.terms)} are given {self.where}"
             self.checker.error(message, atom.position)
@@ -260,9 +321,11 @@ def _kind_of(term: Term, kinds: Mapping[str, Kind]) -> Kind | None:
 
 
 def _terms(rule: Rule) -> list[tuple[Term, Position]]:
-    found = [(term, rule.head.position) for term in rule.head.terms]
+    """The head's come first, but last in a query, where nobody wrote it."""
+    head = [(term, rule.head.position) for term in rule.head.terms]
+    found = [] if rule.head.relation == QUERY else head
     for literal in rule.literals:
         found.extend((term, literal.atom.position) for term in literal.atom.terms)
     for constraint in rule.constraints:
         found.extend((term, constraint.position) for term in (constraint.left, constraint.right))
-    return found
+    return [*found, *head] if rule.head.relation == QUERY else found

@@ -28,6 +28,8 @@ class _Explainer:
     def lines(self) -> Iterator[str]:
         yield f"inputs: {', '.join(self.sized(name) for name in self.program.input_storage.values()) or 'none'}"
         yield f"outputs: {', '.join(self.program.outputs) or 'none'}"
+        for name, why in self.program.whole.items():
+            yield f"evaluated whole: {name}: {why}"
         for stratum in self.program.strata:
             yield ""
             yield from self.stratum(stratum)

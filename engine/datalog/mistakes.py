@@ -21,7 +21,7 @@ _UNSUPPORTED: Final = (
     (r"@!?\[", "an annotation"),
     (r"@@", "an aggregate of the user's own"),
     (r"\.plan\b", "an explicit plan (plans are chosen by the engine)"),
-    (r"\.pragma\b", "a pragma"),
+    (r"\.pragma\b", "a pragma other than magic-transform"),
     (r"\.limitsize\b", "a size limit"),
     (r"\.(symbol_type|number_type)\b", "an old-style type declaration (write `.type Name <: symbol`)"),
     (r"\.lattice\b", "a lattice"),

@@ -13,14 +13,16 @@ from functools import cache
 from importlib import resources
 from itertools import chain, count, product
 from math import prod
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from lark import Lark, Token, Transformer
 from lark.exceptions import UnexpectedInput, VisitError
 
 from ..errors import DatalogError, Diagnostic
+from .grounding import variables_of
 from .mistakes import explain, statements
 from .syntax import (
+    QUERY,
     Aggregate,
     AggregateOperator,
     Atom,
@@ -32,6 +34,7 @@ from .syntax import (
     Operator,
     Parameter,
     Position,
+    Pragma,
     Rule,
     Syntax,
     Term,
@@ -46,6 +49,12 @@ _ESCAPES: Final = {
     "n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v": "\v", '"': '"', "'": "'", "\\": "\\",
 }  # fmt: skip
 _OPPOSITE: Final[dict[Operator, Operator]] = {"=": "!=", "!=": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
+_PRAGMAS: Final[dict[str, Literal["magic-transform", "magic-transform-exclude"]]] = {
+    "magic-transform": "magic-transform",
+    "magic-transform-exclude": "magic-transform-exclude",
+    "magic": "magic-transform",  # of a declaration, as below
+    "no_magic": "magic-transform-exclude",
+}
 _SHOWN: Final = 60  # characters of a number in a message
 _MOST_ALTERNATIVES: Final = 10_000  # of a body, once its disjunctions are multiplied out
 
@@ -75,6 +84,39 @@ def parse(sources: Mapping[str, str]) -> Syntax:
     return syntax
 
 
+def parse_query(name: str, text: str) -> list[Rule]:
+    """The rules of a body without a head: one for each alternative, with the head QUERY over all variables of the body
+    in the order in which they are written. Raises DatalogError."""
+    body = text.rstrip().removesuffix(".")
+    around = f"query() :-\n{body}\n."  # its first line is line 0
+    diagnostics: list[Diagnostic] = []
+    syntax = Syntax([], [], [], [])
+    try:
+        _add(syntax, _parse_text(name, text, around, -1))
+    except UnexpectedInput as error:
+        diagnostics = [explain(error, name, text, around, -1)]
+        last = body.count("\n") + 1
+        if diagnostics[0].line > last:
+            column = len(body) - (body.rfind("\n") + 1) + 1
+            diagnostics = [diagnostic_at("the query ends inside a literal", Position(name, last, column), {name: text})]
+    except VisitError as error:
+        if not isinstance(error.orig_exc, Mistake):
+            raise error.orig_exc from None
+        diagnostics = [diagnostic_at(error.orig_exc.message, error.orig_exc.position, {name: text})]
+    except RecursionError:
+        diagnostics = [diagnostic_at("the query is nested too deeply", Position(name, 1, 1), {name: text})]
+    one = not (syntax.declarations or syntax.types or syntax.directives or syntax.pragmas)
+    rules = [rule for rule in syntax.rules if rule.head.position.line == 0]
+    if not diagnostics and not (one and len(rules) == len(syntax.rules)):
+        message = "a query is one body, such as `p(x, y), q(y)`: rules stand in a file of their own"
+        diagnostics = [diagnostic_at(message, Position(name, 1, 1), {name: text})]
+    if diagnostics:
+        raise DatalogError(diagnostics)
+    names = dict.fromkeys(each for rule in rules for each in variables_of(rule) if not each.startswith("@"))
+    head = Atom(QUERY, tuple(map(Variable, names)), Position(name, 1, 1))
+    return [replace(rule, head=head, text=body.strip(), position=head.position) for rule in rules]
+
+
 @cache
 def _parser() -> Lark:
     grammar = resources.files(__package__).joinpath("grammar.lark").read_text(encoding="utf-8")
@@ -98,6 +140,8 @@ def _add(syntax: Syntax, statements: Iterator[Any]) -> None:
                     syntax.directives.append(item)
                 case Rule():
                     syntax.rules.append(item)
+                case Pragma():
+                    syntax.pragmas.append(item)
 
 
 def _parse_by_statement(syntax: Syntax, name: str, text: str) -> list[Diagnostic]:
@@ -215,15 +259,25 @@ class _Build(Transformer[Token, Any]):
     def attribute(self, parts: list[Any]) -> tuple[str, str]:
         return str(parts[0]), parts[1]
 
-    def declaration(self, parts: list[Any]) -> list[Declaration | Directive]:
+    def declaration(self, parts: list[Any]) -> list[Declaration | Directive | Pragma]:
         """Qualifiers about storage are hints that change no result; `input` and the like are old directives."""
         columns = tuple(part for part in parts if isinstance(part, tuple))
         names = [part for part in parts if isinstance(part, Token) and part.type == "NAME"]
-        items: list[Declaration | Directive] = [Declaration(str(name), columns, self.at(name)) for name in names]
+        items: list[Declaration | Directive | Pragma] = [
+            Declaration(str(name), columns, self.at(name)) for name in names
+        ]
         for part in parts:
             if isinstance(part, Token) and part.type == "QUALIFIER" and part.value in ("input", "output", "printsize"):
                 items.extend(Directive(part.value, str(name), (), self.at(part)) for name in names)
+            elif isinstance(part, Token) and part.type == "QUALIFIER" and part.value in _PRAGMAS:
+                items.append(Pragma(_PRAGMAS[part.value], tuple(map(str, names)), self.at(part)))
         return items
+
+    def pragma(self, tokens: list[Token]) -> list[Pragma]:
+        """Without relations it is for all of them, as is `*`."""
+        name, *named = [self.text_of(token) for token in tokens[1:]]
+        relations = tuple(part.strip() for part in (named[0] if named else "*").split(","))
+        return [Pragma(_PRAGMAS[name], relations, self.at(tokens[0]))]
 
     def type(self, parts: list[Any]) -> list[TypeDeclaration]:
         return [TypeDeclaration(str(parts[0]), tuple(parts[1:]), self.at(parts[0]))]

@@ -10,13 +10,14 @@ from pathlib import Path
 from ..bound import Bound
 from ..errors import DatalogError, Diagnostic
 from .aggregates import Aggregation
-from .check import Checked, check
+from .check import Below, Checked, check
 from .io import Io
+from .magic import Demanded, demand
 from .plan import BodyAtom, Comparison, CompiledRule, Operand, Plan, plan_rule
 from .projections import Projection, project
 from .stored import key_of, load, store
 from .strata import Component, stratify
-from .syntax import Constant, Kind, Rule, Schema, Term, Variable, Wildcard
+from .syntax import QUERY, Constant, Kind, Rule, Schema, Syntax, Term, Variable, Wildcard
 
 LANGUAGE_VERSION = 2  # part of the program's hash: raised when the same text comes to mean something else
 
@@ -46,7 +47,9 @@ class Program:
     `stored` has the schema of every relation that an evaluation keeps: all inputs, and the relations of the strata
     that the outputs need. A relation that is an input and has rules is stored twice: its input rows as `NAME@input`.
     `projections` are stored, too, by their names, each in a stratum of its own below the first that needs it.
-    `io` has the files of inputs and outputs as the program names them.
+    `io` has the files of inputs and outputs as the program names them. `demanded`: which relation each stored relation
+    that is evaluated on demand (magic.py) is a part of; of these, `magic` has the values that are asked for. `whole`:
+    relations that could not be demanded -> why.
     """
 
     schemas: dict[str, Schema]
@@ -64,6 +67,9 @@ class Program:
     aggregations: dict[str, Aggregation] = field(default_factory=dict)  # by the relation that each makes
     auxiliary: frozenset[str] = frozenset()  # stored relations that no source declares
     bound: Bound | None = None  # on each evaluation
+    demanded: Mapping[str, str] = field(default_factory=dict)
+    magic: frozenset[str] = frozenset()
+    whole: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
     def parse(
@@ -92,6 +98,28 @@ class Program:
             raise DatalogError([Diagnostic(f"output {name} is not declared", first, 1, 1, "") for name in unknown])
         return _Compiler(checked, wanted, sources).program()
 
+    def extended(self, sources: Mapping[str, str], query: str = "") -> Program:
+        """This program with the rules of `sources` on top of it, in strata of their own. `query` is a body: then its
+        relation QUERY, with a column for each variable, is an output; else those that `sources` declare are.
+
+        The rules may use every relation that this program stores. They are evaluated on demand.
+        Raises DatalogError, also for what would change a relation of this program.
+        """
+        from .parse import parse, parse_query  # noqa: PLC0415
+
+        syntax = parse(sources) if sources else Syntax([], [], [], [])
+        if query:
+            sources = {**sources, "query": query}
+            syntax.rules.extend(parse_query("query", query))
+        known = {name: schema for name, schema in self.schemas.items() if name in self.stored}
+        below = Below(known, frozenset(self.schemas.keys() - known.keys()), len(self.auxiliary))
+        checked = check(syntax, sources, below)
+        return _Compiler(checked, (QUERY,) if query else checked.outputs, sources, self).program()
+
+    def schema(self, name: str) -> Schema:
+        """Of a relation that is declared or stored."""
+        return self.stored[name] if name in self.stored else self.schemas[name]
+
     def plan(self, rule: CompiledRule, driver: int) -> Plan:
         """The plan of `rule` driven by body literal `driver`, or by the head (HEAD)."""
         key = (rule.index, driver)
@@ -102,27 +130,40 @@ class Program:
 
 
 class _Compiler:
-    def __init__(self, checked: Checked, outputs: tuple[str, ...], sources: Mapping[str, str]):
-        self.checked, self.outputs, self.sources = checked, outputs, sources
+    """`base`: the program that the rules are added to."""
+
+    def __init__(
+        self, checked: Checked, outputs: tuple[str, ...], sources: Mapping[str, str], base: Program | None = None
+    ):
+        self.checked, self.outputs, self.sources, self.base = checked, outputs, sources, base
         self.schemas = {**checked.schemas, **checked.auxiliary}
-        self.constants: dict[tuple[Kind, str | int], int] = {}
+        constants = () if base is None else base.constants
+        self.constants: dict[tuple[Kind, str | int], int] = {each: number for number, each in enumerate(constants)}
 
     def program(self) -> Program:
-        checked = self.checked
+        checked, base = self.checked, self.base
         aggregations = checked.aggregations
         # Mistakes in what no output needs are mistakes, too.
         stratify(checked.rules, self.schemas, self.sources, aggregations)
-        components = stratify(checked.rules, self.outputs, self.sources, aggregations)
-        headed = {rule.head.relation for rule in checked.rules}
+        demanded = self.demanded()
+        self.schemas |= demanded.schemas
+        components = stratify(demanded.rules, self.outputs, self.sources, aggregations)
+        headed = {rule.head.relation for rule in demanded.rules}
         input_storage = {name: f"{name}@input" if name in headed else name for name in checked.inputs}
         stored = {input_storage[name]: checked.schemas[name] for name in checked.inputs}
         by_head: dict[str, list[Rule]] = {}
-        for rule in checked.rules:
+        for rule in demanded.rules:
             by_head.setdefault(rule.head.relation, []).append(rule)
         strata: list[Stratum] = []
         projections: dict[str, Projection] = {}
         index = 0
+        if base is not None:
+            input_storage, stored = dict(base.input_storage), dict(base.stored)
+            strata, projections = list(base.strata), dict(base.projections)
+            index = 1 + max((rule.index for stratum in strata for rule in stratum.rules), default=-1)
         for component in components:
+            if base is not None and component.relations[0] in base.stored:
+                continue
             stored.update((name, self.schemas[name]) for name in component.relations)
             rules: list[CompiledRule] = []
             for name in component.relations:
@@ -144,23 +185,43 @@ class _Compiler:
             aggregation = aggregations.get(component.relations[0])
             if rules or aggregation:
                 strata.append(_stratum(len(strata), component, rules, aggregation))
-        inputs = {name: checked.schemas[name].kinds for name in checked.inputs}
+        inputs = {name: checked.schemas[name].kinds for name in checked.inputs} if base is None else base.inputs
+        outputs = self.outputs if base is None else (*base.outputs, *self.outputs)
         program = Program(
             schemas=checked.schemas,
             inputs=inputs,
-            outputs=self.outputs,
+            outputs=outputs,
             io=checked.io,
             strata=tuple(strata),
             stored=stored,
             input_storage=input_storage,
             projections=projections,
             constants=tuple(self.constants),
-            aggregations=checked.aggregations,
+            aggregations=aggregations,
             auxiliary=frozenset(checked.auxiliary),
-            hash=_hash(inputs, self.outputs, stored, strata, tuple(self.constants)),
+            hash=_hash(inputs, outputs, stored, strata, tuple(self.constants)),
+            demanded=demanded.relations,
+            magic=demanded.magic,
+            whole=demanded.whole,
         )
+        if base is not None:
+            program.schemas = {**base.schemas, **program.schemas}
+            program.aggregations = {**base.aggregations, **aggregations}
+            program.auxiliary |= base.auxiliary
+            program.demanded, program.magic = {**base.demanded, **demanded.relations}, base.magic | demanded.magic
+            program.bound = base.bound
+            program._plans = dict(base._plans)
         program.stratum_of.update((name, stratum.index) for stratum in strata for name in stratum.relations)
         return program
+
+    def demanded(self) -> Demanded:
+        """The rules to evaluate, on demand where that is asked for."""
+        checked = self.checked
+        if checked.asked is None:
+            return Demanded(checked.rules, {}, {}, frozenset(), {})
+        return demand(
+            checked.rules, self.outputs, self.schemas, checked.aggregations, checked.inputs, checked.asked
+        )  # fmt: skip
 
     def input_rule(self, index: int, name: str, storage: str) -> CompiledRule:
         schema = self.checked.schemas[name]

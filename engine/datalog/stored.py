@@ -26,6 +26,7 @@ from .syntax import (
     Directive,
     Parameter,
     Position,
+    Pragma,
     Rule,
     Syntax,
     TypeDeclaration,
@@ -42,7 +43,7 @@ _PARSER: Final = (
 )  # what a stored syntax depends on
 _CLASSES: Final[tuple[type[Any], ...]] = (
     Position, Variable, Constant, Wildcard, Atom, BodyLiteral, Constraint, Rule, Declaration, TypeDeclaration,
-    Parameter, Directive, Aggregate, Syntax,
+    Parameter, Directive, Aggregate, Syntax, Pragma,
 )  # fmt: skip
 _CODES: Final = {each: code for code, each in enumerate(_CLASSES)}
 _TUPLE, _LIST = -1, -2

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Final, Literal, TypeVar
 
 from ..errors import Diagnostic
@@ -12,6 +12,7 @@ Kind = Literal["symbol", "number", "unsigned"]
 Operator = Literal["=", "!=", "<", "<=", ">", ">="]
 AggregateOperator = Literal["count", "max", "min", "sum"]
 RANGES: Final[dict[Kind, tuple[int, int]]] = {"number": (-(2**31), 2**31), "unsigned": (0, 2**32)}  # half-open
+QUERY: Final = "@query"  # the relation of a body that is asked without a head
 _DIGITS: Final = 40  # more than any number of 32 bits has, in any base
 
 
@@ -118,6 +119,11 @@ class Rule:
     position: Position
     aggregates: tuple[Aggregate, ...] = ()
 
+    @property
+    def title(self) -> str:
+        """What messages call it."""
+        return "the query" if self.head.relation == QUERY else f"the rule for {self.head.relation}"
+
 
 @dataclass(frozen=True, slots=True)
 class Declaration:
@@ -169,6 +175,15 @@ class Directive:
     position: Position
 
 
+@dataclass(frozen=True, slots=True)
+class Pragma:
+    """Whether relations may be evaluated on demand (magic.py): those that are named, all of them for `*`."""
+
+    name: Literal["magic-transform", "magic-transform-exclude"]
+    relations: tuple[str, ...]
+    position: Position
+
+
 @dataclass(slots=True)
 class Syntax:
     """Everything that the sources of a program say, in their order."""
@@ -177,6 +192,7 @@ class Syntax:
     declarations: list[Declaration]
     directives: list[Directive]
     rules: list[Rule]
+    pragmas: list[Pragma] = field(default_factory=list)
 
 
 Body = TypeVar("Body", Rule, Aggregate)
