@@ -19,7 +19,7 @@ from lark import Lark, Token, Transformer
 from lark.exceptions import UnexpectedInput, VisitError
 
 from ..errors import DatalogError, Diagnostic
-from .grounding import variables_of
+from .grounding import names_of, variables_of
 from .mistakes import explain, statements
 from .syntax import (
     QUERY,
@@ -112,9 +112,17 @@ def parse_query(name: str, text: str) -> list[Rule]:
         diagnostics = [diagnostic_at(message, Position(name, 1, 1), {name: text})]
     if diagnostics:
         raise DatalogError(diagnostics)
-    names = dict.fromkeys(each for rule in rules for each in variables_of(rule) if not each.startswith("@"))
+    names = dict.fromkeys(name for rule in rules for name in _written_names(rule))
     head = Atom(QUERY, tuple(map(Variable, names)), Position(name, 1, 1))
     return [replace(rule, head=head, text=body.strip(), position=head.position) for rule in rules]
+
+
+def _written_names(rule: Rule) -> Iterator[str]:
+    """The names of a body in the order in which they are written; not those inside its aggregates."""
+    parts = [(each.atom.position, tuple(variables_of(each.atom))) for each in rule.literals]
+    parts += [(each.position, tuple(names_of((each.left, each.right)))) for each in rule.constraints]
+    for _, names in sorted(parts, key=lambda part: (part[0].line, part[0].column)):
+        yield from (name for name in names if not name.startswith("@"))
 
 
 @cache

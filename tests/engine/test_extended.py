@@ -158,6 +158,8 @@ def test_queries_on_one_program_do_not_disturb_each_other() -> None:
     second = base.extended(base.program.extended({}, "count_of(x, _), m = count : { tc(_, x) }"))
     assert set(state(first, [QUERY])[QUERY]) == {(3,)}
     assert set(state(second, [QUERY])[QUERY]) == {("x", 0), ("a", 1), ("b", 2), ("c", 3)}
+    written = "n = count : { edge(z, _) }, edge(y, x), z > y, size(z, _) ; size(z, n), edge(x, y)"
+    assert base.program.extended({}, written).schemas[QUERY].columns == ("n", "y", "x", "z")
 
 
 def test_rules_can_be_added_to_rules_that_were_added() -> None:
