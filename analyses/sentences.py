@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -41,20 +41,24 @@ def vocabulary() -> dict[str, Words]:
     return found
 
 
-def sentence(relation: str, row: tuple[int, ...], text: Callable[[int], str]) -> str:
+def sentence(relation: str, row: tuple[int, ...], kinds: Sequence[str], text: Callable[[int], str]) -> str:
     """What a tuple says; `text` gives the string of a symbol id."""
     words = vocabulary().get(relation)
     if words is None:
-        return f"{relation}({', '.join(_named('', text(entry)) if text(entry) else str(entry) for entry in row)})"
+        values = (
+            named(text(entry)) if kind == "symbol" else str(entry) for entry, kind in zip(row, kinds, strict=True)
+        )
+        return f"{relation.removeprefix('@')}({', '.join(values)})"
     names = {
-        column: str(entry) if kind == "number" else _named(column, text(entry))
+        column: str(entry) if kind == "number" else named(text(entry), column)
         for (column, kind), entry in zip(words.columns, row, strict=True)
     }
     pattern = re.compile(r"`?\b(" + "|".join(map(re.escape, names)) + r")\b`?") if names else None
     return pattern.sub(lambda match: names[match[1]], words.text) if pattern else words.text
 
 
-def _named(column: str, symbol: str) -> str:
+def named(symbol: str, column: str = "") -> str:
+    """A symbol as a reader would call it, where it stands in a column of that name."""
     if OWN not in symbol or symbol.endswith(OWN):
         return f"`{symbol.removesuffix(OWN)}`"
     if column in _FUNCTIONS or symbol.count(OWN) == 1:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from functools import partial
 from typing import Any
 
@@ -64,7 +64,7 @@ def _explain(request: Request, comparison: Comparison, fingerprint: str, progres
     ]
     for proof in state.evaluation.prove_many(targets):
         if proof is not None:
-            proofs.append(list(_lines(proof, state.evaluation, side)))
+            proofs.append(list(lines_of(proof, state.evaluation, side)))
     return Explanation(finding, _excerpts(compared, finding), proofs)
 
 
@@ -108,7 +108,7 @@ def _chosen(compared: Compared, fingerprint: str) -> Finding:
     )
 
 
-def _lines(proof: Proof, evaluation: Evaluation, side: Sources) -> Iterator[Line]:
+def lines_of(proof: Proof, evaluation: Evaluation, side: Sources) -> Iterator[Line]:
     """A proof from the use downwards, each tuple once, its facts before what is derived."""
     names: dict[int, str] = {}
 
@@ -122,9 +122,14 @@ def _lines(proof: Proof, evaluation: Evaluation, side: Sources) -> Iterator[Line
     todo = [(proof, 0)]
     while todo:
         part, depth = todo.pop()
-        line = Line(depth, sentence(part.relation, part.row, text), is_fact=part.is_input)
-        for entry in part.row:
-            symbol = text(entry)
+        kinds = evaluation.program.schema(part.relation).kinds
+        if part.aggregation is None:
+            says = sentence(part.relation, part.row, kinds, text)
+        else:
+            says = f"`{part.aggregation.text}` is {part.row[-1]}"
+        line = Line(depth, says, is_fact=part.is_input)
+        for entry, kind in zip(part.row, kinds, strict=True):
+            symbol = text(entry) if kind == "symbol" else ""
             place = side.locate(symbol) if OWN in symbol else None
             if place is not None:
                 line.file, line.line = place.file, place.line
@@ -205,10 +210,14 @@ def as_text(explanation: Explanation) -> Iterator[str]:
     for number, proof in enumerate(explanation.proofs, 1):
         which = f" of way {number}" if len(explanation.proofs) > 1 else ""
         yield f"the proof{which}, each line with what it rests on below it (-: a fact of the source):"
-        for line in proof:
-            place = f" [{visible_path(line.file)}:{line.line}]" if line.file else ""
-            again = " (as above)" if line.again else ""
-            yield f"  {'  ' * min(line.depth, 20)}{'-' if line.is_fact else '*'} {visible(line.says)}{place}{again}"
+        yield from proof_text(proof)
+
+
+def proof_text(proof: list[Line]) -> Iterator[str]:
+    for line in proof:
+        place = f" [{visible_path(line.file)}:{line.line}]" if line.file else ""
+        again = " (as above)" if line.again else ""
+        yield f"  {'  ' * min(line.depth, 20)}{'-' if line.is_fact else '*'} {visible(line.says)}{place}{again}"
 
 
 def as_dict(explanation: Explanation) -> dict[str, Any]:
@@ -220,19 +229,5 @@ def as_dict(explanation: Explanation) -> dict[str, Any]:
         "excerpts": [
             {"file": file, "line": line, "source": source} for (file, line), source in explanation.excerpts.items()
         ],
-        "proofs": [
-            [
-                {
-                    "depth": line.depth,
-                    "says": line.says,
-                    "file": line.file,
-                    "line": line.line,
-                    "source": line.source,
-                    "is_fact": line.is_fact,
-                    "again": line.again,
-                }
-                for line in proof
-            ]
-            for proof in explanation.proofs
-        ],
+        "proofs": [[asdict(line) for line in proof] for proof in explanation.proofs],
     }

@@ -176,25 +176,11 @@ def _value(field: str, kind: Kind) -> int | None:
 def write_rows(evaluation: Evaluation, name: str, rows: Rows, delimiter: str) -> Iterable[pa.Buffer]:
     """The text of rows of a relation, in pieces. Rows are in ascending order, symbols by their bytes, so that
     the same tuples give the same text."""
-    kinds = evaluation.program.stored[name].kinds
-    if not kinds:
+    if not evaluation.program.stored[name].kinds:
         if len(rows):
             yield pa.py_buffer(b"()\n")
         return
-    texts: dict[int, Any] = {}
-    keys: list[NDArray[Any]] = []
-    for index, kind in enumerate(kinds):
-        if kind != "symbol":
-            keys.append(rows[:, index])
-            continue
-        used, places = np.unique(rows[:, index], return_inverse=True)
-        strings = evaluation.arrow_strings(used)
-        order = pc.sort_indices(strings).to_numpy()
-        ranks = np.empty(len(used), np.int64)
-        ranks[order] = np.arange(len(used))
-        keys.append(ranks[places])
-        texts[index] = strings.take(pa.array(order))
-    by_rows = np.lexsort(keys[::-1])
+    keys, texts, by_rows = _ranked(evaluation, name, rows)
     for start in range(0, len(rows), _LINES):
         some = by_rows[start : start + _LINES]
         columns = [
@@ -206,3 +192,34 @@ def write_rows(evaluation: Evaluation, name: str, rows: Rows, delimiter: str) ->
         lines = pc.binary_join_element_wise(joined, end, pa.scalar("", pa.large_string()))
         offsets = np.frombuffer(lines.buffers()[1], np.int64, len(lines) + 1, lines.offset * 8)
         yield lines.buffers()[2][int(offsets[0]) : int(offsets[-1])]
+
+
+def ascending(evaluation: Evaluation, name: str, rows: Rows) -> tuple[Rows, list[Any]]:
+    """Rows of a relation in the order of `write_rows`, and their columns as Arrow arrays of strings and integers."""
+    if not evaluation.program.stored[name].kinds:
+        return rows, []
+    keys, texts, by_rows = _ranked(evaluation, name, rows)
+    columns = [
+        texts[index].take(pa.array(key[by_rows])) if index in texts else pa.array(key[by_rows])
+        for index, key in enumerate(keys)
+    ]
+    return rows[by_rows], columns
+
+
+def _ranked(evaluation: Evaluation, name: str, rows: Rows) -> tuple[list[NDArray[Any]], dict[int, Any], NDArray[Any]]:
+    """For each column what it is sorted by: numbers, or ranks in the sorted strings; those strings, by column; and the
+    ascending order of the rows."""
+    texts: dict[int, Any] = {}
+    keys: list[NDArray[Any]] = []
+    for index, kind in enumerate(evaluation.program.stored[name].kinds):
+        if kind != "symbol":
+            keys.append(rows[:, index])
+            continue
+        used, places = np.unique(rows[:, index], return_inverse=True)
+        strings = evaluation.arrow_strings(used)
+        order = pc.sort_indices(strings).to_numpy()
+        ranks = np.empty(len(used), np.int64)
+        ranks[order] = np.arange(len(used))
+        keys.append(ranks[places])
+        texts[index] = strings.take(pa.array(order))
+    return keys, texts, np.lexsort(keys[::-1])
