@@ -215,6 +215,11 @@ class _Error(NamedTuple):
     arguments: Node | None
 
 
+_ENDS_WITH_STATEMENT = frozenset(
+    ("labeled_statement", "if_statement", "else_clause", "for_statement", "while_statement")
+)
+
+
 def _errors(root: Node) -> list[_Error]:
     """The outermost ones."""
     found = []
@@ -228,7 +233,8 @@ def _errors(root: Node) -> list[_Error]:
             continue
         if node.type in ("argument_list", "compound_statement"):
             arguments = node if node.type == "argument_list" else None
-        following: Node | None = None
+        # What is last in a statement, as behind a label, comes before what is behind that statement.
+        following = follows if node.type in _ENDS_WITH_STATEMENT else None
         inside: list[tuple[_Error, Node | None]] = []
         for child in reversed(node.children):
             if child.has_error or child.is_missing:

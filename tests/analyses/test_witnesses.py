@@ -2303,6 +2303,52 @@ def h_bad(key):
 
 # In C: what is refuted, or no candidate, and its twin that fails.
 C = {
+    "a macro behind a label that is a loop": """
+#include "list.h"
+struct item { int v; };
+extern struct list items;
+struct item *find(int n);
+int note(int n);
+
+int f(int n)
+{
+    struct item *each = 0, *p;
+    int sum = 0;
+    if (n == 3)
+        goto again;
+    note(n);
+again:
+    list_for_each_entry(each, &items, next) {
+        p = find(n);
+        if (!p) {
+            note(1);
+            continue;
+        }
+        sum += p->v + each->v;
+    }
+    each = 0;
+    if (sum < 100)
+        goto again;
+    return sum;
+}
+
+int f_bad(int n)
+{
+    struct item *each = 0, *p;
+    int sum = 0;
+    if (n == 3)
+        goto again;
+    note(n);
+again:
+    list_for_each_entry(each, &items, next) {
+        p = find(n);
+        if (!p)
+            note(1);
+        sum += p->v + each->v;
+    }
+    return sum;
+}
+""",
     "an array of arrays": """
 int f(void)
 {

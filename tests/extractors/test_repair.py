@@ -16,6 +16,7 @@ SOURCES = {
     "attribute": "EXPORT int f(char *p UNUSED) { return *p; }\nint g(void) { return 1; }\n",
     "many attributes": "".join(f"API_{n} int f{n}(const char *s MAYBE_UNUSED, int n) NOTHROW;\n\n" for n in range(40)),
     "loop": "int f(struct list *l) {\n\tfor_each_item(item, l) {\n\t\tuse(item);\n\t}\n\treturn 0;\n}\n",
+    "loop behind a label": "int f(void) {\nagain:\n\tfor_each_item(item, l) {\n\t\tuse(item);\n\t}\n\tgoto again;\n}\n",
     "type as an argument": "struct node *f(void) {\n\treturn NEW(struct node, other *);\n}\n",
     "split construct": (
         "int f(int a) {\n#ifdef X\n\tif (a) {\n#else\n\tif (!a) {\n#endif\n\t\treturn 1;\n\t}\n\treturn 0;\n}\n"
@@ -47,6 +48,15 @@ def test_what_is_parsed_again_is_what_parsing_all_gives(name: str) -> None:
     assert parsed.source != source
     assert [len(line) for line in parsed.source.split(b"\n")] == [len(line) for line in source.split(b"\n")]
     assert nodes(parsed.tree.root_node) == nodes(tree_sitter.Parser(language).parse(parsed.source).root_node)
+
+
+@pytest.mark.parametrize("before", ["", "again:", "if (n)", "if (n) use(n); else", "while (n)"])
+def test_a_macro_that_is_a_loop_is_one_at_the_end_of_another_statement(before: str) -> None:
+    source = (
+        f"int f(struct list *l, int n) {{\n\t{before} for_each_item(item, l) {{\n\t\tuse(item);\n\t}}\n}}\n".encode()
+    )
+    parsed = repair.parse(source, Parser(Language(tree_sitter_c.language())))
+    assert parsed.loops == {source.index(b"for_each")} and not parsed.tree.root_node.has_error
 
 
 @pytest.mark.parametrize(("changed", "edited"), [(10, True), (11, False)])
