@@ -18,6 +18,7 @@ from pliant.extractors.ir.operands import Constant
 
 NOT_NULL = frozenset(("constant", "new", "not null", "boolean", "arithmetic", "pure", "part"))
 _APART = frozenset(("constant", "new", "null", "the null"))  # of which two are never the same
+_MOST_BITS = 16  # of a mask, that are told apart
 _UNKNOWN = frozenset(("some", "other", "given", "held", "applied", "answered", "not null"))
 
 
@@ -54,7 +55,7 @@ class Terms:
         self.private: set[Node] = set()
         self.zeroed: set[Node] = set()
         self.empty: set[Node] = set()
-        self.made_at: dict[Node, object] = {}  # where private objects are made
+        self.made_at: dict[Node, tuple[int, tuple[str, str | int]]] = {}  # the runs and sources of objects (`lending`)
         self._born: dict[Node, int] = {}
         self._spread: dict[tuple[object, Node], Node] = {}
         self.kinds: dict[Node, dict[str, None]] = {}
@@ -491,6 +492,8 @@ class Terms:
     def _null(self, value: Node) -> Node:
         if value in (self.null, self._marked, self.zero) and value.op != "constant":
             return self.true
+        if self.pointers and (without := self._without_bits(value)) is not None:
+            return without
         return self.false if value.op in NOT_NULL else self._node("null?", value)
 
     def is_true(self, value: Node) -> Node:
@@ -604,7 +607,31 @@ class Terms:
         if value.op == "constant":
             one, other = constant.args[0], value.args[0]
             return self.true if one.content == other.content else self.false  # type: ignore[attr-defined]
+        is_zero = self.pointers and constant.args[0].content == 0  # type: ignore[attr-defined]
+        if is_zero and (without := self._without_bits(value)) is not None:
+            return without
         return self.false if value.op in ("null", "the null", "zero") else self._node("equal?", constant, value)
+
+    def _without_bits(self, value: Node) -> Node | None:
+        """Whether what `&` or `|` give is 0, by what they are applied to and by single bits; None of other values."""
+        if value.op != "applied" or value.args[0] not in ("&", "|"):
+            return None
+        key = ("without bits", value)
+        if key not in self._asked:
+            parts = self._parts_without_bits(str(value.args[0]), *value.nodes())
+            self._asked[key] = value if parts is None else self.both(*map(self.is_zero, parts))
+        found = self._asked[key]
+        return None if found is value else found
+
+    def _parts_without_bits(self, operator: str, one: Node, other: Node) -> Sequence[Node] | None:
+        """What is 0 where `&` or `|` of two values are; None where that is not told."""
+        if operator == "|":
+            return one, other
+        mask = content_of(other) or 0
+        bits = [1 << at for at in range(mask.bit_length()) if mask > 0 and mask >> at & 1]
+        if len(bits) == 1 and one.op == "applied" and one.args[0] == "|":
+            return [self._each(("&", mask), each, lambda part: self._masked("&", part, mask)) for each in one.nodes()]
+        return [self._masked("&", one, bit) for bit in bits] if 1 < len(bits) <= _MOST_BITS else None
 
     def is_less(self, left: Node, right: Node, *, or_equal: bool) -> Node:
         if self.pointers:
