@@ -11,6 +11,9 @@ any of the ways that the rules know, the candidate is refuted. docs/witnesses.md
     route     the ways of a null: which functions it goes through, and which calls lead from one to the other
     programs  the instructions of functions, and which of them a symbol stands for
     kinds     which objects a type stands for, and which functions a call may run by them
+    declared  what values are declared to be
+    known     what is known of a value without regard to the way
+    outcomes  what a call may leave in a cell, with what it gives
     graph     the blocks of a function with its loops taken apart: a first round, and any later one
     counted   loops over items that are written there
     state     what variables and fields hold, asked for when it is needed

@@ -9,9 +9,11 @@ MOST_STEPS = 300_000  # of a question; a step is two or three microseconds
 MOST_ALONE = 50_000  # of those, for the ends of ways by themselves, which any caller may pass null
 MOST_BEFORE = 100_000  # of those, for whether the null comes to a call on its way
 MOST_OF_CALLERS = 100_000  # of those, for asking callers
+MOST_OF_OUTCOMES = 100_000  # of those, for what calls that are not run may leave
 LEVELS = 4  # of callers that are asked
 DEPTH = 3  # of calls in calls that are run beside the way
 READING_DEPTH = 4  # of those that only read
+MOST_BODIES = 4  # functions of which a call runs one, beside the way
 LOOKED_UP = 10  # for what the rules say of something
 
 
@@ -23,10 +25,21 @@ class Steps:
     """The steps that a question has left. A step is a node that is asked for, a state that is looked into, or something
     else that may come more often than instructions are run."""
 
-    __slots__ = ("left", "most")
+    __slots__ = ("_once", "left", "most")
 
     def __init__(self, most: int = MOST_STEPS) -> None:
         self.left = self.most = most
+        self._once: dict[object, int] = {}
+
+    def once(self, what: object, steps: int, most: int) -> bool:
+        """Spend steps for something that is found once and kept; says whether it may be used: with all others, it takes
+        no more than `most`."""
+        if what not in self._once:
+            if sum(self._once.values()) + steps > most:
+                return False
+            self._once[what] = steps
+            self.spend(steps)
+        return True
 
     def spend(self, steps: int) -> None:
         self.left -= steps

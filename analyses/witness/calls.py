@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import partial
 
 from pliant.analyses.witness.binding import Passed
-from pliant.analyses.witness.bounds import DEPTH, LOOKED_UP, MOST_BEFORE, READING_DEPTH, TooLarge
+from pliant.analyses.witness.bounds import DEPTH, LOOKED_UP, MOST_BEFORE, MOST_BODIES, READING_DEPTH, TooLarge
 from pliant.analyses.witness.cells import changed
 from pliant.analyses.witness.derived import Callees
 from pliant.analyses.witness.effects import Effects
@@ -26,7 +26,6 @@ from pliant.extractors.passes.names import formal_symbol
 
 SMALL = 80  # instructions of a function that is run where it is called, beside the way
 _SINGLE = frozenset(("one", "receiver"))  # kinds of parameters
-_MOST_BODIES = 4  # functions of which a call runs one, beside the way
 _MOST_CANDIDATES = 16  # functions of a call that are told apart
 
 
@@ -134,7 +133,7 @@ class Calls(Unchanging):
         deepest = DEPTH if repeated is None else READING_DEPTH
         codes = [self.run.programs.code(each) for each in callees.bodies] if self.depth < deepest else []
         small = [code for code in codes if code is not None and code.size <= SMALL and self._is_plain(code, base)]
-        if callees.known and 0 < len(small) == len(callees.bodies) <= _MOST_BODIES:
+        if callees.known and 0 < len(small) == len(callees.bodies) <= MOST_BODIES:
             ways = self._beside(instruction, small, base, passed, callees, writes=writes)
             if repeated is not None:
                 self._repeat(instruction, repeated, partial(self._any_returns, ways), entered=False)
@@ -564,3 +563,5 @@ class Calls(Unchanging):
             if self.run.derived.is_present(f"{self.semantics.builtins}.{kind.name}.{instruction.operands[1]}"):
                 value = self.terms.either(self.terms.is_of(base, self._kind(kind)), self.terms.not_null(name), value)
         self._gives(instruction, value)
+        if self.semantics.pointers and repeated is None:
+            self._tell_outcomes(instruction, callees, passed, before)

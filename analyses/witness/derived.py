@@ -11,7 +11,7 @@ from typing import Literal
 import numpy as np
 
 from pliant.analyses.witness.effects import ANYTHING, Closure, Effects
-from pliant.analyses.witness.programs import Programs
+from pliant.analyses.witness.programs import Code, Programs
 from pliant.analyses.wording import file_of, what_of
 from pliant.engine import Evaluation
 from pliant.extractors.facts import OWN, escape_path
@@ -130,6 +130,7 @@ class Derived:
     _scalars = cached_property(_relation("scalar_field", 0, 1, 2))
     _writes_state = cached_property(_relation("state_write", 1, 0))
 
+    _stands_for = cached_property(_relation("stands_for", 0, 1))
     _imported = cached_property(_relation("import_from", 2, 0, 1))  # by name: what it is here, the module
     _imports = cached_property(_relation("import_from", 0, 1, 2))
     _exported = cached_property(_relation("exported", 1, 0, 2))  # by name: the file, the variable
@@ -368,6 +369,14 @@ class Derived:
     def written_late(self, field: str) -> list[int]:
         """The classes whose methods write a field of an object that has been made; `?` for any."""
         return self._written_late.of(self.entry(field))
+
+    def named_number(self, code: Code, variable: str) -> int | None:
+        """The number for which a variable of another file stands, where one alone is defined by that name."""
+        known = code.function.variables.get(variable)
+        constant = code.semantics.constant
+        named = constant(known.name) if constant is not None and known is not None and known.home == "import" else None
+        found = set() if named is None else set(self._stands_for.of(named))
+        return found.pop() if len(found) == 1 else None
 
     def writes_state(self, field: str) -> list[str]:
         """The functions that write a field that holds no object."""

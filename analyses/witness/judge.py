@@ -12,6 +12,7 @@ from pliant.analyses.witness.derived import Derived
 from pliant.analyses.witness.execute import Execution
 from pliant.analyses.witness.kinds import Kinds
 from pliant.analyses.witness.lending import Lending
+from pliant.analyses.witness.outcomes import Outcomes
 from pliant.analyses.witness.programs import Code, Programs
 from pliant.analyses.witness.refutations import contradiction
 from pliant.analyses.witness.repeats import Repeats
@@ -47,6 +48,7 @@ class Court:
         self._kinds = Kinds(programs, derived)
         self._lending = Lending(programs, derived)
         self._repeats = Repeats(programs, derived, self._kinds, self._lending)
+        self._outcomes = Outcomes(programs, derived, self._lending)
         self._most = self._left = MOST_OF_SIDE if most is None else most
 
     def witness(self, site: str, origin: str, *, explained: bool = False) -> Witness | None:
@@ -150,7 +152,7 @@ class Court:
             return Answer("open", "a function on the way cannot be read")
         semantics = code.semantics
         terms = Terms(question.steps, self._kinds if semantics.virtual else None, pointers=semantics.pointers)
-        known = self._kinds, self._repeats, self._lending
+        known = self._kinds, self._repeats, self._lending, self._outcomes
         run = Run(terms, self._programs, self._derived, *known, question.may_hold, question.concerned)
         try:
             with deep(), no_collection():

@@ -28,11 +28,11 @@ def is_by_value(code: Code, operand: Operand) -> bool:
 
 @dataclass(slots=True)
 class Lent:
-    """of: by value, the sources from which it may be made. escaped: those that may be kept somewhere. calls: by source,
-    the calls that get it, and as which argument."""
+    """of: by value, the sources from which it may be made. escaped: those that may be kept somewhere, by instructions,
+    of parameters also by what is none. calls: by source, the calls that get it, and as which argument."""
 
     of: dict[int, frozenset[Source]] = field(default_factory=dict)
-    escaped: set[Source] = field(default_factory=set)
+    escaped: dict[Source, set[int]] = field(default_factory=dict)
     calls: dict[Source, set[tuple[int, int]]] = field(default_factory=dict)
 
     def sources(self, operand: Operand) -> frozenset[Source]:
@@ -63,6 +63,17 @@ class Lending:
                 self._keeps(code, call, position, depth) for call, position in lent.calls.get(source, ())
             )
         return self._private[key]
+
+    def is_alone(self, code: Code, source: Source, call: int) -> bool:
+        """Whether nothing has kept the address where a call is made, nor does that call."""
+        lent = self.of(code)
+        kept = set(lent.escaped.get(source, ()))
+        if source in lent.escaped and not kept:
+            return False
+        for by, position in lent.calls.get(source, ()):
+            if self._keeps(code, by, position, _DEPTH):
+                kept.add(by)
+        return call not in kept and not any(code.comes_before(each, call) for each in kept)
 
     def own(self, code: Code, given: frozenset[str]) -> frozenset[Operand]:
         """The values that point, if anywhere, to private variables of a function, or to where those parameters do that
@@ -114,7 +125,7 @@ def _lent(code: Code) -> Lent:
         source: Source = ("formal", formal.variable)
         held[formal.variable] = frozenset((source,))
         if formal.variable not in local:
-            lent.escaped.add(source)
+            lent.escaped[source] = set()
     instructions = list(code.function.instructions())
     known = -1
     while known != (known := sum(map(len, held.values()))):
@@ -159,4 +170,5 @@ def _ends(code: Code, each: Instruction, lent: Lent, local: set[str]) -> None:
     elif each.op not in _USES and each.op not in _THROUGH and each.op != "set":
         kept = list(each.uses())
     for operand in kept:
-        lent.escaped |= lent.sources(operand)
+        for source in lent.sources(operand):
+            lent.escaped.setdefault(source, set()).add(each.number)

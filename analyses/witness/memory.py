@@ -6,21 +6,28 @@ well. A pointer of which it is not known where it leads may lead to each field w
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
-from pliant.analyses.witness.bounds import LOOKED_UP
+from pliant.analyses.witness.bounds import LOOKED_UP, MOST_BODIES, READING_DEPTH
 from pliant.analyses.witness.cells import changed
+from pliant.analyses.witness.declared import declared, declared_part
+from pliant.analyses.witness.derived import Callees
 from pliant.analyses.witness.effects import Effects
 from pliant.analyses.witness.instructions import Instructions
+from pliant.analyses.witness.known import NOT_ZERO, NULL, PRESENT, ZERO, Known
 from pliant.analyses.witness.lending import Source, is_by_value
+from pliant.analyses.witness.outcomes import Outcome, Target
+from pliant.analyses.witness.programs import Code
 from pliant.analyses.witness.state import Cell, State
 from pliant.analyses.witness.terms import Node, Row, root_of
 from pliant.extractors.ir.operands import ANY, Argument, Constant, Operand, Type
 from pliant.extractors.ir.unit import Instruction
+from pliant.extractors.lowering.ranges import Number, meet
 
 POINTED: Cell = ("field", "*")  # what is found by an address alone
 _WHOLE = frozenset(("array", "class", "function"))
+_NUMBERS = frozenset(("number", "boolean"))
 _ELEMENTS = "[]"  # behind the name of a field that is an array: its first element
 _COPIED = "="  # in place of the name of a field that a function writes: a structure is copied
 
@@ -59,57 +66,18 @@ class Memory(Instructions):
     def _own(self, made: Node, source: Source) -> Node:
         """A new object of this run, or the address of a variable."""
         self.terms.steps.spend(LOOKED_UP)
+        self.terms.made_at[made] = (self.id, source)
         if self.run.lending.is_private(self.code, source):
             self.terms.private.add(made)
-            self.terms.made_at[made] = (self.id, source)
         else:
             self.run.has_shared = True
         return made
 
-    def _type(self, operand: Operand, depth: int = 8) -> Type:
-        """What an operand is declared to be, as far as the file shows."""
-        if isinstance(operand, Constant) or not depth:
-            return ANY
-        instruction = self.code.instruction(operand)
-        operands = instruction.operands
-        match instruction.op:
-            case "get":
-                variable = self.function.variables.get(operands[0])
-                return variable.type if variable is not None else ANY
-            case "address":
-                variable = self.function.variables.get(operands[0])
-                return Type("pointer", of=(variable.type,)) if variable is not None else ANY
-            case "convert":
-                kind: Type = operands[1]
-                return kind
-            case "zero" | "allocate":
-                kind = operands[0]
-                return kind
-            case "load":
-                return self._of_part(self._type(operands[0], depth - 1), operands[1])
-            case "interior":
-                part = self._of_part(self._type(operands[0], depth - 1), operands[1])
-                return part if part.kind in ("class", "array", "any") else Type("pointer", of=(part,))
-            case "element":
-                return self._of_part(self._type(operands[0], depth - 1), "*")
-            case "offset":
-                kind = self._type(operands[0], depth - 1)
-                inner = self._of_part(kind, "*")
-                return inner if inner.kind == "array" else kind
-            case "copy":
-                return self._type(operands[0], depth - 1)
-            case "call":
-                callee = self._type(operands[0], depth - 1)
-                callee = callee.of[0] if callee.kind == "pointer" and callee.of else callee
-                return callee.of[0] if callee.kind == "function" and callee.of else ANY
-        return ANY
+    def _type(self, operand: Operand) -> Type:
+        return declared(self.code, operand)
 
     def _of_part(self, kind: Type, field: str) -> Type:
-        inner = kind.of[0] if kind.kind in ("pointer", "array") and kind.of else kind
-        if field == "*":
-            return inner if kind.kind in ("pointer", "array", "class") else ANY
-        fields = self.code.fields_of(inner.name) if inner.kind == "class" else None
-        return fields.get(field, ANY) if fields is not None else ANY
+        return declared_part(self.code, kind, field)
 
     # What memory holds.
 
@@ -169,6 +137,8 @@ class Memory(Instructions):
             self._gives(instruction, self._content(self._address(name)))
         elif name in self.code.outline.pointed:
             self._gives(instruction, self.terms.some(name))
+        elif (number := self.run.named_number(self.code, name)) is not None:
+            self._gives(instruction, self.terms.constant(Constant("integer", number)))
         else:
             self._get(instruction)
 
@@ -407,6 +377,125 @@ class Memory(Instructions):
                 if known or root_of(leaf).op == "new" or leaf.op == "part" or self._is_address(each):
                     left = self.terms.either(self.terms.open("left"), leaf, self.terms.some("written"))
                     self._assign(leaf, left)
+
+    def _tell_outcomes(
+        self, instruction: Instruction, callees: Callees, passed: Sequence[Node], called_in: State
+    ) -> None:
+        """What a call that is not run leaves where its arguments lead to goes with what it gives. called_in: the state
+        before it."""
+        effects = self._effects(instruction)
+        if not callees.known or len(callees.bodies) > MOST_BODIES:
+            return
+
+        def changes(cell: Cell, before: State) -> Node | None:
+            if not changed(cell, effects.fields, elements=False, code=False):
+                return None
+            table, found = before.get(cell), False
+            codes = [self.run.programs.code(each) for each in callees.bodies]
+            for position, value in enumerate(passed):
+                for path, address in self._cells_behind(value, cell, position, codes):
+                    outcomes = self._outcomes(instruction, codes, position, path, address)
+                    if outcomes is not None:
+                        asked = partial(self._left_in, outcomes, instruction, called_in, before, cell, address)
+                        table, found = self.terms.stored(table, address, self.terms.pending(asked)), True
+            return table if found else None
+
+        self._layer(changes)
+
+    def _cells_behind(
+        self, value: Node, cell: Cell, position: int, codes: Sequence[Code | None]
+    ) -> Iterator[tuple[tuple[str, ...], Node]]:
+        """The paths from an argument to what a table has, and their addresses."""
+        paths: set[tuple[str, ...]] = {(str(cell[1]),)} if cell != POINTED else set()
+        for code in codes:
+            formals = code.function.formals if code is not None else ()
+            if position >= len(formals) or formals[position].kind != "one" or formals[position].type.kind in _NUMBERS:
+                return
+            paths |= code.paths_behind(formals[position].variable)  # type: ignore[union-attr]
+        [where, *others] = self._alternatives(value)
+        if others:  # which of them it is would be asked at each read behind the call
+            return
+        if cell == _table(where):
+            yield (), where
+        for path in sorted(each for each in paths if each[-1] == cell[1]):
+            address = where
+            for step in path:
+                address = self.terms.part(address, step, sure=True)
+            yield path, address
+
+    def _outcomes(
+        self, call: Instruction, codes: Sequence[Code | None], position: int, path: tuple[str, ...], address: Node
+    ) -> Sequence[Outcome] | None:
+        """What any of some functions leaves behind a parameter; None where that may be anything."""
+        alone = all(self._is_alone(root_of(each), call) for each in self._alternatives(address))
+        found: list[Outcome] = []
+        for code in codes:
+            if code is None:
+                return None
+            target = Target(code.function.formals[position].variable, path, alone)
+            outcomes = self.run.outcomes_of(code, target, READING_DEPTH - 1 - self.depth)
+            if outcomes is None:
+                return None
+            found += outcomes
+        return found
+
+    def _is_alone(self, made: Node, call: Instruction) -> bool:
+        """Whether nothing leads to an object where a call gets it but what is passed there."""
+        self.terms.steps.spend(LOOKED_UP)
+        where = self.terms.made_at.get(made)
+        if made in self.terms.private or where is None:
+            return where is not None
+        run, source = where
+        return run == self.id and self.run.lending.is_alone(self.code, source, call.number)
+
+    def _left_in(
+        self, outcomes: Sequence[Outcome], call: Instruction, called_in: State, behind: State, cell: Cell, address: Node
+    ) -> Node:
+        """What is in a cell behind a call. called_in, behind: the states before the call, and where it may have written
+        anything."""
+        terms, result = self.terms, behind.get(("value", self.id, call.number))
+        pointer = declared(self.code, call.number).kind == "pointer"
+        before, after = (terms.held(state.get(cell), address) for state in (called_in, behind))
+        was_null = terms.is_zero(before)
+        ways: dict[str, list[Node]] = {"kept": [], "null": [], "present": []}
+        for each in outcomes:
+            was = was_null if each.was == NULL else terms.opposite(was_null)
+            holds = terms.both(was, self._is_known(result, each.result, pointer=pointer))
+            if each.kept:
+                ways["kept"].append(holds)
+            else:
+                for nullness, name in ((NULL, "null"), (PRESENT, "present")):
+                    if each.nullness & nullness:
+                        ways[name].append(holds)
+        kept, null, present = (terms.any_of(*each) for each in ways.values())
+        is_null = terms.both(null, terms.any_of(terms.open("null"), terms.opposite(present)))
+        is_kept = terms.both(kept, terms.any_of(terms.open("kept"), terms.opposite(terms.any_of(null, present))))
+        return terms.either(is_kept, before, terms.either(is_null, after, terms.not_null("left")))
+
+    def _is_known(self, value: Node, known: Known, *, pointer: bool) -> Node:
+        """Whether a value is one of which that is known. pointer: whether it is declared to be a pointer."""
+        terms, ways = self.terms, []
+        is_zero = terms.is_null(value) if pointer else terms.is_zero(value)
+        if meet(known.numbers, ZERO):
+            ways.append(is_zero)
+        others = meet(known.numbers, NOT_ZERO)
+        if others == NOT_ZERO:
+            ways.append(terms.opposite(is_zero))
+        else:
+            ways += [self._is_between(value, *each) for each in others]
+        bits = [1 << at for at in range(known.bits.bit_length()) if known.bits >> at & 1]
+        masked = [terms.bits("&", [value, terms.constant(Constant("integer", bit))]) for bit in bits]
+        has = [terms.opposite(terms.is_zero(each)) for each in masked if each is not None]
+        return terms.both(terms.any_of(*ways), *has)
+
+    def _is_between(self, value: Node, low: Number, high: Number) -> Node:
+        """Whether a number that is not 0 is in an interval, or less than 1 from there."""
+        terms, limits = self.terms, []
+        for number, above in ((low - 1, True), (high + 1, False)):
+            if abs(number) < _FAR:
+                limit = terms.constant(Constant("integer", int(number)))
+                limits.append(terms.is_less(*((limit, value) if above else (value, limit)), or_equal=False))
+        return terms.both(*limits)
 
     def _only_reads(self, instruction: Instruction, library: str, passed: Sequence[Node]) -> bool:
         """Give what a function of the library gives that changes nothing; says whether it is one."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Protocol
 
@@ -46,6 +46,8 @@ class Code:
     semantics: Semantics
     entities: Mapping[Span, list[str]]
     _shape: Shape | None = None
+    _reached: dict[int, set[int]] = field(default_factory=dict)
+    _paths: dict[str, frozenset[tuple[str, ...]]] = field(default_factory=dict)
 
     @cached_property
     def index(self) -> Index:
@@ -113,10 +115,15 @@ class Code:
         )
         return variable is not None and variable.home == "import" and variable.name.partition("#")[0].isupper()
 
+    def arguments_by_name(self, call: Instruction) -> Iterator[str]:
+        """The variables that are arguments of a call; empty for another argument."""
+        for each in call.operands[-1]:
+            made = self.instruction(each.value) if isinstance(each.value, int) else None
+            yield str(made.operands[0]) if made is not None and made.op == "get" else ""
+
     def passed_by_name(self, call: Instruction) -> list[str]:
         """The variables that are arguments of a call."""
-        made = (self.instruction(each.value) for each in call.operands[-1] if isinstance(each.value, int))
-        return [str(each.operands[0]) for each in made if each.op == "get"]
+        return [name for name in self.arguments_by_name(call) if name]
 
     def fields_of(self, name: str) -> Mapping[str, Type] | None:
         """The types of the fields of a class that the file shows."""
@@ -236,20 +243,51 @@ class Code:
         found = [each.number for each in self.index.of("closure") if each.operands[0] == name]
         return found[0] if len(found) == 1 else 0
 
+    def paths_behind(self, variable: str) -> frozenset[tuple[str, ...]]:
+        """The fields, each in the one before, that it names behind a variable that holds a pointer."""
+        found = self._paths.get(variable)
+        if found is None:
+            known: dict[Operand, tuple[str, ...]] = {}
+            paths = set()
+            for each in self.function.instructions():
+                if each.op == "get" and each.operands[0] == variable:
+                    known[each.number] = ()
+                elif each.op in ("interior", "load", "store") and each.operands[0] in known:
+                    path = (*known[each.operands[0]], each.operands[1])
+                    if each.operands[1] not in ("*", "[]"):
+                        paths.add(path)
+                        if each.op == "interior":
+                            known[each.number] = path
+            found = self._paths[variable] = frozenset(paths)
+        return found
+
+    @cached_property
+    def edges(self) -> flow.Edges:
+        """Where control may go from each block."""
+        return flow.edges(self.function.blocks)
+
+    def _after(self, block: int) -> set[int]:
+        """The blocks to which control may come behind a block."""
+        found = self._reached.get(block)
+        if found is None:
+            found = self._reached[block] = set()
+            todo = list(self.edges[block])
+            while todo:
+                each = todo.pop()
+                if each not in found:
+                    found.add(each)
+                    todo += self.edges[each]
+        return found
+
+    def comes_before(self, number: int, other: int) -> bool:
+        """Whether control may come from an instruction to another one."""
+        at, place = self.block_of[number], self.block_of[other]
+        return (at == place and number < other) or place in self._after(at)
+
     def set_after(self, number: int) -> frozenset[str]:
         """The variables that the function may set behind an instruction."""
-        at = self.block_of[number]
-        edges = flow.edges(self.function.blocks)
-        todo, seen = list(edges[at]), set[int]()
-        while todo:
-            block = todo.pop()
-            if block not in seen:
-                seen.add(block)
-                todo += edges[block]
         return frozenset(
-            str(each.operands[0])
-            for each in self.index.of("set")
-            if self.block_of[each.number] in seen or (self.block_of[each.number] == at and each.number > number)
+            str(each.operands[0]) for each in self.index.of("set") if self.comes_before(number, each.number)
         )
 
     @cached_property
@@ -351,7 +389,7 @@ class Code:
         """The instructions behind which the function may come back."""
         blocks = self.function.blocks
         ends = [at for at, block in enumerate(blocks) if block.instructions[-1].op == "exit"]
-        wanted = leading_to(flow.predecessors(flow.edges(blocks)), ends)
+        wanted = leading_to(flow.predecessors(self.edges), ends)
         return [each for at, block in enumerate(blocks) if at in wanted for each in block.instructions]
 
     @cached_property

@@ -6,11 +6,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from pliant.analyses.findings import Condition, Contradiction, Verdict
-from pliant.analyses.witness.bounds import LOOKED_UP, TooLarge
+from pliant.analyses.witness.bounds import LOOKED_UP, MOST_OF_OUTCOMES, TooLarge
 from pliant.analyses.witness.derived import Callees, Derived
 from pliant.analyses.witness.effects import Effects
 from pliant.analyses.witness.kinds import Kinds
 from pliant.analyses.witness.lending import Lending
+from pliant.analyses.witness.outcomes import Outcome, Outcomes, Target
 from pliant.analyses.witness.programs import Code, Programs
 from pliant.analyses.witness.repeats import Repeats
 from pliant.analyses.witness.route import Concerned
@@ -93,6 +94,7 @@ class Run:
     kinds: Kinds
     repeats: Repeats
     lending: Lending
+    outcomes: Outcomes
     may_hold: frozenset[int]
     concerned: Callable[[], Concerned]
     uses: list[Use] = field(default_factory=list)
@@ -118,6 +120,22 @@ class Run:
         found = self.derived.callees(call)
         self.terms.steps.spend(1 + len(found.bodies))
         return found
+
+    def outcomes_of(self, code: Code, target: Target, depth: int) -> Sequence[Outcome] | None:
+        """What a call of a function may leave in a cell; None where that may be anything. depth: of calls in it."""
+        if depth < 0:
+            return None
+        self.terms.steps.spend(LOOKED_UP)
+        summary = self.outcomes.of(code, target, depth)
+        if not self.terms.steps.once((code.symbol, target, depth), summary.steps, MOST_OF_OUTCOMES):
+            return None
+        self.read.update((each.symbol, each) for each in summary.read)
+        return summary.outcomes
+
+    def named_number(self, code: Code, variable: str) -> int | None:
+        """As of `Derived`."""
+        self.terms.steps.spend(1)
+        return self.derived.named_number(code, variable)
 
     def effects(self, function: str) -> Effects:
         """What a call of a function may write, with all that it runs."""

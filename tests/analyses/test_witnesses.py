@@ -2349,6 +2349,139 @@ again:
     return sum;
 }
 """,
+    "a count that is more than 0 only where two pointers are set": """
+#include <stdlib.h>
+struct item { int v; };
+int note(int n);
+int more(int n);
+#define LONG note(1), note(2), note(3), note(4), note(5), note(6), note(7), note(8), note(9), note(10), note(11)
+
+static int count(struct item **ones, int **numbers, int n)
+{
+    int done = 0, i;
+    struct item *made = 0;
+    int *all = 0;
+    *ones = 0;
+    *numbers = 0;
+    if (more(n))
+        return 0;
+    made = calloc(n, sizeof(*made));
+    all = calloc(n, sizeof(*all));
+    if (!made || !all) {
+        free(made);
+        free(all);
+        return -1;
+    }
+    for (i = 0; i < n; i++) {
+        LONG;
+        if (!more(i))
+            continue;
+        made[done].v = i;
+        all[done] = i;
+        done++;
+    }
+    if (!done) {
+        free(made);
+        free(all);
+        return 0;
+    }
+    *ones = made;
+    *numbers = all;
+    return done;
+}
+
+int f(int n)
+{
+    struct item *ones;
+    int *numbers, i, sum = 0;
+    int many = count(&ones, &numbers, n);
+    for (i = 0; i < many; i++)
+        sum += numbers[i] + ones[i].v;
+    return sum;
+}
+
+int f_bad(int n)
+{
+    struct item *ones;
+    int *numbers, i, sum = 0;
+    int many = count(&ones, &numbers, n);
+    for (i = 0; i <= many; i++)
+        sum += numbers[i];
+    return sum;
+}
+""",
+    "bits of an error code that go with what is left": """
+struct item { int v; };
+struct item *find(int key);
+int note(int n);
+int more(int n);
+enum { WARN = 1, ALERT = 4, FATAL = 8 };
+#define LONG note(1), note(2), note(3), note(4), note(5), note(6), note(7), note(8), note(9), note(10), note(11)
+
+static int parse(struct item **out, int n)
+{
+    int code = 0;
+    struct item *made;
+    *out = 0;
+    LONG, LONG, LONG;
+    if (more(n)) {
+        code |= ALERT | FATAL;
+        goto out;
+    }
+    made = find(n);
+    if (!made) {
+        code |= ALERT;
+        goto out;
+    }
+    if (more(made->v))
+        code |= WARN;
+    *out = made;
+out:
+    return code;
+}
+
+int f(int n)
+{
+    struct item *p;
+    int code = 0;
+    code |= parse(&p, n);
+    return code & (ALERT | FATAL) ? 0 : p->v;
+}
+
+int g(int n, int code)
+{
+    struct item *p;
+    code |= parse(&p, n);
+    return code & (ALERT | FATAL) ? 0 : p->v;
+}
+
+int h(int n)
+{
+    struct item *p;
+    return parse(&p, n) > WARN ? 0 : p->v;
+}
+
+int f_bad(int n)
+{
+    struct item *p;
+    int code = 0;
+    code |= parse(&p, n);
+    return code & FATAL ? 0 : p->v;
+}
+
+int g_bad(int n, int code)
+{
+    struct item *p;
+    code |= parse(&p, n);
+    return code & (WARN | FATAL) ? 0 : p->v;
+}
+
+int h_bad(int n)
+{
+    struct item *p;
+    return parse(&p, n) > ALERT ? 0 : p->v;
+}
+""",
     "an array of arrays": """
 int f(void)
 {

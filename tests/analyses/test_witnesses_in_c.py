@@ -6,7 +6,7 @@ from random import Random
 
 import corpus
 from c_machine import NOTHING, Machine, Null
-from c_nulls import DECLARATIONS, source
+from c_nulls import DECLARATIONS, caller, source, with_status
 from c_runs import PRELUDE
 from in_memory import court, evaluate
 
@@ -15,6 +15,7 @@ from pliant.extractors.languages import LANGUAGES
 
 _FUNCTIONS = corpus.EXAMPLES or 60
 _RUNS = 24  # of each
+_TOGETHER = 20  # functions in a file, where that makes no difference
 _Pair = tuple[int, int]  # the line where a null is followed, and the one where it is made
 
 
@@ -27,6 +28,22 @@ def test_what_fails_in_a_run_is_not_refuted() -> None:
         followed += len(failed & said.keys())
         assert not {pair for pair in failed if said.get(pair) == {"refuted"}}, text
     assert followed > _FUNCTIONS // 10
+
+
+def test_what_fails_behind_a_call_with_a_status_is_not_refuted() -> None:
+    random, followed, refuted = Random(2), 0, 0
+    for first in range(0, _FUNCTIONS, _TOGETHER):
+        numbers = range(first, first + _TOGETHER)
+        text = PRELUDE + DECLARATIONS
+        for number in numbers:
+            text += f"{with_status(random, number)}\n{caller(random, number)}\n"
+        unit, said = LANGUAGES["c"].translate(text.encode()), answers(text)
+        failed = {pair for number in numbers for pair in failures(unit, f"g{number}", random)}
+        followed += len(failed & said.keys())
+        refuted += sum(each == {"refuted"} for each in said.values())
+        assert not {pair for pair in failed if said.get(pair) == {"refuted"}}, text
+    assert followed > _FUNCTIONS // 10
+    assert refuted
 
 
 def failures(unit: Unit, name: str, random: Random) -> set[_Pair]:

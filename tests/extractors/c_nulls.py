@@ -3,8 +3,11 @@ memory that other functions write, with numbers that tell which of them are null
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import Random
+from typing import TypeVar
 
+_Choice = TypeVar("_Choice")
 DECLARATIONS = """
 struct holder { struct node *next; };
 struct box { struct holder in2; };
@@ -51,20 +54,55 @@ _PLACES = ("&r", "&s", "&local.next", "&many[1]", "&many[a & 1]", "pp", "&box.in
 
 def source(random: Random, number: int) -> str:
     """A function `f<number>`."""
-    made = _Made(random)
+    made = _Made(random, _HELD, _PLACES)
     body = [line for _ in range(random.randint(4, 9)) for line in made.statement(2)]
     variables = _VARIABLES % (made.one("0", "p", "q"), made.one("0", "0", "p"))
     head = f"int f{number}(int a, int b, struct node *p, struct node *q)\n{{\n{variables}"
     return "\n".join((head, *body, "    return x + y;", "}"))
 
 
+def with_status(random: Random, number: int) -> str:
+    """A function `f<number>` that writes to where its last parameter points, and gives a status."""
+    made = _WithStatus(random, (*_HELD, *["(*out)"] * 4), (*_PLACES, *["out"] * 4))
+    made.wild = made.one(0.0, 0.1, 0.4)
+    body = [line for _ in range(random.randint(3, 7)) for line in made.statement(2)]
+    variables = f"    struct node *q = a > 2 ? p : 0;\n    int status = {made.one('0', '0', '-1', 'a')};\n"
+    variables += _VARIABLES % (made.one("0", "p", "q"), made.one("0", "0", "p"))
+    head = f"int f{number}(int a, int b, struct node *p, struct node **out)\n{{\n{variables}"
+    return "\n".join((head, *body, f"    return {made.one('status', 'status', 'flag', 'x')};", "}"))
+
+
+def caller(random: Random, number: int) -> str:
+    """A function `g<number>` that calls `f<number>`, which gives a status, and follows what that has left."""
+    made = _Made(random, _HELD, _PLACES)
+    passed, used = made.one(
+        ("&r", "r"), ("&r", "r"), ("&local.next", "local.next"), ("&last", "last"), ("&r", "local.next")
+    )
+    number_of = made.one("status", "status", "status & 4", "status + 1")
+    asked = made.one("{} < 0", "{} != 0", "{}", "{} > 0", "!{}", "{} == 2", "{} <= 1").format(f"({number_of})")
+    return "\n".join(
+        (
+            f"int g{number}(int a, int b, struct node *p, struct node *q)",
+            "{",
+            f"    struct node *r = {made.one('0', '0', 'q')};",
+            f"    struct node local = {{ 5, {made.one('0', 'q', '&nodes[1]')} }};",
+            f"    int status = {made.one('0', '1', 'b')};",
+            f"    status {made.one('=', '=', '|=')} f{number}(a, b, {made.one('p', '&local', 'q')}, {passed});",
+            f"    if ({asked})",
+            "        return 0;",
+            f"    return {used}->v;",
+            "}",
+        )
+    )
+
+
 class _Made:
-    """A function under construction."""
+    """A function under construction. held: what holds pointers; places: where those are."""
 
-    def __init__(self, random: Random) -> None:
-        self._random = random
+    def __init__(self, random: Random, held: Sequence[str], places: Sequence[str]) -> None:
+        self._random, self._held, self._places = random, held, places
 
-    def one(self, *choices: str) -> str:
+    def one(self, *choices: _Choice) -> _Choice:
         return self._random.choice(choices)
 
     def _number(self) -> str:
@@ -82,7 +120,7 @@ class _Made:
         )
 
     def _condition(self) -> str:
-        held, place = self.one(*_HELD, "last"), self.one(*_PLACES)
+        held, place = self.one(*self._held, "last"), self.one(*self._places)
         return self.one(
             *("a > 1", "b == 2", "x", "!x", "x == y", "n != 0", "n > 1", "flag", "!flag", "flag & 1", "flag & 2"),
             *(held, f"!{held}", f"{held} != 0", f"{held} == p", f"a && {held}", f"b || !{held}", f"has({held})"),
@@ -92,11 +130,14 @@ class _Made:
         )
 
     def _use(self) -> str:
-        held = self.one(*_HELD, "other.next", "last", "hp->next")
+        held = self.one(*self._held, "other.next", "last", "hp->next")
         return self.one(f"x += {held}->v;", f"{held}->v = x;", f"y = {held}->in.lo;", f"note({held}->v);")
 
+    def _simple(self) -> str:
+        return self._plain()
+
     def _plain(self) -> str:
-        number, pointer, place = self._number(), self._pointer(), self.one(*_PLACES)
+        number, pointer, place = self._number(), self._pointer(), self.one(*self._places)
         return self.one(
             *[self._use()] * 4,
             *(f"r = {pointer};", f"s = {pointer};", f"r = {pointer};", f"s = {pointer};", f"*pp = {pointer};"),
@@ -124,7 +165,7 @@ class _Made:
 
     def statement(self, depth: int) -> list[str]:
         if not depth or self._random.random() < 0.5:
-            return ["    " + self._plain()]
+            return ["    " + self._simple()]
 
         def block() -> list[str]:
             return ["  " + line for _ in range(self._random.randint(1, 3)) for line in self.statement(depth - 1)]
@@ -137,4 +178,31 @@ class _Made:
         if kind == 2:
             return [f"    for (i = 0; i < {self.one('n', '2', 'x')} && fuel-- > 0; i++) {{", *block(), "    }"]
         leave = ["    break;"] if self._random.random() < 0.5 else []
-        return [f"    while (fuel-- > 0 && {self._condition()}) {{", *block(), *leave, "    }"]
+        return [f"    while (fuel-- > 0 && ({self._condition()})) {{", *block(), *leave, "    }"]
+
+
+class _WithStatus(_Made):
+    """One that gives a status. wild: how much of it is as in others."""
+
+    wild = 0.4
+
+    def _simple(self) -> str:
+        if self._random.random() < self.wild:
+            return self._plain()
+        return self.one(
+            *[f"*out = {self._pointer()};"] * 3,
+            *(
+                f"status = {self._number()};",
+                "status = -1;",
+                "status = 2;",
+                "status |= 4;",
+                "status |= x & 3;",
+                "status++;",
+            ),
+            *("if (status < 0) return status;", "if (status & 4) return 1;", "if (n > status) return status;"),
+            *("if (!*out) return -1;", "if (!*out) { status = -2; }", "if (*out) return status + 1;"),
+            *(f"status = give(out, {self._number()});", f"if (give(out, {self._number()}) < 0) return -3;"),
+            *("drop(out);", "r = *out;", "*out = r;", "s = r; if (!s) return 0;", "note_place(out);", "clear_place();"),
+            *("p->next = r;", "if (!p->next) return 5;", "if (p) fill(p, status);", "unlink_next(p);", "*p = local;"),
+            *(f"p->next = {self._pointer()};", "out = &r;", "out = pp;", "if (p) p = p->next;", "local.next = *out;"),
+        )
