@@ -19,6 +19,7 @@ from pliant.extractors.ssa import STATE, UNDEFINED, Key, Path, Value
 _FREED = "$freed"  # the field under which it is followed whether an object was freed
 _STEPS = ("$", "[", "*", STATE)
 _END = Constant("integer", 0)  # of a string
+_HELD = NEVER_NULL | {"class"}  # by value
 
 
 class Lifetimes(Memory):
@@ -291,7 +292,7 @@ class Lifetimes(Memory):
                 if target in fn.private and stored != target:
                     fn.emit("outlives", stored, target, self.live())
         for operand in last.operands[0]:
-            if isinstance(operand, Constant) or self.type_of(operand).kind in (*NEVER_NULL, "class"):
+            if isinstance(operand, Constant) or self.type_of(operand).kind in _HELD:
                 continue
             for returned in self._alternatives(self.value(operand)):
                 target = self.object_of(returned)

@@ -13,7 +13,8 @@ from typing import Any
 from pliant.extractors.ir.operands import ANY, UNTYPED, Constant, Operand, Predicate, Type, asked
 from pliant.extractors.ir.unit import MODULE, Instruction
 from pliant.extractors.lowering.ranges import point
-from pliant.extractors.passes.steps import STEPS, Steps
+from pliant.extractors.passes.construction import Construction
+from pliant.extractors.passes.steps import STEPS
 from pliant.extractors.passes.sums import Sum
 from pliant.extractors.passes.uses import site_of
 from pliant.extractors.ssa import STATE, UNDEFINED, Key, Path, Value
@@ -26,7 +27,7 @@ _NESTING = 6  # pointers made from pointers that are looked through
 _WRITTEN = "$written "  # before the name of a field: the variable that says by what it was written last
 
 
-class Memory(Steps):
+class Memory(Construction):
     """origins: pointers that were made from others. insides: pointers to parts of objects, and for each the pointer to
     the object and the path to the part. cells: addresses of variables of the file. held: addresses of variables of the
     function that memory holds."""

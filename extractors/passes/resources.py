@@ -25,6 +25,7 @@ from pliant.extractors.ssa import UNDEFINED, Value
 RECEIVER, NOT_PASSED = -1, -2  # where a call gets the resource
 _MOST_STEPS = 200_000  # instructions that are gone over for one function; past that nothing is written
 _SAME = frozenset(("copy", "convert", "await"))
+_TAKING = _SAME | {"get", "item", "tuple"}
 _READS = frozenset(("require", "load", "element", "next", "declare", "compare", "leave", "store", "put", "arithmetic"))
 _UNCLEAR = BY_TEXT | {"other"}  # kinds of constants of which it does not show what equals them
 _CALLS = frozenset(("call", "invoke", "defer"))
@@ -372,7 +373,7 @@ class _State:
             target,
             0,
             self.last,
-            frozenset(each for each in self.roles.items() if isinstance(each[0], str) or each[0] in across),
+            frozenset([each for each in self.roles.items() if isinstance(each[0], str) or each[0] in across]),
             frozenset((self.known | shown).items()),
         )
 
@@ -460,7 +461,7 @@ def _returns(index: Index, opening: set[str]) -> bool:
             opened.add(each.number)
         elif each.op == "set" and each.operands[1] in opened:
             opened.add(each.operands[0])
-        elif each.op in ("get", "item", "tuple", *_SAME):
+        elif each.op in _TAKING:
             taken = each.operands[0] if each.op == "tuple" else each.operands[:1]
             if not opened.isdisjoint(taken):
                 opened.add(each.number)

@@ -14,6 +14,7 @@ from pliant.extractors.ssa import UNDEFINED, Value
 _CALLS = 8  # between a write of a variable and its next read that are asked whether they write it
 _NUMBERS = frozenset(("number", "boolean"))
 _WHOLE = frozenset(("class", "array"))  # known by their addresses
+_UNSHARED = _NUMBERS | _WHOLE | {"function"}
 
 
 class SharedVariables(Macros):
@@ -29,7 +30,7 @@ class SharedVariables(Macros):
         variable = self.function.variables[name]
         return (
             variable.home in ("module", "import")
-            and variable.type.kind not in ("function", *_NUMBERS, *_WHOLE)
+            and variable.type.kind not in _UNSHARED
             and name not in self._addresses
         )
 

@@ -8,7 +8,6 @@ empty.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from weakref import ref
 
 from pliant.extractors.ir.operands import Constant, Operand
 from pliant.extractors.ir.unit import Instruction, Span
@@ -29,13 +28,7 @@ class States(Scalars):
         self._looks: set[Value] = set()  # calls that change nothing
         self._fresh: set[Value] = set()  # new objects that nothing else has a name for
         if self.semantics.containers_of is not None or self.semantics.pointers:
-            held = ref(self)  # what is constructed is in no cycle
-
-            def changed_by(call: Value, arguments: dict[Value, Value], path: Path, value: Value) -> bool:
-                states = held()
-                return states is None or states.changed_by(call, arguments, path, value)
-
-            self.fn.changed_by = changed_by
+            self.fn.changed_by = self.changed_by
 
     def _keys(self, operand: Value) -> list[Key]:
         if operand in self._state_of:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from pliant.extractors.ir.operands import Operand
 from pliant.extractors.ir.unit import MODULE, Instruction
 from pliant.extractors.lowering.ranges import single
+from pliant.extractors.passes.memory import MEMORY_STEPS
 from pliant.extractors.passes.passed_memory import PassedMemory
 from pliant.extractors.ssa import UNDEFINED, Value
 
@@ -17,6 +18,8 @@ _CALLS = ("call", "invoke", "defer")
 
 class Unread(PassedMemory):
     """kept: calls whose results variables hold, and these."""
+
+    steps = MEMORY_STEPS
 
     def prepare(self) -> None:
         super().prepare()

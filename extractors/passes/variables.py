@@ -19,6 +19,7 @@ from pliant.extractors.passes.questions import BY_TEXT
 from pliant.extractors.passes.survey import FileSurvey, identity
 from pliant.extractors.ssa import LIVE, UNDEFINED, Key, Value
 from pliant.extractors.ssa import Function as Ssa
+from pliant.extractors.ssa.paths import may_change
 from pliant.extractors.writer import FactWriter
 
 NEVER_NULL = frozenset(("number", "boolean", "string"))
@@ -57,6 +58,11 @@ class Variables:
         self._loaded: set[Value] = set()  # what calls have left in variables, and is read
         self._types: dict[Value, Type] = {}
         self._inner: dict[int, str] = {}  # loads of classes that are inside of others
+
+    def release(self) -> None:
+        """Let go of what holds this in turn: it would stay in memory until cycles are looked for."""
+        self.guards.told = None
+        self.fn.changed_by = may_change
 
     # Operands.
 

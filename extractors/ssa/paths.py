@@ -14,6 +14,11 @@ STATE = "="  # before the name of a field of which a number or a truth is follow
 _TOLD_APART = re.compile(r"#[^.\[]*")  # what tells keys of one name apart
 
 
+def may_change(call: Value, arguments: dict[Value, Value], path: Path, value: Value) -> bool:
+    """Nothing is known of the call."""
+    return True
+
+
 class Paths(Variables):
     """tracked: names of the fields that the file writes; only their paths are followed.
     cleared: names of the fields that the file sets to null; only their paths cross calls."""
@@ -43,7 +48,7 @@ class Paths(Variables):
         self.carried_from: dict[Value, tuple[Value, list[Value]]] = {}  # what they were before, and all the calls
         self._call_arguments: dict[Value, dict[Value, Value]] = {}  # call -> root of argument -> argument
         # Whether a call, with its arguments by their roots, may change the state at a path, which is a value.
-        self.changed_by: Callable[[Value, dict[Value, Value], Path, Value], bool] = lambda *of: True
+        self.changed_by: Callable[[Value, dict[Value, Value], Path, Value], bool] = may_change
         self.write(LIVE, self.fixed_value(symbol))
         self.opaque = self.unnamed()
         self.unknown = self.value("")  # the content of a path of which nothing is known
