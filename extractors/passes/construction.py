@@ -417,7 +417,7 @@ class Construction(Resources):
             homes[fn.homes[phi]] = None
         keys: set[str] = set()
         for home in homes:
-            written = fn.written_before(home) | guards.holders.get(home, {}).keys()
+            written = fn.written_before(home).union(guards.holders.get(home, {}))
             fn.spend(len(written))
             keys.update(key for key in written if isinstance(key, str) and key != LIVE)
         for key in sorted(keys):
