@@ -102,7 +102,7 @@ def _opening_calls(function: Resources) -> list[Instruction]:
     if named.keys().isdisjoint(opening) and named.keys().isdisjoint(closing):
         return []
     closed: set[Operand] = set()
-    for name in closing & named.keys():
+    for name in closing.intersection(named):
         for each in named[name]:
             closed.update(value for value, _ in each.operands[-1])
             if each.op != "call":

@@ -6,6 +6,8 @@ reads what it makes. Functions say of themselves whether they give a value, and 
 
 from __future__ import annotations
 
+from typing import Any
+
 from pliant.extractors.ir.operands import Operand
 from pliant.extractors.ir.unit import MODULE, Instruction
 from pliant.extractors.lowering.ranges import single
@@ -75,7 +77,8 @@ class Unread(PassedMemory):
 
     def _reads(self, operand: Operand, name: str) -> bool:
         """Whether an argument is computed from a variable: it is brought up to date, for whoever reads it next."""
-        todo, steps = [operand], 0
+        todo: list[Any] = [operand]  # also what is no value
+        steps = 0
         while todo and steps < 32:
             steps += 1
             each = todo.pop()
