@@ -29,3 +29,4 @@ $(VENV)/installed: pyproject.toml $(FOLDERS) $(SOURCES)
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	find extractors -name '*.so' -delete
