@@ -171,3 +171,25 @@ def test_translation_writes_no_facts_and_knows_no_rules() -> None:
             names = {alias.name for alias in node.names}
             known = any(f"{module}.".startswith(f"pliant.extractors.{folder}.") for folder in folders)
             assert known or names <= allowed.get(module, set()), f"{path.name}: {module} {names}"
+
+
+NUMBERS = {
+    "a guarded header": (
+        "#ifndef A_H\n/* a */\n#define A_H\n#define ONE 1\nenum { P, Q = 5, R };\n#endif",
+        {"ONE": 1, "P": 0, "Q": 5, "R": 6},
+    ),
+    "two macros": ("#ifdef X\n#define LIMIT 1\n#else\n#define LIMIT 2\n#endif", {}),
+    "one that a build may set": ("#ifndef LIMIT\n#define LIMIT 1\n#endif", {}),
+    "one that is defined again": ("#define LIMIT 1\n#undef LIMIT\n#define LIMIT 2", {}),
+    "behind a conditional": (
+        "enum { A,\n#ifdef X\nB, C = 7, D,\n#endif\nE, F = 9, G };",
+        {"A": 0, "C": 7, "F": 9, "G": 10},
+    ),
+    "two enumerators": ("#ifdef X\nenum { A = 1, B = 3 };\n#else\nenum { A = 2, B = 3 };\n#endif", {"B": 3}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", NUMBERS)
+def test_names_stand_for_numbers_that_do_not_depend_on_the_build(case: str) -> None:
+    source, numbers = NUMBERS[case]
+    assert translate(source.encode()).numbers == numbers

@@ -101,17 +101,22 @@ def read_type(body: Body, node: Node) -> None:
 
 
 def _read_enumerators(body: Body, node: Node) -> None:
+    """The number of each enumerator; none where it depends on how the program is built."""
     listed = node.child_by_field_name("body")
     following: int | None = 0
-    for child in listed.named_children if listed is not None else ():
-        if child.type != "enumerator":
-            continue
-        name, value = child.child_by_field_name("name"), child.child_by_field_name("value")
-        if value is not None:
-            following = constant(body, value)
-        if name is not None:
-            body.file.enumerators[text(name)] = following
-        following = following + 1 if following is not None else None
+    todo = [(child, False) for child in reversed(listed.named_children)] if listed is not None else []
+    while todo:
+        child, conditional = todo.pop()
+        if child.type.startswith("preproc_"):
+            todo += [(each, True) for each in reversed(child.named_children)]
+            following = None
+        elif child.type == "enumerator":
+            name, value = child.child_by_field_name("name"), child.child_by_field_name("value")
+            if value is not None:
+                following = constant(body, value)
+            if name is not None:
+                body.file.enumerate(text(name), following)
+            following = following + 1 if following is not None and not conditional else None
 
 
 @statement("function_definition")

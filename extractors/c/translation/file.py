@@ -63,7 +63,7 @@ class File(TranslatedFile):
         self.kinds = Kinds()
         self.macros: dict[str, Macro] = {}
         self.varied: set[str] = set()  # macros that may be something else
-        self.enumerators: dict[str, int | None] = {}
+        self.enumerators: dict[str, int | None] = {}  # None: not the same however the program is built
         self.globals: dict[str, Global] = {}
         self.noreturn: set[str] = set()
         self.tables: set[str] = set()  # variables that are constant
@@ -92,7 +92,7 @@ class File(TranslatedFile):
             name: number
             for name, number in (
                 *self.enumerators.items(),
-                *((each.name, each.number) for each in self.macros.values()),
+                *((each.name, each.number) for each in self.macros.values() if each.name not in self.varied),
             )
             if name.isupper() and number is not None
         }
@@ -145,6 +145,10 @@ class File(TranslatedFile):
             return models().constants.get(name) if name not in self.globals else None
         return macro.number if name not in self.varied else None
 
+    def enumerate(self, name: str, number: int | None) -> None:
+        """Note an enumerator; one that has two numbers has none."""
+        self.enumerators[name] = number if self.enumerators.get(name, number) == number else None
+
     def defined_before(self, name: str, node: Node) -> int | None:
         """The number that a macro is at a node, if the file defines it once, and before, outside of functions."""
         macro = self.macros.get(name)
@@ -166,7 +170,10 @@ class File(TranslatedFile):
         while todo:
             node, conditional = todo.pop()
             if node.type in _CONDITIONALS:
-                todo += [(child, True) for children in reversed(branches_of(node)) for child in reversed(children)]
+                conditional = conditional or not _is_guard(node)
+                todo += [
+                    (child, conditional) for children in reversed(branches_of(node)) for child in reversed(children)
+                ]
             elif node.type in _AROUND:
                 todo += [(child, conditional) for child in reversed(node.named_children)]
             elif node.type in _DEFINITIONS:
@@ -311,3 +318,16 @@ class File(TranslatedFile):
         if "const" in parts.storage:
             self.tables.add(name)
         self._initials.add(Started(name, kind, one.initial, place))
+
+
+def _is_guard(node: Node) -> bool:
+    """Whether a conditional keeps a header from being read twice: it begins by defining, as nothing, the name that it
+    asks for."""
+    name = node.child_by_field_name("name")
+    first = next((each for each in node.named_children[1:] if each.type != "comment"), None)
+    if node.children[0].type != "#ifndef" or node.child_by_field_name("alternative") is not None:
+        return False
+    if name is None or first is None or first.type != "preproc_def" or first.child_by_field_name("value") is not None:
+        return False
+    defined = first.child_by_field_name("name")
+    return defined is not None and defined.text == name.text
