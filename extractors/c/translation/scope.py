@@ -137,6 +137,15 @@ class Scope:
         macro = self.file.macros.get(name)
         return macro if macro is not None and macro.parameters is not None and self.meaning(name) is None else None
 
+    def statement_macro(self, name: str) -> Macro | None:
+        """The macro of this file that a name alone expands, where it stands as a statement and is one."""
+        if self.frame is not None and name in self.frame.arguments:
+            return None
+        macro = self.file.macros.get(self.renamed(name))
+        if macro is None or macro.parameters is not None or self.meaning(name) is not None:
+            return None
+        return macro if self.reads(macro) == "statement" else None
+
     def renamed(self, name: str) -> str:
         """What a name means by macros that are names: `#define release free`; by a parameter of the macro around."""
         frame = self.frame

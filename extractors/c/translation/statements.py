@@ -31,6 +31,10 @@ def expression_statement(body: Body, node: Node) -> None:
         if child.type == "pointer_expression" and _is_jump(body, child):
             body.expression(child.child_by_field_name("argument"))
             _compute(body)
+        elif child.type == "identifier" and (macro := body.statement_macro(text(child))) is not None:
+            outer = body.frame
+            body.statement(body.opened(macro, (), child))
+            body.frame = outer
         elif child.type != "comment":
             body.expression(child)
 
