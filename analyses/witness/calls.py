@@ -132,7 +132,7 @@ class Calls(Unchanging):
             return
         deepest = DEPTH if repeated is None else READING_DEPTH
         codes = [self.run.programs.code(each) for each in callees.bodies] if self.depth < deepest else []
-        small = [code for code in codes if code is not None and code.size <= SMALL and self._is_plain(code, base)]
+        small = [code for code in codes if code is not None and self._is_small(code) and self._is_plain(code, base)]
         if callees.known and 0 < len(small) == len(callees.bodies) <= MOST_BODIES:
             ways = self._beside(instruction, small, base, passed, callees, writes=writes)
             if repeated is not None:
@@ -159,6 +159,9 @@ class Calls(Unchanging):
 
     def _any_returns(self, ways: Sequence[Beside]) -> Node:
         return self.terms.any_of(*(each.returns() for each in ways))
+
+    def _is_small(self, code: Code) -> bool:
+        return code.size <= SMALL and (code.is_macro or not self.run.coarse)
 
     def _is_plain(self, code: Code, base: Node) -> bool:
         """Whether a call on an object does what the instructions of a function do, and nothing else."""

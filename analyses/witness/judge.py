@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from pliant.analyses.findings import Condition, Contradiction, Witness
-from pliant.analyses.witness.bounds import LEVELS, MOST_ALONE, MOST_OF_CALLERS, Steps, TooLarge
+from pliant.analyses.witness.bounds import LEVELS, MOST_ALONE, MOST_COARSE, MOST_OF_CALLERS, Steps, TooLarge
 from pliant.analyses.witness.conditions import in_source, needed
 from pliant.analyses.witness.derived import Derived
 from pliant.analyses.witness.execute import Execution
@@ -116,7 +116,9 @@ class Court:
         return Answer("refuted", "", read, why_not=why_not)
 
     def _asked(self, frame: Frame, levels: int, question: _Question) -> Answer:
-        found = self._run(frame, question)
+        with question.steps.at_most(MOST_COARSE):  # what runs nothing beside the way takes few steps, and often says it
+            coarse = self._run(frame, question, coarse=True)
+        found = coarse if coarse.verdict == "refuted" else self._run(frame, question)
         if found.verdict != "witnessed" or not levels:
             return found
         with question.steps.at_most(MOST_OF_CALLERS):
@@ -145,15 +147,16 @@ class Court:
             why_not += outer.why_not
         return Answer("refuted", "", read, why_not=why_not)
 
-    def _run(self, frame: Frame, question: _Question, *, on_anything: bool = False) -> Answer:
-        """The answer where the outermost function may be called with anything. on_anything: a method on null, too."""
+    def _run(self, frame: Frame, question: _Question, *, on_anything: bool = False, coarse: bool = False) -> Answer:
+        """The answer where the outermost function may be called with anything. on_anything: a method on null, too.
+        coarse: as of `Run`."""
         code = self._programs.code(frame.function)
         if code is None:
             return Answer("open", "a function on the way cannot be read")
         semantics = code.semantics
         terms = Terms(question.steps, self._kinds if semantics.virtual else None, pointers=semantics.pointers)
         known = self._kinds, self._repeats, self._lending, self._outcomes
-        run = Run(terms, self._programs, self._derived, *known, question.may_hold, question.concerned)
+        run = Run(terms, self._programs, self._derived, *known, question.may_hold, question.concerned, coarse=coarse)
         try:
             with deep(), no_collection():
                 fails = _failing(run, code, frame, on_anything=on_anything)

@@ -430,7 +430,7 @@ class Memory(Instructions):
         alone = all(self._is_alone(root_of(each), call) for each in self._alternatives(address))
         found: list[Outcome] = []
         for code in codes:
-            if code is None:
+            if code is None or self.run.coarse:
                 return None
             target = Target(code.function.formals[position].variable, path, alone)
             outcomes = self.run.outcomes_of(code, target, READING_DEPTH - 1 - self.depth)

@@ -86,7 +86,8 @@ class Run:
     get where they are made, with the condition; nothing, where nobody asks for more. repeated: calls that give the
     same for the same, by what they run, with what they gave and under which condition they came back. states: what
     they read, numbered. names: what mappings of arguments by name hold, by the mapping and what CONTENT holds for it.
-    rounds: of the loops that were run. may_hold, concerned: as of `Routes`."""
+    rounds: of the loops that were run. may_hold, concerned: as of `Routes`. coarse: whether only macros are run beside
+    the way."""
 
     terms: Terms
     programs: Programs
@@ -114,6 +115,7 @@ class Run:
     has_shared: bool = False  # whether others may lead to a variable or a new object of what is run
     rounds: dict[object, Rounds] = field(default_factory=dict)
     asks_no_more: bool = False  # whether the null comes to a call on its way
+    coarse: bool = False
 
     def callees(self, call: str) -> Callees:
         """What a call runs, by its symbol."""
