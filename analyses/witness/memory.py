@@ -221,11 +221,13 @@ class Memory(Instructions):
 
     def _zero_of(self, instruction: Instruction) -> None:
         kind = instruction.operands[0].kind
-        if kind not in ("class", "array"):
+        if kind not in ("class", "array", "any"):
             self._gives(instruction, self.terms.zero)
             return
         made = self._own(self.terms.new("zero"), ("new", instruction.number))
         self.terms.zeroed.add(made)
+        if kind == "any":  # of a type that the file does not show: a structure, or a number or a pointer
+            made = self.terms.either(self.terms.open("structure"), made, self.terms.zero)
         self._gives(instruction, made)
 
     def _copy_of(self, instruction: Instruction) -> None:
