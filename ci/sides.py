@@ -12,7 +12,7 @@ from pliant.ci.git import Repository
 from pliant.ci.report import Revision
 from pliant.ci.worktree import WORKTREE
 
-_OPERATOR = re.compile(r"[~^]")
+_PARENTS = re.compile(r"[~^]")  # behind a name: commits that lie behind it, which deepening may bring
 _DEPTHS = (50, 200, 1000, 0)  # commits that a shallow clone is deepened by, one after the other; 0 for all
 
 
@@ -77,7 +77,7 @@ def _base(repository: Repository, base: str | None, head: str, notes: list[str],
 
 def _deepen(repository: Repository, revision: str) -> None:
     """Fetch what lies between a commit that is here and one that is named from it, as in `HEAD~10`."""
-    name = _OPERATOR.split(revision)[0]
+    name = _PARENTS.split(revision)[0]
     start = repository.find(name or "HEAD") if name != revision else None
     for depth in _DEPTHS:
         if start is None or not repository.shallow or repository.find(revision) is not None:
