@@ -256,7 +256,10 @@ _TABLE = (
     _relation("pure(f)", "`f` has no effect but its result."),
     _relation("named(call)", "The result of `call` is bound to a name."),
     _relation("actual_kind(call, i:number, kind)", "Argument `i` of `call` is known to be a number, a String, ..."),
-    _relation("formal_kind(f, i:number, kind)", "Of overloads, `f` takes a number, a String, ... as argument `i`."),
+    _relation(
+        "formal_kind(f, i:number, kind)",
+        "Of overloads, `f` takes a number, a String, any number of Strings (`String...`), ... as argument `i`.",
+    ),
     _relation("arguments(call, n:number)", "`call` passes exactly `n` arguments."),
     _relation("await(v, w)", "`v` is the result of awaiting `w`."),
     _relation("enter(v, w)", "`v` is the result of entering the context manager `w`."),

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from pliant.extractors.ir.operands import UNTYPED, Type
 from pliant.extractors.ir.semantics import Semantics
-from pliant.extractors.ir.unit import MODULE, Function, Unit
+from pliant.extractors.ir.unit import MODULE, Formal, Function, Unit
 from pliant.extractors.lowering.ranges import RESULTS
 from pliant.extractors.passes import names
 from pliant.extractors.passes.index import Index
@@ -113,18 +113,28 @@ def write(unit: Unit, indices: Sequence[Index], semantics: Semantics, writer: Fa
 
 
 def _tell_apart(unit: Unit, kind_of: Callable[[Type], str], writer: FactWriter) -> None:
-    """What overloads with as many parameters take."""
-    alike: dict[tuple[str, str, int], list[Function]] = {}
+    """What overloads take that a call with some number of arguments may run."""
+    alike: dict[tuple[str, str], list[Function]] = {}
     for function in unit.functions:
         if function.owner is not None:
-            key = function.owner.name, names.last_part(function), len(names.taken(function))
-            alike.setdefault(key, []).append(function)
-    for functions in alike.values():
-        for function in functions if len(functions) > 1 else ():
-            symbol = writer.symbol(names.function_symbol(function.name))
-            for number, formal in enumerate(names.taken(function)):
-                if kind := kind_of(formal.type):
-                    writer.row("formal_kind", symbol, number, writer.symbol(kind))
+            for key in names.keys(function):
+                alike.setdefault((function.owner.name, key), []).append(function)
+    several = {function.name: function for found in alike.values() if len(found) > 1 for function in found}
+    for function in several.values():
+        symbol = writer.symbol(names.function_symbol(function.name))
+        for number, formal in enumerate(names.taken(function)):
+            kind = _kind_taken(formal, kind_of)
+            for place in range(number, number + (names.MOST_OF_REST + 1 if formal.kind == "rest" else 1)):
+                if kind:
+                    writer.row("formal_kind", symbol, place, writer.symbol(kind))
+
+
+def _kind_taken(formal: Formal, kind_of: Callable[[Type], str]) -> str:
+    """Of `String... names`, it is `String...`."""
+    if formal.kind != "rest":
+        return kind_of(formal.type)
+    kind = kind_of(formal.type.of[0]) if formal.type.of else ""
+    return kind and f"{kind}..."
 
 
 _FLAGS = {

@@ -9,6 +9,7 @@ from pliant.extractors.ir.unit import Span
 from pliant.extractors.java.translation import nulls
 from pliant.extractors.java.translation.body import Body, Values, expression
 from pliant.extractors.java.translation.frames import THIS, Declared, Field, Local
+from pliant.extractors.java.translation.types_of import CLASS
 from pliant.extractors.java.types import erased
 from pliant.extractors.lowering.source import elements, span, text
 
@@ -195,7 +196,7 @@ def class_literal(body: Body, node: Node) -> Operand:
         return OTHER
     value = body.builder.give("load", body.type_value(name, span(node)), "class", span=span(node))
     body.builder.do("declare", value, (body.builder.give("import", "java.lang", "Class"),))
-    return value
+    return body.builder.give("convert", value, CLASS, "cast", span=span(node))
 
 
 @expression("type_identifier", "scoped_type_identifier", "generic_type")

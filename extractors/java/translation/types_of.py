@@ -21,6 +21,7 @@ from pliant.extractors.java.translation.written import (
 from pliant.extractors.lowering.source import elements, only, span, text
 from pliant.extractors.lowering.trees import operator_of, spine
 
+CLASS = Type("class", "Class", "java.lang")
 _LITERALS = {
     "string_literal": STRING,
     "decimal_integer_literal": INT,
@@ -33,6 +34,7 @@ _LITERALS = {
     "true": BOOLEAN,
     "false": BOOLEAN,
     "instanceof_expression": BOOLEAN,
+    "class_literal": CLASS,
 }
 _TRUTHS = frozenset(("==", "!=", "<", ">", "<=", ">=", "&&", "||"))
 
