@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import numpy as np
 
-from pliant.analyses.findings import Place
+from pliant.analyses.findings import Place, Removed
 from pliant.analyses.identity import Hunk
 from pliant.analyses.paths import Locate, Proof, walk
 from pliant.analyses.wording import what_of
@@ -89,6 +89,25 @@ class Causes:
             [(part.relation, part.row) for part in parts if part.is_input and part.row in self._facts(part.relation)],
             file,
         )
+
+    def removed(self, places: Sequence[Place]) -> tuple[list[Place], list[Removed]]:
+        """Of changed lines of the head, those that it has changed itself; and the lines that it took away where
+        another one only stands behind a gap."""
+        kept: list[Place] = []
+        gone: dict[Removed, None] = {}
+        for place in places:
+            gaps = [
+                hunk
+                for hunk in self.hunks.get(place.file, ())
+                if not hunk.new_count and place.line == hunk.new_start + 1
+            ]
+            if not gaps:
+                kept.append(place)
+            before = next((old for old, new in self.renames.items() if new == place.file), place.file)
+            for hunk in gaps:
+                lines = range(hunk.old_start, hunk.old_start + hunk.old_count)
+                gone |= dict.fromkeys(Removed(before, line, place) for line in lines)
+        return kept, list(gone)
 
     def _lines_of(self, facts: Sequence[Fact], file: str) -> list[Place]:
         places: list[tuple[str, int, int]] = []

@@ -216,6 +216,8 @@ class Describer:
                 severity = "note"
         if self.is_test(file):
             severity = "note"
+        cause = self._cause(told, proof, file)
+        kept, removed = self.causes.removed(cause) if self.causes is not None and cause else (cause, [])
         return Finding(
             rule=rule,
             status=told.status,
@@ -228,7 +230,7 @@ class Describer:
             confidence=confidence,
             fingerprint=name,
             path=path,
-            cause=self._cause(told, proof, file),
+            cause=kept,
             fixed_by=self._fixed_by(told, proof, file),
             matched=told.matched,
             suppressed=told.suppressed,
@@ -236,6 +238,7 @@ class Describer:
             ways=ways(rule, group),
             rows=tuple(group.rows),
             witness=witness,
+            removed=removed,
         )
 
     def _cause(self, told: Told, proof: Proof | None, file: str) -> list[Place]:

@@ -34,6 +34,15 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
+class Removed:
+    """A line of the base that the head has no more. beside: the line of the head that stands behind its place."""
+
+    file: str
+    line: int
+    beside: Place
+
+
+@dataclass(frozen=True, slots=True)
 class Suppressed:
     """What silences a finding: a comment of the source, at `file` and `line`, or the baseline file."""
 
@@ -93,7 +102,8 @@ class Witness:
 @dataclass(slots=True)
 class Finding:
     """A null dereference or an alias. `file`, `line` and `function` name the place that fails, `path` leads to it
-    from the origin, `cause` holds the changed lines that bring it about (empty for an unchanged finding).
+    from the origin, `cause` holds the changed lines that bring it about, and `removed` those that the change took away
+    (both are empty for an unchanged finding).
 
     also: other uses of the same null in the same function, other changes of the same object in the same file.
     fixed_by: of a fixed finding, the lines of the head that took it away. matched: of an unchanged one whose names
@@ -124,6 +134,7 @@ class Finding:
     rows: tuple[tuple[str, str, str], ...] = ()
     unread: list[Unread] = field(default_factory=list)
     witness: Witness | None = None
+    removed: list[Removed] = field(default_factory=list)
 
     @property
     def fails_when(self) -> str:

@@ -155,7 +155,14 @@ class _Comparison:
         for pair in matched.unchanged:
             if (answer := turned.get(pair.head.site)) is not None and answer.status == "fixed":
                 fixed += [replace(each, lines=answer.lines) for each in self._fixed(pair.base)]
-        causes = Causes(self.head.evaluation, self.head.locate, self.difference.inserted, self.hunks, new_side=True)
+        causes = Causes(
+            self.head.evaluation,
+            self.head.locate,
+            self.difference.inserted,
+            self.hunks,
+            new_side=True,
+            renames=self.renames,
+        )
         gone = Causes(
             self.base.evaluation,
             self.base.locate,

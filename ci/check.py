@@ -40,6 +40,8 @@ def _check(request: Request, comparison: Comparison, progress: Progress) -> Repo
                 steps, causes = finding.path, finding.cause
                 for file in {finding.file, *(step.file for step in steps), *(place.file for place in causes)}:
                     side.lines(file)
+                for file in {removed.file for removed in finding.removed}:
+                    before.lines(file)
     active = [finding for finding in findings if finding.suppressed is None]
     changed = {entry.path for change in comparison.changes for entry in (change.old, change.new) if entry}
     renamed = {

@@ -36,10 +36,12 @@ class Line:
 
 @dataclass(slots=True)
 class Explanation:
-    """finding: with its path and cause. proofs: for each way that the null, or the object, comes."""
+    """finding: with its path and cause. excerpts: of source lines by file and line; removed: the same of the base, of
+    the removed lines that cause it. proofs: for each way that the null, or the object, comes."""
 
     finding: Finding
     excerpts: dict[tuple[str, int], str]
+    removed: dict[tuple[str, int], str] = field(default_factory=dict)
     proofs: list[list[Line]] = field(default_factory=list)
 
 
@@ -65,7 +67,8 @@ def _explain(request: Request, comparison: Comparison, fingerprint: str, progres
     for proof in state.evaluation.prove_many(targets):
         if proof is not None:
             proofs.append(list(lines_of(proof, state.evaluation, side)))
-    return Explanation(finding, _excerpts(compared, finding), proofs)
+    gone = {(each.file, each.line): _excerpt(compared.before, each.file, each.line) for each in finding.removed}
+    return Explanation(finding, _excerpts(compared, finding), gone, proofs)
 
 
 def refuted(request: Request, say: Callable[[str], None], progress: Progress = no_progress) -> list[Explanation]:
@@ -207,6 +210,11 @@ def as_text(explanation: Explanation) -> Iterator[str]:
         if places:
             yield title
             yield from (f"  {at(place.file, place.line)}" for place in places)
+    if finding.removed:
+        yield "removed lines that cause it:"
+        for removed in finding.removed:
+            source = explanation.removed.get((removed.file, removed.line), "")
+            yield f"  {visible_path(removed.file)}:{removed.line}{f' | {visible(source)}' if source else ''}"
     for number, proof in enumerate(explanation.proofs, 1):
         which = f" of way {number}" if len(explanation.proofs) > 1 else ""
         yield f"the proof{which}, each line with what it rests on below it (-: a fact of the source):"
@@ -228,6 +236,9 @@ def as_dict(explanation: Explanation) -> dict[str, Any]:
         "finding": finding_as_dict(explanation.finding),
         "excerpts": [
             {"file": file, "line": line, "source": source} for (file, line), source in explanation.excerpts.items()
+        ],
+        "removed": [
+            {"file": file, "line": line, "source": source} for (file, line), source in explanation.removed.items()
         ],
         "proofs": [[asdict(line) for line in proof] for proof in explanation.proofs],
     }

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from pliant.analyses.findings import SEVERITIES, Finding, Severity
+from pliant.analyses.findings import SEVERITIES, Finding, Removed, Severity
 from pliant.analyses.wording import shown_function
 from pliant.ci.config import Config, default
 from pliant.extractors.facts import Diagnostic, Scope
@@ -182,7 +182,14 @@ class Report:
 
     def line(self, finding: Finding, file: str, line: int) -> str | None:
         """A source line that a finding names: of the base where the head has it not, of the head else."""
-        lines = self.source("base" if finding.of_base else "head", file)
+        return self._line("base" if finding.of_base else "head", file, line)
+
+    def removed_line(self, removed: Removed) -> str | None:
+        """A line that a change took away, as the base has it."""
+        return self._line("base", removed.file, removed.line)
+
+    def _line(self, side: Side, file: str, line: int) -> str | None:
+        lines = self.source(side, file)
         return lines[line - 1] if 0 < line <= len(lines) else None
 
 

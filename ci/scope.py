@@ -25,7 +25,9 @@ class Scope:
         """Whether the line that fails, or a changed line that causes it, is below the path."""
         if self.rules and not any(_is_of(finding.rule, asked) for asked in self.rules):
             return False
-        return self.has_file(finding.file) or any(self.has_file(place.file) for place in finding.cause)
+        return self.has_file(finding.file) or any(
+            self.has_file(place.file) for place in (*finding.cause, *(each.beside for each in finding.removed))
+        )
 
     def check(self, known: Collection[str]) -> None:
         """Raises UserError for a rule that is not among `known`."""

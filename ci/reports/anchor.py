@@ -34,7 +34,7 @@ def anchor(report: Report, finding: Finding) -> Anchor:
     for file, line in _candidates(finding):
         if report.is_changed(file, line):
             return Anchor(file, line, True, (file, line) != fails)
-    for place in finding.cause:
+    for place in (*finding.cause, *(each.beside for each in finding.removed)):
         if place.file in report.changed_lines:
             return Anchor(place.file, max(place.line, 1), False, (place.file, place.line) != fails)
     return Anchor(finding.file, max(finding.line, 1), False, False)
@@ -68,6 +68,9 @@ def sentence(finding: Finding, at: Anchor) -> str:
     if finding.status == "unknown":
         return f"Unknown: {finding.message} ({why_unknown(finding)})"
     where = f" (fails at {finding.file}:{finding.line})" if at.moved else ""
+    gone = [each for each in finding.removed if (each.beside.file, each.beside.line) == (at.file, at.line)]
+    if gone:
+        where += f". Caused by what was removed before this line: {gone[0].file}:{gone[0].line} of the base"
     when = f". {finding.fails_when}" if finding.fails_when else ""
     return f"{finding.message}{where}{when}"
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
-from pliant.analyses.findings import Finding, Place
+from pliant.analyses.findings import Finding, Place, Removed
 from pliant.ci.report import Remark, Report, Revision
 from pliant.ci.reports import Style
 
@@ -66,7 +66,7 @@ def remark_as_dict(remark: Remark) -> dict[str, Any]:
     }
 
 
-def _places(places: Sequence[Place]) -> list[dict[str, Any]]:
+def _places(places: Sequence[Place | Removed]) -> list[dict[str, Any]]:
     return [{"file": place.file, "line": place.line} for place in places]
 
 
@@ -87,6 +87,7 @@ def finding_as_dict(finding: Finding) -> dict[str, Any]:
             for step in finding.path
         ],
         "cause": _places(finding.cause),
+        "removed": _places(finding.removed),
         "also": _places(finding.also),
         "fixed_by": _places(finding.fixed_by),
         "matched": finding.matched,

@@ -58,6 +58,9 @@ def _case(suite: Xml.Element, finding: Finding, *, failed: bool) -> None:
     case = _named(suite, finding.rule, finding.file, finding.line)
     steps = [f"{printable_path(step.file)}:{step.line}: {printable(step.note)}" for step in finding.path]
     causes = [f"{printable_path(place.file)}:{place.line}: a changed line that causes it" for place in finding.cause]
+    causes += [
+        f"{printable_path(removed.file)}:{removed.line}: a removed line that causes it" for removed in finding.removed
+    ]
     when = [printable(finding.fails_when)] if finding.fails_when else []
     text = "\n".join([f"{file}:{finding.line}: {printable(finding.message)}", *when, *steps, *causes])
     if failed:

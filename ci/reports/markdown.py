@@ -85,7 +85,11 @@ def _block(report: Report, finding: Finding) -> Iterator[str]:
         yield f"1. and {counted(len(steps) - _MAX_STEPS, 'more step')}"
     for cause in finding.cause[:_MAX_STEPS]:
         yield f"* {code(_place(cause.file, cause.line))} is a changed line that causes it"
-    if not anchor(report, finding).in_diff:
+    for removed in finding.removed[:_MAX_STEPS]:
+        line = (report.removed_line(removed) or "").strip()
+        where = code(_place(removed.file, removed.line))
+        yield f"* {where} of the base is a removed line that causes it{f': {code(line)}' if line else ''}"
+    if not finding.removed and not anchor(report, finding).in_diff:
         yield "* no line of the diff shows it"
     yield ""
     yield "</details>"

@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from typing import Any
 from urllib.parse import quote
 
-from pliant.analyses.findings import SEVERITIES, Finding, Step
+from pliant.analyses.findings import SEVERITIES, Finding, Removed, Step
 from pliant.ci.report import Report
 from pliant.ci.reports import Style
 from pliant.ci.reports.anchor import Anchor, anchor, listed, well_formed, why_unknown
@@ -133,9 +133,18 @@ def _result(report: Report, finding: Finding, rules: list[str]) -> dict[str, Any
         _location(place.file, place.line, note="A changed line that causes this.")
         for place in finding.cause[:MAX_RELATED]
     ]
+    related += [
+        _location(removed.beside.file, removed.beside.line, note=_of_removed(report, removed))
+        for removed in finding.removed[:MAX_RELATED]
+    ]
     if related:
         result["relatedLocations"] = [location | {"id": number} for number, location in enumerate(related, 1)]
     return result
+
+
+def _of_removed(report: Report, removed: Removed) -> str:
+    line = (report.removed_line(removed) or "").strip()
+    return f"A line before this one was removed, which causes this{f': {line}' if line else '.'}"
 
 
 def _message(finding: Finding, at: Anchor) -> str:

@@ -77,6 +77,13 @@ class _Text:
                 yield f"    {visible_path(place.file)}:{place.line}{f' | {source}' if source else ''}"
             if len(finding.cause) > _MAX_CAUSES:
                 yield f"    and {len(finding.cause) - _MAX_CAUSES} more"
+        if finding.removed:
+            yield "  removed lines that cause it:"
+            for removed in finding.removed[:_MAX_CAUSES]:
+                source = self._shown(self.report.removed_line(removed))
+                yield f"    {visible_path(removed.file)}:{removed.line}{f' | {source}' if source else ''}"
+            if len(finding.removed) > _MAX_CAUSES:
+                yield f"    and {len(finding.removed) - _MAX_CAUSES} more"
         if finding.also:
             also = ", ".join(str(place.line) for place in finding.also[:_MAX_CAUSES])
             more = f" and {len(finding.also) - _MAX_CAUSES} more" if len(finding.also) > _MAX_CAUSES else ""
@@ -171,7 +178,9 @@ class _Text:
         return f" in {visible(function)}" if function else ""
 
     def _source(self, finding: Finding, file: str, line: int) -> str | None:
-        text = self.report.line(finding, file, line)
+        return self._shown(self.report.line(finding, file, line))
+
+    def _shown(self, text: str | None) -> str | None:
         if text is None:
             return None
         text = visible(text.expandtabs(4).rstrip())
