@@ -244,9 +244,9 @@ class Evaluation:
 
     @property
     def state_bytes(self) -> int:
-        """Bytes of memory that the relations, their arrangements and the symbols take."""
+        """Bytes of memory that the relations, their arrangements, the symbols and what strategies keep take."""
         relations = {name: self._relations[name] for name in self.program.stored}
-        return self.symbols.nbytes + sum(relation.nbytes for relation in relations.values())
+        return self.symbols.nbytes + sum(relation.nbytes for relation in relations.values()) + self._kept.nbytes
 
     def digest(self) -> str:
         """128 bits in hexadecimal: the same for the same program, tuples, levels and counts, whatever the history.

@@ -24,6 +24,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import product
+from sys import getsizeof
 from typing import Final, TypeVar
 
 import numpy as np
@@ -64,6 +65,17 @@ class DerivationSets:
 
     def hold_for(self, relations: Mapping[str, Relation]) -> bool:
         return all(relations.get(name) is relation for name, relation in self.of.items())
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of the dictionaries, derivations and supports; numbers and names are shared with other objects."""
+        found = getsizeof(self.derivations) + getsizeof(self.proofs)
+        for derivations in self.derivations.values():
+            found += getsizeof(derivations)
+            found += sum(getsizeof(each) + getsizeof(each[1]) + getsizeof(each[2]) for each in derivations)
+        for proofs in self.proofs.values():
+            found += getsizeof(proofs) + sum(getsizeof(each) + getsizeof(each[0]) for each in proofs)
+        return found
 
 
 class PipelinedSemiNaive(LevelledUpdate):

@@ -41,6 +41,12 @@ class Kept:
         tables = {index: {name: table.copy() for name, table in of.items()} for index, of in self.level_counts.items()}
         return Kept(dict(self.work), dict(self.paid), tables, dict(self.touched))
 
+    @property
+    def nbytes(self) -> int:
+        """Bytes of memory that counting's tables and the derivation sets of `pipelined` take."""
+        tables = sum(table.nbytes for of in self.level_counts.values() for table in of.values())
+        return tables + sum(sets.nbytes for sets in self.derivations.values())
+
     def renumber(self, index: int, name: str, kept: Column, size: int) -> None:
         """Of `size` rows of a relation only `kept` are left, in this order."""
         table = self.level_counts.get(index, {}).get(name)

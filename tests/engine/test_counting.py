@@ -122,3 +122,18 @@ def test_the_table_follows_a_compaction() -> None:
     assert [report.strategy for report in difference.strata] == ["counting"]
     assert state(evaluation) == state(fresh(text, {"e": (edges - gone) | {(0, 7000), (1, 2)}}))
     assert levels_of(evaluation) == anew(evaluation)
+
+
+@pytest.mark.parametrize("strategy", ["counting", "pipelined"])
+def test_what_a_strategy_keeps_counts_as_memory(strategy: str) -> None:
+    facts: Set = {"edge": {(f"n{node}", f"n{node + 1}") for node in range(8)}, "label": set(), "stop": set()}
+    evaluation = Evaluation.bootstrap(Program.parse({"program.dl": GRAPHS}), batch(facts), strategy)
+    evaluation.update(batch({"edge": {("n8", "n9")}}), batch({}), strategy)
+    kept = evaluation._kept
+    assert bool(kept.level_counts) == (strategy == "counting") and bool(kept.derivations) == (strategy == "pipelined")
+    pairs = sum(len(table) for of in kept.level_counts.values() for table in of.values())
+    proofs = sum(len(of) for sets in kept.derivations.values() for of in sets.proofs.values())
+    assert pairs + proofs > 100
+    with_it = evaluation.state_bytes
+    kept.level_counts, kept.derivations = {}, {}
+    assert with_it - evaluation.state_bytes >= 16 * (pairs + proofs)
