@@ -71,7 +71,7 @@ def assemble(plan: Plan, store: Store) -> Totals:
                     "introduced": introduced,
                     "fixed": fixed,
                     "findings": findings,
-                    "window": window.index,
+                    "window_number": window.index,
                     "strategy": stored.numbers["strategy"],
                 }
             )

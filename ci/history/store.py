@@ -32,7 +32,7 @@ from pliant.ci.reports.remarks import together
 from pliant.engine.state import files
 from pliant.engine.state.files import Descriptor
 
-_FORMAT: Final = "pliant-history/3"
+_FORMAT: Final = "pliant-history/4"
 _ABOUT: Final = ("format", "history", "window")
 _FILES: Final = {"edges": tables.EDGES, "changes": tables.CHANGES, "listing": tables.LISTING}
 _LIMIT: Final = 1 << 28  # bytes of a JSON file
@@ -192,7 +192,7 @@ def finding_row(finding: Finding) -> dict[str, Any]:
         "fingerprint": finding.fingerprint,
         "file": visible_path(finding.file),
         "line": finding.line,
-        "column": finding.column,
+        "start_column": finding.column,
         "function": visible_path(finding.function),
         "message": visible_path(finding.message),
         "severity": finding.severity,
@@ -207,7 +207,7 @@ def change_row(finding: Finding, commit: str, parent: str) -> dict[str, Any]:
         {
             "file": visible_path(step.file),
             "line": step.line,
-            "column": step.column,
+            "start_column": step.column,
             "function": visible_path(step.function),
             "note": visible_path(step.note),
         }
@@ -220,7 +220,9 @@ def change_row(finding: Finding, commit: str, parent: str) -> dict[str, Any]:
     ]
     row = {"position": 0, "commit": commit, "parent": parent, "status": finding.status, "finding": 0}
     row["fails_when"] = visible_path(finding.fails_when)
-    return {**row, **finding_row(finding), "path": path, "cause": cause, "unread": unread}
+    removed = [{"file": visible_path(each.file), "line": each.line} for each in finding.removed]
+    said = {"path": path, "cause": cause, "removed": removed, "unread": unread}
+    return {**row, **finding_row(finding), **said}
 
 
 def _digest(manifest: dict[str, Any]) -> str:

@@ -13,7 +13,7 @@ _STEP: Final = pa.struct(
     [
         ("file", pa.string()),
         ("line", pa.int32()),
-        ("column", pa.int32()),
+        ("start_column", pa.int32()),
         ("function", pa.string()),
         ("note", pa.string()),
     ]
@@ -33,7 +33,7 @@ _KEY: Final = pa.struct([("file", pa.string()), ("what", pa.string())])  # left_
 _PLACE: Final = pa.struct([("file", pa.string()), ("line", pa.int32())])
 _TIME: Final = pa.timestamp("ms", tz="UTC")  # Parquet has no coarser one
 _IDENTITY: Final = [("rule", pa.string()), ("fingerprint", pa.string())]
-_WHERE: Final = [("file", pa.string()), ("line", pa.int32()), ("column", pa.int32()), ("function", pa.string())]
+_WHERE: Final = [("file", pa.string()), ("line", pa.int32()), ("start_column", pa.int32()), ("function", pa.string())]
 _SAID: Final = [("message", pa.string()), ("severity", pa.string()), ("confidence", pa.string()),
                 ("suppressed", pa.string())]  # fmt: skip
 OF_A_FINDING: Final = tuple(name for name, _ in (*_IDENTITY, *_WHERE, *_SAID))
@@ -75,7 +75,7 @@ COMMITS: Final = pa.schema(
         ("introduced", pa.int32()),  # findings that are new against every parent, and not suppressed
         ("fixed", pa.int32()),  # findings of every parent that are gone, and were not suppressed
         ("findings", pa.int32()),  # that the commit has
-        ("window", pa.int32()),
+        ("window_number", pa.int32()),
         ("strategy", pa.string()),  # of the window
     ]
 )
@@ -91,6 +91,7 @@ CHANGES: Final = pa.schema(
         ("fails_when", pa.string()),  # a sentence with the conditions of its witness; empty where there are none
         ("path", pa.list_(_STEP)),
         ("cause", pa.list_(_PLACE)),
+        ("removed", pa.list_(_PLACE)),  # of the parent, what was taken away
         ("unread", pa.list_(_UNREAD)),  # of an unknown one, what would have to be read to know
         ("finding", pa.int64()),  # `id` in findings
     ]
@@ -120,7 +121,7 @@ FINDINGS: Final = pa.schema(
 )
 WINDOWS: Final = pa.schema(
     [
-        ("window", pa.int32()),
+        ("window_number", pa.int32()),
         ("first", pa.string()),
         ("last", pa.string()),
         ("commits", pa.int32()),

@@ -169,7 +169,7 @@ def selection_of(repository: Repository, commit: str, named: str | None) -> Sele
 
 def _numbers(window: Window, versions: int, priced: Priced, clock: Clock) -> dict[str, Any]:
     return {
-        "window": window.index,
+        "window_number": window.index,
         "first": window.commits[0].oid,
         "last": window.commits[-1].oid,
         "commits": len(window.commits),

@@ -333,7 +333,7 @@ function hot(body, key) {
 hot($("hot-files"), (place) => text(F.file[place]));
 hot($("hot-functions"), (place) => text(F.function[place]));
 for (const each of data.windows)
-  $("windows").append(make("tr", {}, make("td", {}, make("button", { text: each.window, click: () => showCommit(C.id.indexOf(each.first)) })),
+  $("windows").append(make("tr", {}, make("td", {}, make("button", { text: each.window_number, click: () => showCommit(C.id.indexOf(each.first)) })),
     ...[each.commits, each.versions, each.strategy, each.reason, each.price_versions.toFixed(1), each.price_update.toFixed(1), each.seconds.toFixed(1)]
       .map((words) => make("td", { text: words }))));
 for (const [name, value] of data.totals) $("totals").append(make("div", {}, make("dt", { text: name }), make("dd", { text: value })));

@@ -16,7 +16,8 @@ from typing import Any, Final
 from pliant.ci.history import tables
 
 _COUNTS: Final = {"files": "files", "fi": "facts_inserted", "fd": "facts_deleted", "tuples": "tuples",
-                  "introduced": "introduced", "fixed": "fixed", "findings": "findings", "window": "window"}  # fmt: skip
+                  "introduced": "introduced", "fixed": "fixed", "findings": "findings",
+                  "window": "window_number"}  # fmt: skip
 _AS_THEY_ARE: Final = ("line", "message", "fingerprint", "began", "ended", "commits", "suppressed")
 _NAMES: Final = ("rule", "file", "function", "severity", "confidence")
 Rows = Sequence[Mapping[str, Any]]

@@ -30,10 +30,10 @@ def tables(commits: int, findings: int, words: str = "a change") -> tuple[list[d
         {"position": place, "commit": f"{place:040x}", "parents": [], "time": start + timedelta(hours=place),
          "subject": f"{words} {place}", "files": 1, "facts_inserted": place % 50, "facts_deleted": place % 7,
          "tuples": place % 300, "introduced": int(place < findings), "fixed": 0,
-         "findings": place, "window": place // 63, "strategy": "versions" if place % 3 else "update"}
+         "findings": place, "window_number": place // 63, "strategy": "versions" if place % 3 else "update"}
         for place in range(commits)
     ]  # fmt: skip
-    said = {"rule": "null.attribute", "fingerprint": "f" * 16, "column": 0, "severity": "warning", "confidence": "high",
+    said = {"rule": "null.attribute", "fingerprint": "f" * 16, "start_column": 0, "severity": "warning", "confidence": "high",
             "suppressed": None}  # fmt: skip
     of_findings, changes = [], []
     for number in range(findings):
@@ -44,10 +44,10 @@ def tables(commits: int, findings: int, words: str = "a change") -> tuple[list[d
         of_findings.append({**row, "id": number, "began": "new", "first": f"{first:040x}", "first_position": first,
                             "ended": "open" if last is None else "fixed", "last_position": last, "commits": 10,
                             "days": 1.5})  # fmt: skip
-        step = {"file": row["file"], "line": 3, "column": 0, "function": "", "note": f"{words} comes from here"}
+        step = {"file": row["file"], "line": 3, "start_column": 0, "function": "", "note": f"{words} comes from here"}
         changes.append({**row, "position": first, "status": "new", "finding": number, "path": [step],
                         "fails_when": f"Fails when `{words}` is true."})  # fmt: skip
-    windows = [{"window": 0, "first": f"{0:040x}", "commits": commits, "versions": 64, "strategy": "versions",
+    windows = [{"window_number": 0, "first": f"{0:040x}", "commits": commits, "versions": 64, "strategy": "versions",
                 "reason": words, "price_versions": 1.0, "price_update": 2.0, "seconds": 1.0}]  # fmt: skip
     return of_commits, changes, of_findings, windows
 

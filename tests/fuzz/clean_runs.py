@@ -66,7 +66,7 @@ def here(command: str, folder: Path, said: list[str]) -> Any:
 def tables(folder: Path) -> Any:
     """The result of a history: what its tables hold, without how it came by it."""
     found = {name: pq.read_table(folder / "out" / f"{name}.parquet") for name in _TABLES}
-    found["commits"] = found["commits"].drop_columns(["window", "strategy"])
+    found["commits"] = found["commits"].drop_columns(["window_number", "strategy"])
     return {name: table.to_pylist() for name, table in found.items()}
 
 
