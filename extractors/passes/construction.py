@@ -249,7 +249,7 @@ class Construction(Resources):
         fn, guards = self.fn, self.guards
         asserts = number in self._asserting
         if self.semantics.tests_tell:
-            for leaf in leaves(predicate) if not self.semantics.pointers else ():
+            for leaf in leaves(predicate):
                 self.doubt(leaf, asserts=asserts)
         for leaf in leaves(predicate) if self.semantics.states else ():
             if leaf.operator == "==":

@@ -97,7 +97,9 @@ class Steps(Kinds):
             if variable.home == "module" and identity(self.function, variable) in self.survey.imported:
                 self.fn.emit("variable_asked", self.cell(variable))
         read = unguarded(self.guards, self.value(subject))
-        if not asserts and (read in self.reads or (not self.semantics.suspects and read in self.results)):
+        kept = read in self.reads and not self.semantics.pointers
+        given = read in self.results and self.type_of(subject).kind not in ("number", "boolean")
+        if not asserts and (kept or given):
             self.fn.emit("doubts", self.symbol, read)
 
     def address_of(self, instruction: Instruction) -> None:
@@ -136,9 +138,7 @@ class Steps(Kinds):
 
     def test(self, instruction: Instruction) -> None:
         value = self.fn.unnamed()
-        for leaf in (
-            leaves(instruction.operands[0]) if self.semantics.tests_tell and not self.semantics.pointers else ()
-        ):
+        for leaf in leaves(instruction.operands[0]) if self.semantics.tests_tell else ():
             if leaf.operator == "null":
                 self.doubt(leaf, asserts=False)
         self.fn.tests[value] = self.guards.shown(instruction.operands[0], self)
