@@ -10,15 +10,16 @@ from typing import Protocol
 import numpy as np
 
 from pliant.analyses.causes import Causes
+from pliant.analyses.features import Features, Practice, features
 from pliant.analyses.findings import Confidence, Finding, Place, Severity, Status, Step, Suppressed, Verdict, Witness
 from pliant.analyses.identity import Group
 from pliant.analyses.paths import Locate, NullPath, Proof, null_path, place_of, signature, walk
+from pliant.analyses.ranking import confidence_of, ranking
 from pliant.analyses.registry import kinds_of
 from pliant.analyses.wording import function_of, null_word, shown_function, stable_name, use, value_name, what_of
 from pliant.engine import Evaluation
 
 _EXPLAINED = ("new", "fixed")  # statuses of findings that changed lines bring about
-_LONG = 6  # calls on a path past which it is less likely to be taken
 
 
 class Judge(Protocol):
@@ -77,6 +78,7 @@ class Describer:
         self.uses: dict[str, tuple[str, str]] = {}
         self.handled: set[str] = set()
         self.ignored: set[str] = set()
+        self.practice = Practice(evaluation)
         self.virtual: frozenset[int] | None = None  # virtual calls of several methods, once they are asked for
 
     def all(self, wanted: Iterable[Told], explained: Explained = NOTHING) -> list[Finding]:
@@ -91,6 +93,7 @@ class Describer:
         chosen = [explained.names(name) for name in names]
         proved = [number for number, each in enumerate(chosen) if each or self.causes is not None]
         proofs = dict(zip(proved, self.proofs([told[number] for number in proved]), strict=True))
+        self.practice.ask([proof for of_group in proofs.values() for proof in of_group])
         found = [
             self._finding(each, name, proofs.get(number, []), explained=chosen[number] or explained.refuted)
             for number, (each, name) in enumerate(zip(told, names, strict=True))
@@ -173,6 +176,9 @@ class Describer:
         """name: its fingerprint."""
         group = told.group
         witness: Witness | None = None
+        rests_on: Features = {}
+        probability: float | None = None
+        unlikely = False
         kind, rule = self.kinds[group.relation], self._rule(group)
         file, line, column = place_of(group.site, self.locate)
         if kind.rule:
@@ -205,14 +211,20 @@ class Describer:
                 ),
             ]
             arrival = f"{group.origins[0]} {best.arrival}" if best.arrival else ""
-            unlikely = (witness is not None and witness.verdict == "refuted") or group.site in self.ignored
-            confidence = "low" if unlikely else confidence_of(best)
+            if proof is not None:
+                rests_on = features(best, proof, len(group.origins), self.practice)
+            probability = ranking().probability(rests_on) if proof is not None else None
+            if (witness is not None and witness.verdict == "refuted") or group.site in self.ignored:
+                probability = 0.0
+            confidence = confidence_of(probability)
+            unlikely = probability is not None and probability < ranking().shown
             severity = "error" if certain else "warning"
             if freed:
                 # Nothing fails. Where it may be something else as well, cleaning up relies on that.
-                confidence = "high" if certain and not best.calls else "low"
+                unlikely, probability = not certain or best.calls > 0, None
+                confidence = "low" if unlikely else "high"
                 severity = "warning"
-            if confidence == "low" or group.site in self.handled:
+            if unlikely or group.site in self.handled:
                 severity = "note"
         if self.is_test(file):
             severity = "note"
@@ -239,6 +251,9 @@ class Describer:
             rows=tuple(group.rows),
             witness=witness,
             removed=removed,
+            probability=probability,
+            features=rests_on,
+            unlikely=unlikely,
         )
 
     def _cause(self, told: Told, proof: Proof | None, file: str) -> list[Place]:
@@ -293,22 +308,9 @@ def ways(rule: str, group: Group) -> tuple[str, ...]:
     return tuple(sorted({fingerprint(rule, Group(group.relation, group.site, [origin])) for origin in group.origins}))
 
 
-_MEDIUM = frozenset(("annotation", "parameter", "end", "reset", "test", "tested", "import"))
-
-
 def _rank(path: NullPath) -> tuple[int, int, int]:
     """Paths that a reader should see first: few guesses, evidence before declarations, short."""
     return (path.guesses, path.origin in ("annotation", "parameter", "reset", "test", "import"), len(path.steps))
-
-
-def confidence_of(path: NullPath) -> Confidence:
-    """What a proof rests on. High: a null that is written, or that a model of the library tells, by few calls, all of
-    them resolved. Low: by guesses or a long way."""
-    if path.guesses > 1 or path.calls > _LONG or (path.guesses and path.heap):
-        return "low"
-    if path.guesses or path.heap or path.calls > 2 or path.origin in _MEDIUM:
-        return "medium"
-    return "high"
 
 
 def digest(text: str) -> str:

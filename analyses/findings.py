@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -110,7 +111,9 @@ class Finding:
     differ, why it is the one of the base. arrival: the null as it comes to the function of the use, or where an object
     got its second name; findings that agree in it have one cause. ways: fingerprints of the finding by each of its
     origins. rows: what it is made from, as (relation, site, origin). unread: of an unknown finding, what would have to
-    be read to know. witness: None where nobody asked.
+    be read to know. witness: None where nobody asked. features: what a null dereference rests on
+    (analyses/features.py); probability: that it is true by them, None where nothing is known. unlikely: whether it is
+    less likely than what a report shows by default.
     """
 
     rule: str
@@ -135,6 +138,9 @@ class Finding:
     unread: list[Unread] = field(default_factory=list)
     witness: Witness | None = None
     removed: list[Removed] = field(default_factory=list)
+    probability: float | None = None
+    features: Mapping[str, float] = field(default_factory=dict)
+    unlikely: bool = False
 
     @property
     def fails_when(self) -> str:
@@ -150,7 +156,7 @@ class Finding:
 
     @property
     def is_unlikely(self) -> bool:
-        return is_unlikely(self.status, self.confidence)
+        return is_unlikely(self.status, unlikely=self.unlikely)
 
     @property
     def of_base(self) -> bool:
@@ -158,6 +164,6 @@ class Finding:
         return self.status == "fixed" or any(each.side == "head" for each in self.unread)
 
 
-def is_unlikely(status: str, confidence: str) -> bool:
-    """Whether a finding is listed only where all are asked for: one of low confidence that comes or goes."""
-    return status in ("new", "fixed") and confidence == "low"
+def is_unlikely(status: str, *, unlikely: bool) -> bool:
+    """Whether a finding is listed only where all are asked for: an unlikely one that comes or goes."""
+    return unlikely and status in ("new", "fixed")

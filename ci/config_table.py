@@ -107,7 +107,7 @@ SETTINGS: tuple[Setting, ...] = (
         "levels",
         {},
         "The severity of rules, or `off`. A key is a rule id or a prefix that ends with `*`; the longest matching key "
-        "wins. A finding that is a note because of its low confidence or its location stays a note. A rule that is "
+        "wins. A finding that is a note because it is unlikely or because of its location stays a note. A rule that is "
         "off by default is turned on by its own id, not by a pattern.",
         '{ "alias.*" = "note", "null.argument" = "off" }',
         LEVELS,

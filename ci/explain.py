@@ -9,6 +9,7 @@ from typing import Any
 
 from pliant.analyses.describe import Explained
 from pliant.analyses.findings import Condition, Finding, Place, Step, Witness
+from pliant.analyses.ranking import ranking
 from pliant.analyses.sentences import sentence
 from pliant.ci.commits import Progress, no_progress
 from pliant.ci.comparison import Compared, Comparison, Request, compare, on_sound_states
@@ -166,6 +167,18 @@ def _at(explanation: Explanation, file: str, line: int) -> str:
     return f"{visible_path(file)}:{line}{f' | {visible(source)}' if source else ''}"
 
 
+def _likelihood(finding: Finding) -> Iterator[str]:
+    """How likely it is true, and the features that say most for it and against it."""
+    if finding.probability is None:
+        return
+    said = ranking().reasons(finding.features)
+    yield f"  true with a probability of {finding.probability:.2f}, by what it rests on (docs/analyses.md):"
+    for which, sign in (("for it", 1), ("against it", -1)):
+        parts = [f"{name} ({odds:+.1f})" for name, odds in said if odds * sign > 0]
+        if parts:
+            yield f"    {which}: {', '.join(parts)}"
+
+
 def as_title(explanation: Explanation) -> Iterator[str]:
     """What was found, and whether an execution was."""
     finding = explanation.finding
@@ -173,6 +186,7 @@ def as_title(explanation: Explanation) -> Iterator[str]:
     yield f"{finding.rule}{where}: {finding.status}, {finding.severity}, confidence {finding.confidence}"
     yield f"  {visible(finding.message)}"
     yield f"  {_at(explanation, finding.file, finding.line)}"
+    yield from _likelihood(finding)
     if finding.witness is None:
         return
     yield f"  {visible(_answer(finding.witness))}"

@@ -41,7 +41,7 @@ class Request:
 @dataclass(slots=True)
 class Step:
     """A head in its place in the queue. conflicts: files, if it cannot be merged there; then it is left out. new,
-    fixed, unknown: against the prefix before. unlikely: how many of low confidence are left out of these. together: of
+    fixed, unknown: against the prefix before. unlikely: how many unlikely ones are left out of these. together: of
     the new ones those that the head alone does not bring, each with the earlier heads that bring it in with this one;
     with none, where it takes more than two. not_analysed: what was left out of what the head changes."""
 

@@ -98,7 +98,7 @@ class Report:
     """source: the lines of a file of base or head, without line ends; empty where it has none.
 
     unchanged: how many findings base and head share; `findings` holds them only if they were asked for.
-    unlikely: how many new and fixed findings of low confidence are left out of `findings`.
+    unlikely: how many new and fixed unlikely findings are left out of `findings`.
     files: source files of the head; changed_files: those that the base has not, or not so; deleted: of the base,
     those that the head has under no name.
     suppressed: findings that a comment or the baseline silences; they are in no other list and in no count.

@@ -4,7 +4,7 @@ made from the classes that it is written from."""
 from __future__ import annotations
 
 import types
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import is_dataclass
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
@@ -96,6 +96,8 @@ def _of(kind: Any, keys: Any = None) -> Schema:
         return {"anyOf": [_of(part) for part in parts]}
     if origin in (list, tuple):
         return {"type": "array", "items": _of(parts[0])}
+    if origin is Mapping:
+        return {"type": "object", "additionalProperties": _of(parts[1])}
     assert is_dataclass(kind), kind
     hints = get_type_hints(kind)
     written = hints if keys is None else keys

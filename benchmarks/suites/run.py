@@ -5,7 +5,7 @@
 
 SUITE is one of juliet, itc, itc-marked, infer, nullaway, optional, pycg, pointerbench. Prints a table by category:
 places that the suite calls bad and how many of them were found, places that it calls good and how many alarms were
-false; of both, how many a report shows by default: neither refuted nor otherwise of low confidence. With --misses
+false; of both, how many a report shows by default: neither refuted nor otherwise unlikely. With --misses
 every wrong place is named.
 """
 

@@ -18,9 +18,10 @@ from in_memory import court, evaluate, programs
 from verdicts import Outcome
 
 from pliant.analyses import report
-from pliant.analyses.describe import confidence_of
-from pliant.analyses.findings import Finding, Step, is_unlikely
+from pliant.analyses.features import Practice, features
+from pliant.analyses.findings import Finding, Step
 from pliant.analyses.paths import null_path, place_of, walk
+from pliant.analyses.ranking import ranking
 from pliant.analyses.registry import Rules, kinds_of
 from pliant.analyses.wording import shown_function
 from pliant.engine import Difference, Evaluation
@@ -116,12 +117,17 @@ def ways(files: Mapping[str, bytes]) -> list[Way]:
     known = known[known < len(evaluation.symbols)].astype(np.int64)
     names = dict(zip(known.tolist(), evaluation.strings(known), strict=True))
     judge = court(files, evaluation, places)
+    practice = Practice(evaluation)
+    practice.ask(proofs)
     found = []
     for proof in proofs:
         site, origin = (names[entry] for entry in proof.row)
         file, line, column = place_of(site, places.get)
         path = null_path(proof, lambda entry: names.get(entry, ""), places.get)
-        hidden = is_unlikely("new", confidence_of(path)) or judge.tried(site, origin).verdict == "refuted"
+        witness = judge.witness(site, origin)
+        rests_on = features(path, proof, 1, practice)
+        refuted = witness is not None and witness.verdict == "refuted"
+        hidden = refuted or ranking().probability(rests_on) < ranking().shown
         steps = *path.steps, Step(file, line, "it fails", shown_function(site), column)
         found.append(Way(steps, Outcome.HIDDEN if hidden else Outcome.SHOWN))
     return found

@@ -92,7 +92,7 @@ def check(
     strategy: How = Strategy.elastic,
     all: Annotated[
         bool,
-        typer.Option("--all", help="List all findings: unchanged, of low confidence, suppressed.", show_default=False),
+        typer.Option("--all", help="List all findings: unchanged, unlikely, suppressed.", show_default=False),
     ] = False,
     engine: EngineOption = Engine.auto,
     spark_master: SparkMaster = None,

@@ -75,7 +75,7 @@ def text(found: Queue) -> str:
         lines.append(
             f"{place}. {visible(step.head)} ({step.commit[:12]}): {len(step.new)} new, {len(step.fixed)} fixed"
             f"{f', {len(step.unknown)} unknown' if step.unknown else ''}"
-            f"{f', {step.unlikely} of low confidence, not listed' if step.unlikely else ''}"
+            f"{f', {step.unlikely} unlikely, not listed' if step.unlikely else ''}"
         )
         if step.conflicts:
             lines[-1] = (

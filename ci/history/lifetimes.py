@@ -260,7 +260,7 @@ class _Places:
 
 def is_told(row: Row) -> bool:
     """Whether a check lists a finding, as new or fixed, when nothing more is asked for."""
-    return not row["suppressed"] and not is_unlikely(row["status"], row["confidence"])
+    return not row["suppressed"] and not is_unlikely(row["status"], unlikely=row["unlikely"])
 
 
 def _matched(alive: Alive, rows: Sequence[Row]) -> tuple[Alive, list[int], list[Row]]:

@@ -197,6 +197,8 @@ def finding_row(finding: Finding) -> dict[str, Any]:
         "message": visible_path(finding.message),
         "severity": finding.severity,
         "confidence": finding.confidence,
+        "probability": finding.probability,
+        "unlikely": finding.unlikely,
         "suppressed": None if finding.suppressed is None else finding.suppressed.by,
     }
 

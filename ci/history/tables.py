@@ -35,7 +35,7 @@ _TIME: Final = pa.timestamp("ms", tz="UTC")  # Parquet has no coarser one
 _IDENTITY: Final = [("rule", pa.string()), ("fingerprint", pa.string())]
 _WHERE: Final = [("file", pa.string()), ("line", pa.int32()), ("start_column", pa.int32()), ("function", pa.string())]
 _SAID: Final = [("message", pa.string()), ("severity", pa.string()), ("confidence", pa.string()),
-                ("suppressed", pa.string())]  # fmt: skip
+                ("probability", pa.float64()), ("unlikely", pa.bool_()), ("suppressed", pa.string())]  # fmt: skip
 OF_A_FINDING: Final = tuple(name for name, _ in (*_IDENTITY, *_WHERE, *_SAID))
 
 # Written by a window, for those that put windows together.

@@ -94,4 +94,7 @@ def finding_as_dict(finding: Finding) -> dict[str, Any]:
         "suppressed": asdict(finding.suppressed) if finding.suppressed else None,
         "unread": [asdict(each) for each in finding.unread],
         "witness": asdict(finding.witness) if finding.witness else None,
+        "probability": None if finding.probability is None else round(finding.probability, 3),
+        "unlikely": finding.unlikely,
+        "features": {name: round(value, 3) for name, value in sorted(finding.features.items())},
     }

@@ -155,7 +155,7 @@ class _Text:
         report = self.report
         counts = report.counts()
         silenced = f", {len(report.suppressed)} suppressed" if report.suppressed else ""
-        silenced += f", {report.unlikely} of low confidence (--all lists them)" if report.unlikely else ""
+        silenced += f", {report.unlikely} unlikely (--all lists them)" if report.unlikely else ""
         severities: dict[Severity, int] = {name: count for name, count in report.new_by_severity().items() if count}
         parts = ", ".join(counted(count, name) for name, count in severities.items())
         new = f"{counts['new']} new{f' ({parts})' if parts else ''}"

@@ -33,8 +33,8 @@ def tables(commits: int, findings: int, words: str = "a change") -> tuple[list[d
          "findings": place, "window_number": place // 63, "strategy": "versions" if place % 3 else "update"}
         for place in range(commits)
     ]  # fmt: skip
-    said = {"rule": "null.attribute", "fingerprint": "f" * 16, "start_column": 0, "severity": "warning", "confidence": "high",
-            "suppressed": None}  # fmt: skip
+    said = {"rule": "null.attribute", "fingerprint": "f" * 16, "start_column": 0, "severity": "warning",
+            "confidence": "high", "probability": 0.9, "unlikely": False, "suppressed": None}  # fmt: skip
     of_findings, changes = [], []
     for number in range(findings):
         first = number % commits

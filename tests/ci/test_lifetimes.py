@@ -33,7 +33,7 @@ def graphs(draw: st.DrawFn) -> list[tuple[list[int], frozenset[str]]]:
 def row(fingerprint: str, status: str) -> dict[str, Any]:
     return {
         **dict.fromkeys(("rule", "file", "function", "fingerprint"), fingerprint),
-        **{"line": 1, "status": status, "suppressed": False, "confidence": "high", "unread": []},
+        **{"line": 1, "status": status, "suppressed": False, "unlikely": False, "unread": []},
     }
 
 

@@ -95,7 +95,7 @@ def test_a_queue_tells_what_a_check_tells(make_repo: MakeRepo) -> None:
     [step] = json.loads(done.stdout)["steps"]
     assert [each["function"] for each in step["new"]] == ["perhaps"] and step["unlikely"] == 1
     done = run("queue", "--repo", repo.folder, "--base", "main", "pr")
-    assert "1 new, 0 fixed, 1 of low confidence" in done.stdout
+    assert "1 new, 0 fixed, 1 unlikely" in done.stdout
 
 
 @pytest.mark.parametrize("form", ["text", "markdown", "sarif", "github", "gitlab", "junit", "rdjson"])
@@ -162,6 +162,6 @@ def test_a_history_says_when_it_fails(make_repo: MakeRepo, tmp_path: Path) -> No
     repo.commit({"a.py": READ + USES})
     assert run("history", "main", repo.folder, "--out", tmp_path / "out").returncode == 0
     changes = tables.read(tmp_path / "out" / "changes.parquet", tables.CHANGES).to_pylist()
-    told = {row["function"]: (row["confidence"], row["fails_when"]) for row in changes}
-    assert told == {"surely": ("low", ""), "perhaps": ("high", 'Fails when `path == ""` in `read` is true.')}
+    told = {row["function"]: (row["unlikely"], row["fails_when"]) for row in changes}
+    assert told == {"surely": (True, ""), "perhaps": (False, 'Fails when `path == ""` in `read` is true.')}
     assert "Fails when `path" in (tmp_path / "out" / "report.html").read_text()

@@ -1,0 +1,48 @@
+"""How likely a finding is true: a logistic model over its features, whose weights are in `ranking.toml`."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from math import exp
+
+from pliant.analyses.features import Features
+from pliant.analyses.findings import Confidence
+
+HIGH, MEDIUM = 0.8, 0.5
+"""The least probabilities of what is called `high` and `medium`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """bias: the log odds of a finding without features. weights: what each feature adds to them for each unit. shown:
+    the least probability of what a report shows by default."""
+
+    shown: float
+    bias: float
+    weights: Features
+
+    def probability(self, features: Features) -> float:
+        """Of a finding being true, between 0 and 1."""
+        odds = self.bias + sum(self.weights.get(name, 0.0) * value for name, value in features.items())
+        return 1 / (1 + exp(-odds))
+
+    def reasons(self, features: Features, most: int = 6) -> list[tuple[str, float]]:
+        """The features that say most, with what they add to the log odds; the strongest first."""
+        said = [(name, self.weights.get(name, 0.0) * value) for name, value in features.items()]
+        return sorted((each for each in said if each[1]), key=lambda each: -abs(each[1]))[:most]
+
+
+@cache
+def ranking() -> Ranking:
+    data = tomllib.loads(files("pliant.analyses").joinpath("ranking.toml").read_text(encoding="utf-8"))
+    return Ranking(data["shown"], data["bias"], data["weights"])
+
+
+def confidence_of(probability: float | None) -> Confidence:
+    """`medium` where nothing is known of the finding."""
+    if probability is None:
+        return "medium"
+    return "high" if probability >= HIGH else "medium" if probability >= MEDIUM else "low"

@@ -1,0 +1,182 @@
+#!/usr/bin/env python3
+"""Fit the weights of confidence (analyses/ranking.toml) on findings that were read, and judge them on others.
+
+    calibrate.py FINDINGS ... [--judge FINDINGS ...] [--write]
+
+FINDINGS are what `run.py --findings` writes. Of these, the ones with the verdict `true` or `false` count; findings
+whose null has one origin count as one. A weight is fitted by logistic regression with a penalty on large ones, whose
+strength is chosen by what was left out. The probability from which a report shows findings is the largest that keeps
+nine in ten of the true ones of repositories that were left out. Printed are, with each repository judged by the weights
+of all others: how many of the findings with a probability are true (reliability), and what each threshold shows.
+`--judge`: findings that are judged by the final weights alone, and never fitted on. `--write`: write the weights.
+"""
+
+from __future__ import annotations
+
+import argparse
+import collections
+import json
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import log_loss
+from sklearn.model_selection import LeaveOneGroupOut
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
+
+from tables import table
+
+from pliant.analyses.ranking import HIGH, MEDIUM
+
+RANKING = Path(__file__).parents[2] / "analyses/ranking.toml"
+STRENGTHS = (0.03, 0.1, 0.3, 1.0, 3.0)
+KEPT = 0.9  # of the true findings, the share that a report shows
+HEAD = """\
+# How likely a finding is true, by what it rests on (analyses/features.py): the logistic function of the bias and of
+# each feature times its weight. Made by benchmarks/fixes/calibrate.py; docs/real-fixes.md says how good it is.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Labels:
+    """Findings as rows of numbers. true: 0 or 1. weights: of rows, so that findings of one origin count as one."""
+
+    names: Sequence[str]
+    rows: NDArray[np.float64]
+    true: NDArray[np.int64]
+    weights: NDArray[np.float64]
+    repositories: NDArray[np.str_]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("findings", nargs="+", type=Path)
+    parser.add_argument("--judge", nargs="*", type=Path, default=[])
+    parser.add_argument("--write", action="store_true")
+    options = parser.parse_args()
+    findings = _read(options.findings)
+    names = sorted({name for each in findings for name in each["features"]})
+    labels = _labels(findings, names)
+    strength, left_out = _chosen(labels)
+    print(f"{len(labels.true)} findings of {len(set(labels.repositories))} repositories, strength {strength}\n")
+    print(f"Each repository judged by the others:\n\n{_reliability(labels, left_out)}\n")
+    print(_shown(labels, left_out))
+    shown = _least(labels, left_out)
+    print(f"\nShown from {shown:.2f}")
+    model = _fitted(labels, strength)
+    if judged := _read(options.judge):
+        others = _labels(judged, names)
+        said = model.predict_proba(others.rows)[:, 1]
+        print(f"\nNever fitted on:\n\n{_reliability(others, said)}\n\n{_shown(others, said)}")
+    text = _as_toml(names, model, shown)
+    if options.write:
+        RANKING.write_text(text, encoding="utf-8")
+    else:
+        print(f"\n{text}")
+
+
+def _read(files: Sequence[Path]) -> list[dict[str, Any]]:
+    every = [json.loads(line) for file in files for line in file.read_text(encoding="utf-8").splitlines()]
+    return [each for each in every if each["verdict"] in ("true", "false") and each["features"]]
+
+
+def _labels(findings: Sequence[Mapping[str, Any]], names: Sequence[str]) -> Labels:
+    origins = [_origin(each) for each in findings]
+    counts = collections.Counter(origins)
+    return Labels(
+        names,
+        np.array([[each["features"].get(name, 0.0) for name in names] for each in findings]),
+        np.array([each["verdict"] == "true" for each in findings], np.int64),
+        np.array([1 / counts[origin] for origin in origins]),
+        np.array([each["repository"] for each in findings]),
+    )
+
+
+def _origin(finding: Mapping[str, Any]) -> tuple[str, ...]:
+    """Findings with one name came of one null."""
+    first = finding["path"][0]
+    return finding["repository"], finding["head"], first["file"], str(first["line"]), first["note"]
+
+
+def _fitted(labels: Labels, strength: float, chosen: NDArray[np.int64] | None = None) -> LogisticRegression:
+    model = LogisticRegression(C=strength, max_iter=10_000)
+    at = slice(None) if chosen is None else chosen
+    weights = labels.weights.copy()
+    if chosen is not None:  # whoever is left out, true ones weigh as much as they do of all
+        for verdict in (0, 1):
+            of_all, of_chosen = (labels.true == verdict), np.isin(np.arange(len(weights)), chosen)
+            weights[of_all] *= weights[of_all].sum() / weights[of_all & of_chosen].sum()
+    model.fit(labels.rows[at], labels.true[at], sample_weight=weights[at])
+    return model
+
+
+def _chosen(labels: Labels) -> tuple[float, NDArray[np.float64]]:
+    """The strength that says most of repositories that were left out, and what it says of them."""
+    found = {strength: _left_out(labels, strength) for strength in STRENGTHS}
+    losses = {
+        strength: log_loss(labels.true, said, sample_weight=labels.weights, labels=[0, 1])
+        for strength, said in found.items()
+    }
+    best = min(losses, key=lambda strength: losses[strength])
+    return best, found[best]
+
+
+def _left_out(labels: Labels, strength: float) -> NDArray[np.float64]:
+    said = np.zeros(len(labels.true))
+    for others, own in LeaveOneGroupOut().split(labels.rows, labels.true, labels.repositories):
+        said[own] = _fitted(labels, strength, others).predict_proba(labels.rows[own])[:, 1]
+    return said
+
+
+def _reliability(labels: Labels, said: NDArray[np.float64]) -> str:
+    classes = {"high": said >= HIGH, "medium": (said >= MEDIUM) & (said < HIGH), "low": said < MEDIUM}
+    rows = []
+    for name, chosen in classes.items():
+        weights = labels.weights[chosen]
+        told, held = (
+            float(np.average(values[chosen], weights=weights)) if chosen.any() else 0.0
+            for values in (said, labels.true)
+        )
+        rows.append([name, f"{weights.sum():.0f}", f"{told:.2f}", f"{held:.2f}"])
+    return table(["class", "findings", "it says", "true"], rows)
+
+
+def _shown(labels: Labels, said: NDArray[np.float64]) -> str:
+    rows = []
+    for threshold in (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8):
+        shown = said >= threshold
+        true, every = (float(labels.weights[mask].sum()) for mask in (shown & (labels.true == 1), shown))
+        of_true = float(labels.weights[labels.true == 1].sum())
+        rows.append(
+            [
+                f"{threshold:.1f}",
+                f"{every:.0f}",
+                f"{true:.0f}",
+                f"{true / every if every else 0:.2f}",
+                f"{true / of_true:.2f}",
+            ]
+        )
+    return table(["shown from", "findings", "true", "share true", "share of the true ones"], rows)
+
+
+def _least(labels: Labels, said: NDArray[np.float64]) -> float:
+    """The largest probability, in hundredths, that keeps enough of the true findings."""
+    true = labels.true == 1
+    kept = [labels.weights[true & (said >= hundredths / 100)].sum() for hundredths in range(101)]
+    return max(number for number, weight in enumerate(kept) if weight >= KEPT * labels.weights[true].sum()) / 100
+
+
+def _as_toml(names: Sequence[str], model: LogisticRegression, shown: float) -> str:
+    weights = sorted(zip(names, model.coef_[0], strict=True))
+    said = "\n".join(f'"{name}" = {weight:.2f}' for name, weight in weights if abs(weight) >= 0.005)
+    return f"{HEAD}\nshown = {shown:.2f}\nbias = {model.intercept_[0]:.2f}\n\n[weights]\n{said}\n"
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,94 @@
+"""What a confidence rests on: features of findings, and the probability that is made of them."""
+
+from __future__ import annotations
+
+from math import exp, log1p
+
+import pytest
+from in_memory import compared
+
+from pliant.analyses.findings import Finding
+from pliant.analyses.ranking import Ranking, confidence_of, ranking
+
+FIND = "import re\n\n\ndef find(x):\n    if x:\n        return re.match('a', x)\n    return None\n\n\n"
+TESTED = "def tested{n}(x):\n    y = find(x)\n    if y is None:\n        return 0\n    return y.start()\n\n\n"
+USED = "def used{n}(x):\n    return find(x).start()\n\n\n"
+PLAIN = "def plain(x):\n    return find(x).start()\n\n\n"
+JAVA = """
+class A {
+    static String find(boolean b) { return b ? "a" : null; }
+    static int tested(boolean b) { String s = find(b); return s == null ? 0 : s.length(); }
+    static int other(boolean b) { String s = find(b); if (s != null) return 1; return 0; }
+    static int plain(boolean b) { return find(b).length(); }
+}
+"""
+C = """
+#include <stdlib.h>
+struct s { int n; };
+static struct s *find(int b) { return b ? malloc(sizeof(struct s)) : NULL; }
+int tested(int b) { struct s *s = find(b); if (!s) return 0; return s->n; }
+int other(int b) { struct s *s = find(b); return s != NULL; }
+int plain(int b) { return find(b)->n; }
+"""
+UNTESTED = "untested results of the callee"
+
+
+def found(path: str, source: str, function: str) -> Finding:
+    """The finding that is new in a function of a new file."""
+    every = [each for each in compared({path: "\n"}, {path: source}) if each.function == function]
+    assert len({each.line for each in every}) == 1
+    return every[0]
+
+
+@pytest.mark.parametrize(("tested", "used"), [(0, 0), (3, 0), (2, 2)])
+def test_calls_of_the_function_that_gives_null_are_counted_whose_results_are_not_tested(tested: int, used: int) -> None:
+    others = [TESTED.format(n=number) for number in range(tested)] + [USED.format(n=number) for number in range(used)]
+    said = found("a.py", FIND + PLAIN + "".join(others), "plain").features
+    assert said[UNTESTED] == log1p(1 + used)
+    assert said["origin: literal"] == 1.0 and said["other origins"] == log1p(1)
+
+
+@pytest.mark.parametrize(("path", "source", "function"), [("A.java", JAVA, "A.plain"), ("a.c", C, "plain")])
+def test_tests_of_results_are_known_in_every_language(path: str, source: str, function: str) -> None:
+    assert found(path, source, function).features[UNTESTED] == log1p(1)
+
+
+@pytest.mark.parametrize(
+    ("expression", "origin"),
+    [("x.get('a').start()", "lookup"), ("re.match('a', y).start()", "call")],
+)
+def test_what_makes_the_null_is_a_feature(expression: str, origin: str) -> None:
+    source = f"import re\n\n\ndef f(y):\n    x = {{}}\n    x[y] = y\n    return {expression}\n"
+    said = found("a.py", source, "f").features
+    assert [name for name in said if name.startswith("origin")] == [f"origin: {origin}"]
+
+
+def test_the_probability_is_the_logistic_function_of_the_weighted_sum() -> None:
+    model = Ranking(0.5, -1.0, {"a": 2.0, "b": -0.5})
+    assert model.probability({}) == pytest.approx(1 / (1 + exp(1)))
+    assert model.probability({"a": 1.0, "b": 2.0, "unknown": 9.0}) == pytest.approx(0.5)
+    assert model.reasons({"a": 1.0, "b": 2.0, "unknown": 9.0}) == [("a", 2.0), ("b", -1.0)]
+
+
+@pytest.mark.parametrize(
+    ("probability", "confidence"),
+    [
+        (1.0, "high"),
+        (0.8, "high"),
+        (0.7999, "medium"),
+        (0.5, "medium"),
+        (0.4999, "low"),
+        (0.0, "low"),
+        (None, "medium"),
+    ],
+)
+def test_confidence_is_named_by_the_probability(probability: float | None, confidence: str) -> None:
+    assert confidence_of(probability) == confidence
+
+
+def test_a_finding_has_the_probability_of_its_features() -> None:
+    finding = found("a.py", FIND + PLAIN, "plain")
+    assert finding.probability == ranking().probability(finding.features)
+    assert finding.confidence == confidence_of(finding.probability)
+    assert finding.unlikely == (finding.probability < ranking().shown)
+    assert 0 < ranking().shown < 1 and ranking().weights
