@@ -10,11 +10,12 @@ from pliant.analyses.findings import Place, Removed
 from pliant.analyses.identity import Hunk
 from pliant.analyses.paths import Locate, Proof, walk
 from pliant.analyses.wording import what_of
-from pliant.engine import Evaluation
+from pliant.engine import Evaluation, TooMuch
 from pliant.extractors.facts import OWN
 
 Fact = tuple[str, Sequence[int]]  # a relation, and the ids of a row
 _MOST_REMOVALS = 64  # explained from all ways that went; past that, from one proof each
+_MOST_ROWS = 1 << 24  # of joins, to find all ways that one of them went; past that, it is explained from one proof
 
 
 class Causes:
@@ -74,7 +75,10 @@ class Causes:
         for relation, *names in rows:
             row = tuple(self.evaluation.symbol_ids(names).tolist())
             if not self.later.contains(relation, np.array([row]))[0]:
-                removal = self.evaluation.explain_removal(self.later, relation, row)
+                try:
+                    removal = self.evaluation.explain_removal(self.later, relation, row, _MOST_ROWS)
+                except TooMuch:
+                    return []
                 lost += [*removal.deleted, *removal.gained]
         return lost
 

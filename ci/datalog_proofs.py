@@ -13,9 +13,11 @@ import numpy as np
 
 from pliant.ci.datalog import load, start, step
 from pliant.ci.errors import UserError, visible
-from pliant.engine import EngineError, Evaluation, Program, Proof
+from pliant.engine import EngineError, Evaluation, Program, Proof, TooMuch
 from pliant.engine.removal import Fact, Removal
 from pliant.engine.strategies.elastic import DEFAULT_SWITCH
+
+_MOST_ROWS = 1 << 26  # of joins, to find all derivations of a removed tuple
 
 
 @dataclass(slots=True)
@@ -61,7 +63,10 @@ def prove(
         step(run, folder, strategy, switch)
         fact = _fact(run.evaluation, name, values)
         if fact is not None and _holds(before, fact) and not _holds(run.evaluation, fact):
-            removal = before.explain_removal(run.evaluation, *fact)
+            try:
+                removal = before.explain_removal(run.evaluation, *fact, _MOST_ROWS)
+            except TooMuch as error:
+                raise UserError(f"epoch {len(run.epochs) - 1} removed it, and {error}") from None
             answer.removed = len(run.epochs) - 1, removal
             [answer.proof] = before.prove_many([fact])
             answer.after = run.evaluation.copy()

@@ -6,7 +6,7 @@ level and count, takes further batches, and says what they changed. Knows nothin
 
 from .bound import Bound
 from .datalog.program import Program
-from .errors import DatalogError, Diagnostic, EngineError, FactError, StateError, TooLarge
+from .errors import DatalogError, Diagnostic, EngineError, FactError, StateError, TooLarge, TooMuch
 from .evaluation import Evaluation
 from .facts import Batch
 from .memory import keep_freed_memory
@@ -29,6 +29,7 @@ __all__ = [
     "StateError",
     "StratumReport",
     "TooLarge",
+    "TooMuch",
     "VersionedFacts",
     "Versions",
     "keep_freed_memory",

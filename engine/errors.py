@@ -44,6 +44,10 @@ class StateError(EngineError):
     """A saved state is missing, damaged, foreign or of another program; it can only be rebuilt."""
 
 
+class TooMuch(EngineError):
+    """What was asked for takes more work than was allowed."""
+
+
 class TooLarge(EngineError):
     """An evaluation would take more rows than its program's bound allows. Of the relation that has most rows, `about`
     counts what stands in the first column of symbols, over a sample of its rows."""

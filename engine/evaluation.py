@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
@@ -18,11 +19,11 @@ from .backends.embedded.keys import Column, Mask
 from .backends.embedded.prices import Work
 from .backends.embedded.relation import NEW, NO_ROWS, OLD, SETTLED, Relation
 from .backends.embedded.replacement import Replacement
-from .bound import bounded
+from .bound import Spent, bounded
 from .datalog.program import Program, Stratum
 from .datalog.syntax import Kind
 from .digest import combine, relation_digest
-from .errors import EngineError, FactError
+from .errors import EngineError, FactError, TooMuch
 from .facts import Batch, Rows, constant_words, encode, to_rows, to_words
 from .proofs import Node, Proof, Prover
 from .removal import Removal, Remover
@@ -232,15 +233,24 @@ class Evaluation:
         proofs = prover.prove([node for node in nodes if node is not None])
         return [None if node is None else proofs[node] for node in nodes]
 
-    def explain_removal(self, later: Evaluation, name: str, row: Sequence[int]) -> Removal:
+    def explain_removal(self, later: Evaluation, name: str, row: Sequence[int], most: float = math.inf) -> Removal:
         """Which input changes took the last derivation of a tuple of this state that `later` lacks. `later` is a
-        `copy` of this evaluation after updates. Raises FactError where the tuple does not hold here or holds there."""
+        `copy` of this evaluation after updates. A tuple may have more derivations than can be listed: raises TooMuch
+        where the joins would put out more than `most` rows, FactError where the tuple does not hold here or holds
+        there."""
         relation, given = self._relation(name), np.array([row], np.int64)
         columns = self._columns(relation, given)
         if not relation.contains(columns, 1)[0] or later.contains(name, given)[0]:
             raise FactError(f"the tuple of {name} was not removed: it has to hold before, and not after")
-        remover = Remover(self.program, self._relations, self._executor(), later._relations)
-        return remover.explain(relation.name, int(relation.locate(columns, 1)[0]))
+        executor = self._executor()
+        executor.most = most
+        remover = Remover(self.program, self._relations, executor, later._relations)
+        try:
+            return remover.explain(relation.name, int(relation.locate(columns, 1)[0]))
+        except Spent:
+            raise TooMuch(
+                f"the derivations of a removed tuple of {name} take more than {most:,.0f} joined rows"
+            ) from None
 
     @property
     def state_bytes(self) -> int:

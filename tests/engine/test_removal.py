@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from oracle import Fact
 from programs import batch, fresh
 
-from pliant.engine import Evaluation, FactError
+from pliant.engine import Evaluation, FactError, TooMuch
 
 REACH = """
 .decl edge(a: number, b: number)  .input edge
@@ -98,3 +98,18 @@ def test_a_tuple_that_was_not_removed_is_refused() -> None:
     for row in ((1,), (4,)):
         with pytest.raises(FactError, match="was not removed"):
             before.explain_removal(before.copy(), "reached", row)
+
+
+def test_more_derivations_than_are_allowed_are_refused() -> None:
+    text = """
+    .decl one(a: number)  .input one
+    .decl on(a: number)  .input on
+    .decl many(a: number)  .output many
+    many(z) :- on(z), one(x), one(y), x != y.
+    """
+    before = fresh(text, {"one": {(number,) for number in range(50)}, "on": {(0,)}})
+    after = before.copy()
+    after.update(delete=batch({"on": {(0,)}}))
+    with pytest.raises(TooMuch, match="a removed tuple of many take more than 1,000 joined rows"):
+        before.explain_removal(after, "many", (0,), 1000)
+    assert before.explain_removal(after, "many", (0,), 10_000).deleted == [("on", (0,))]
