@@ -8,6 +8,7 @@ say what is expected of a line:
     # fixed: rule        the base has a finding that the head has not
     # unchanged: rule    both have it
     # cause              a changed line that is behind the new findings (in the base: behind the fixed ones)
+    # removed            in the base: a line that is gone, which is behind the new findings
 
 A file that the head does not list is the same in both, and its comments are about the head. Any finding that no comment
 names fails the case. Cases named `quiet_*` have nothing new and nothing fixed.
@@ -31,7 +32,7 @@ from pliant.ci.comparison import Request
 
 CASES = sorted((Path(__file__).parent / "pull_requests").glob("*.txt"))
 _FILE = re.compile(r"^=== (base|head)/(\S+)( deleted)?\n", re.M)
-_MARKS = re.compile(r"  # ((?:new|fixed|unchanged|suppressed|cause)\b.*)$", re.M)
+_MARKS = re.compile(r"  # ((?:new|fixed|unchanged|suppressed|cause|removed)\b.*)$", re.M)
 
 Files = dict[str, str | None]
 Mark = tuple[str, str, int, str]  # status, file, line, rule; ("cause", file, line, "")
@@ -51,6 +52,9 @@ class Case:
     def causes(self, status: str) -> set[tuple[str, int]]:
         marks = self.base_marks if status == "fixed" else self.head_marks
         return {(file, line) for what, file, line, _ in marks if what == "cause"}
+
+    def removed(self) -> set[tuple[str, int]]:
+        return {(file, line) for what, file, line, _ in self.base_marks if what == "removed"}
 
 
 def read_case(path: Path) -> Case:
@@ -116,6 +120,8 @@ def test_a_check_tells_what_comments_name(path: Path, repo: Repo, state: Path) -
             (place.file, place.line) for finding in findings if finding.status == status for place in finding.cause
         }
         assert causes == case.causes(status) or not case.causes(status)
+    gone = {(line.file, line.line) for finding in findings for line in finding.removed}
+    assert gone == case.removed() or not case.removed()
     for finding in findings:
         if finding.status == "new":
             assert finding.path[-1].file == finding.file and finding.path[-1].line == finding.line
