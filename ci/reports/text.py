@@ -49,9 +49,10 @@ class _Text:
 
     def _new(self, finding: Finding) -> Iterator[str]:
         where = f"{visible_path(finding.file)}:{finding.line}"
+        trust = "unlikely" if finding.is_unlikely else f"confidence {finding.confidence}"
         yield (
             f"{self._paint(where, 'strong')}: {self._paint(finding.severity, finding.severity)} "
-            f"{visible(finding.rule)}{self._in(finding.function)} (confidence {finding.confidence})"
+            f"{visible(finding.rule)}{self._in(finding.function)} ({trust})"
         )
         yield f"    {visible(finding.message)}"
         if finding.fails_when:

@@ -40,7 +40,7 @@ def perhaps(path):
 """
 
 
-def test_a_refuted_finding_has_low_confidence_and_is_told_with_all_alone(make_repo: MakeRepo) -> None:
+def test_a_refuted_finding_is_unlikely_and_is_told_with_all_alone(make_repo: MakeRepo) -> None:
     repo = make_repo()
     repo.commit({"a.py": READ})
     repo.git("switch", "--quiet", "--create", "pr")
@@ -56,9 +56,11 @@ def test_a_refuted_finding_has_low_confidence_and_is_told_with_all_alone(make_re
     }
     listed = {each["function"]: each for each in checked(repo, "--base", "main", "--all")["findings"]}
     assert listed["surely"]["witness"] == {"verdict": "refuted", "reason": "", "conditions": [], "contradictions": []}
-    assert listed["surely"]["confidence"] == "low" != listed["perhaps"]["confidence"]
+    assert listed["surely"]["unlikely"] and listed["surely"]["confidence"] == "low"
+    assert listed["surely"]["probability"] < listed["perhaps"]["probability"]
+    assert not listed["perhaps"]["unlikely"]
     done = run("check", repo.folder, "--base", "main", "--all")
-    assert done.stdout.count("(confidence low)") == 1
+    assert done.stdout.count("(unlikely)") == 1
 
 
 def test_a_refuted_use_does_not_stand_for_one_that_fails() -> None:
