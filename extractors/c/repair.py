@@ -35,7 +35,9 @@ _ATTRIBUTES = tuple(
         ),
         rb"\n(" + _NAME + rb")[ \t\n]+" + _NAME + rb"[ \t\n*]+" + _NAME + rb"[ \t]*[(=;\[]",  # MACRO type f(
         rb"\n(" + _NAME + rb")[ \t]+(?:const|volatile)[ \t]+(?:" + _NAME + rb"|" + _TYPES + rb")[ \t*]+[\w*(]",
-        rb"\n((?:static[ \t]+)?" + _CAPITALS + rb"[ \t]*\([^()\n]*\))[ \t]*$",  # MACRO(a, b) on a line of its own
+        rb"\n((?:static[ \t]+)?"
+        + _CAPITALS
+        + rb"[ \t]*\([^()\n]*\))[ \t]*$(?!\s*\{)",  # MACRO(a, b) on a line of its own
         rb"\n(?:(?:static|extern)[ \t]+)?" + _NAME + rb"[ \t*]+(" + _CAPITALS + rb")[ \t]+\**[ \t]*\w+[ \t]*[(\[]",
         (
             rb"[ \t*](" + _CAPITALS + rb")[ \t]+\**[ \t]*\w+[ \t]*\(",  # int MACRO f(
@@ -68,6 +70,9 @@ _NO_SPACE = re.compile(rb"[^ \t\r\f\v]")
 _VA_ARG = re.compile(rb"(\bva_arg[ \t]*\([ \t]*[\w.>*-]+[ \t]*,)([^(),;{}]+)\)")
 _NULLABLE = re.compile(rb"\b(?:_Nullable|__nullable|_Null_unspecified)\b")
 _LOOP = b"while"
+_PUNCTUATION = re.compile(rb"""/\*(?s:.*?)\*/|//.*|"(?:\\.|[^"\\])*+"|'(?:\\.|[^'\\])*+'|[()\[\]{},]""")
+_DESIGNATED = re.compile(rb"\s*(\.\s*[A-Za-z_]\w*\s*=(?!=)\s*)")
+_SPLIT = re.compile(rb"([A-Za-z_]\w*?)\w(?=[A-Za-z_])\w*")  # a name that is two if what is behind group 1 is a space
 _BLANK = bytes(code if code == 10 else 32 for code in range(256))  # all but line ends becomes spaces
 _BLANK_LINES = bytes(code if code in (10, 13) else 32 for code in range(256))
 _ROUNDS = 3
@@ -79,12 +84,16 @@ _EDITS = 1000  # of a tree, at most
 
 @dataclass(slots=True)
 class Parsed:
-    """A tree and the bytes that it is of. loops: start bytes of the loops that were calls of macros. nullable: start
-    bytes of `_Nullable`, which the grammar does not have."""
+    """A tree and the bytes that it is of. loops: start bytes of the loops that were calls of macros. heads: macros that
+    are the heads of functions, by their start bytes; in the source they are a type and a name. assigning: start
+    bytes of arguments of macros that may assign them, as some were `.name = value`. nullable: start bytes of
+    `_Nullable`, which the grammar does not have."""
 
     tree: Tree
     source: bytes
     loops: set[int] = field(default_factory=set)
+    heads: dict[int, str] = field(default_factory=dict)
+    assigning: set[int] = field(default_factory=set)
     nullable: list[int] = field(default_factory=list)
 
 
@@ -113,7 +122,7 @@ def _repaired(best: Parsed, parser: Parser) -> Parsed:
     repaired = bytearray(source)
     for pattern in _ATTRIBUTES:
         _blank(repaired, *pattern)
-    loops: set[int] = set()
+    mended = Parsed(best.tree, source)
     if repaired != source:
         best = _parsed_again(best, bytes(repaired), parser)
     for _ in range(_ROUNDS):
@@ -122,7 +131,7 @@ def _repaired(best: Parsed, parser: Parser) -> Parsed:
         if not errors or left < 0:
             break
         changed = bytearray(best.source)
-        _mend(changed, errors, loops)
+        _mend(changed, errors, mended)
         if changed == best.source:
             break
         best = _parsed_again(best, bytes(changed), parser)
@@ -138,7 +147,7 @@ def _repaired(best: Parsed, parser: Parser) -> Parsed:
             if _extent(candidate.tree.root_node) < _extent(best.tree.root_node):
                 best = candidate
                 break
-    best.loops = loops
+    best.loops, best.heads, best.assigning = mended.loops, mended.heads, mended.assigning
     return best
 
 
@@ -206,13 +215,14 @@ class _Error(NamedTuple):
     """An ERROR or MISSING node. A node does not know what is around it: to ask takes time in the size of the tree.
 
     parent: of the node. follows: the named node behind the parent. arguments: the list of arguments that the node is
-    in, unless it is in a block of that.
+    in, unless it is in a block of that. outside: of all blocks.
     """
 
     node: Node
     parent: Node | None
     follows: Node | None
     arguments: Node | None
+    outside: bool
 
 
 _ENDS_WITH_STATEMENT = frozenset(
@@ -223,22 +233,23 @@ _ENDS_WITH_STATEMENT = frozenset(
 def _errors(root: Node) -> list[_Error]:
     """The outermost ones."""
     found = []
-    first: tuple[_Error, Node | None] = (_Error(root, None, None, None), None)
+    first: tuple[_Error, Node | None] = (_Error(root, None, None, None, True), None)
     todo = [first] if root.has_error else []
     while todo:
         error, follows = todo.pop()
-        node, arguments = error.node, error.arguments
+        node, arguments, outside = error.node, error.arguments, error.outside
         if node.is_error or node.is_missing:
             found.append(error)
             continue
         if node.type in ("argument_list", "compound_statement"):
             arguments = node if node.type == "argument_list" else None
+            outside = outside and node.type == "argument_list"
         # What is last in a statement, as behind a label, comes before what is behind that statement.
         following = follows if node.type in _ENDS_WITH_STATEMENT else None
         inside: list[tuple[_Error, Node | None]] = []
         for child in reversed(node.children):
             if child.has_error or child.is_missing:
-                inside.append((_Error(child, node, follows, arguments), following))
+                inside.append((_Error(child, node, follows, arguments, outside), following))
             if child.is_named:
                 following = child
         todo += inside
@@ -255,26 +266,61 @@ def _extent(root: Node) -> int:
     return sum(max(1, node.end_byte - node.start_byte) for node, *_ in _errors(root))
 
 
-def _mend(source: bytearray, errors: list[_Error], loops: set[int]) -> None:
-    """What can be put right where it stands: types among arguments, macros that are loops."""
+def _mend(source: bytearray, errors: list[_Error], mended: Parsed) -> None:
+    """What can be put right where it stands: types and designators among arguments, macros that are loops or heads of
+    functions. mended: gets a note of it."""
     lists = []
-    for node, parent, follows, arguments in errors:
+    parameters = set()  # start bytes of the lists of arguments that are of heads
+    for node, parent, follows, arguments, outside in errors:
         if node.is_missing and node.type == ";" and parent is not None and parent.type == "expression_statement":
             call = next(iter(parent.named_children), None)
             name = call.child_by_field_name("function") if call is not None else None
             if call is None or name is None or call.type != "call_expression" or follows is None:
                 continue
             size = name.end_byte - name.start_byte
+            if outside and follows.type == "compound_statement" and name.type == "identifier":
+                parameters.add(name.end_byte)
+                if (split := _SPLIT.match(source, name.start_byte, name.end_byte)) is not None:
+                    mended.heads[name.start_byte] = split[0].decode()
+                    source[split.end(1)] = ord(" ")
+                    continue
             if size >= len(_LOOP) and name.type == "identifier":
                 source[name.start_byte : name.end_byte] = _LOOP + b" " * (size - len(_LOOP))
-                loops.add(name.start_byte)
+                mended.loops.add(name.start_byte)
         elif arguments is not None:
             lists.append((arguments.start_byte, arguments.end_byte))
+    lists = [(start, end) for start, end in lists if start not in parameters]
+    for start, end in lists:
+        if start not in mended.assigning and _without_designators(source, start, end):
+            mended.assigning.add(start)
     for pattern in (_TYPE_WORDS, _TYPE_STARS):
         text = bytes(source)
         for begin, stop in _outermost(lists):
             for match in pattern.finditer(text, begin, stop):
                 _erase(source, *match.span(1), _BLANK)
+
+
+def _without_designators(source: bytearray, start: int, end: int) -> bool:
+    """Arguments without what makes them no expressions, `.name =`, lists in braces and a last comma, if they have
+    designators."""
+    depth, first, designated = 0, start + 1, []
+    for token in _PUNCTUATION.finditer(source, start + 1, end):
+        if token[0] in (b"(", b"[", b"{"):
+            depth += 1
+        elif depth and token[0] in (b")", b"]", b"}"):
+            depth -= 1
+        elif not depth and token[0] in (b",", b")"):
+            if found := _DESIGNATED.match(source, first, token.start()):
+                designated.append((found.start(1), found.end(1), token.start()))
+            elif designated and not source[first : token.start()].strip():
+                designated.append((first - 1, first, first))  # the comma behind the last
+            first = token.end()
+    for begin, stop, behind in designated:
+        is_list = source[stop : stop + 1] == b"{"
+        _erase(source, begin, behind if is_list else stop)
+        if is_list:
+            source[stop : stop + 1] = b"0"
+    return bool(designated)
 
 
 def _outermost(ranges: list[tuple[int, int]]) -> list[tuple[int, int]]:

@@ -19,6 +19,7 @@ import ast
 import re
 from collections.abc import Iterator, Mapping
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -103,8 +104,17 @@ def _declared_functions(node: Node) -> Iterator[Judged]:
             yield from _declared_functions(child)
 
 
+_IN_HEAD = re.compile(r"\w+_(bad|ok)\b")
+
+
 def _c_functions(node: Node) -> Iterator[Judged]:
-    for child in node.named_children:
+    for before, child in pairwise((node, *node.named_children)):
+        head = before if child.type == "compound_statement" and before.type == "expression_statement" else None
+        if child.type == "function_definition" and (declared := child.child_by_field_name("declarator")):
+            head = declared if declared.type == "parenthesized_declarator" else None
+        if head is not None and head.text and (match := _IN_HEAD.search(head.text.decode())):
+            yield match[0], match[1], head.start_point[0] + 1, child.end_point[0] + 1
+            continue
         name: Node | None = child if child.type == "function_definition" else None
         while name is not None and name.type != "identifier":
             name = name.child_by_field_name("declarator")

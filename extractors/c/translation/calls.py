@@ -113,6 +113,9 @@ def _call(body: Body, node: Node, name: str, function: Node, given: Sequence[Nod
         callee, kind = body.expression(function)
     passed = _arguments(body, name if name not in body.names else "", given)
     found = body.builder.call(callee, passed, body.at(node))
+    for each in given if node.children[-1].start_byte in body.file.assigning else ():
+        if each.type == "identifier" and (where := place(body, each)).how == "variable":
+            write(body, where, OTHER)
     if kind.levels[:2] == ("pointer", "function"):
         kind = CType(kind.base, kind.levels[1:])
     if name in body.file.noreturn and name not in body.names:

@@ -9,7 +9,7 @@ from functools import cached_property, partial
 
 from tree_sitter import Node
 
-from pliant.extractors.c.declarations import UNKNOWN, CType, Declarator, Specifiers, declarator, specifiers
+from pliant.extractors.c.declarations import UNKNOWN, CType, Declarator, Specifiers, declarator, parameters, specifiers
 from pliant.extractors.c.directives import branches_of
 from pliant.extractors.c.macros import Macro, read_macro
 from pliant.extractors.c.models import models
@@ -45,8 +45,8 @@ _TYPES = frozenset(("struct_specifier", "union_specifier", "enum_specifier"))
 
 
 class File(TranslatedFile):
-    """The unit of a C file under construction. loops, nullable: as in `Parsed`. statics: the variables of the file that
-    declarations in functions make, by the place of the name."""
+    """The unit of a C file under construction. loops, heads, assigning, nullable: as in `Parsed`. statics: the
+    variables of the file that declarations in functions make, by the place of the name."""
 
     def __init__(
         self,
@@ -59,6 +59,8 @@ class File(TranslatedFile):
         self.parser = parser
         self.source = parsed.source
         self.loops = parsed.loops
+        self.heads = parsed.heads
+        self.assigning = parsed.assigning
         self.nullable = parsed.nullable
         self.kinds = Kinds()
         self.macros: dict[str, Macro] = {}
@@ -226,13 +228,19 @@ class File(TranslatedFile):
             body.statement(node)
 
     def _function(self, body: Body, node: Node, block: Node | None) -> None:
-        one, parts = declarator(node.child_by_field_name("declarator")), specifiers(node)
-        if one.name is None or one.function is None or block is None:
+        declared = node.child_by_field_name("declarator")
+        one, parts = declarator(declared), specifiers(node)
+        is_macro = declared is not None and declared.type == "parenthesized_declarator"  # MACRO(name) {
+        if one.name is None or block is None or (one.function is None and not is_macro):
             return
         if parts.node is not None:
             read_type(body, parts.node)
         name = text(one.name)
         kind = CType(parts.base, one.levels)
+        if one.function is None:
+            name, kind = f"{parts.base}_{name}", CType(UNKNOWN.base, ("function",))
+        elif node.start_byte in self.heads:
+            name, kind = self._name_of_head(node, one.function), CType(UNKNOWN.base, one.levels)
         known = self.globals.get(name)
         if known is None or not known.here:
             self.globals[name] = Global(kind, True, one.function, node)
@@ -241,7 +249,7 @@ class File(TranslatedFile):
             self.unique(name), flags=frozenset(("global", "private") if static else ("global",)),
             span=span(one.name), extent=span(node),
         )  # fmt: skip
-        if self._promises(node.start_byte, block.start_byte):
+        if one.function is not None and self._promises(node.start_byte, block.start_byte):
             self._promise(body, function, one.function, node, block.start_byte)
         inside = Body(self, function)
         function.result = self.kinds.type(CType(kind.base, kind.levels[1:]))
@@ -249,7 +257,12 @@ class File(TranslatedFile):
             self._initials.add_statics(body, function.name, block)
         self.wait(node, inside, partial(self._body, inside, kind, one.function, node, block))
 
-    def _body(self, body: Body, kind: CType, function: Node, node: Node, block: Node) -> None:
+    def _name_of_head(self, node: Node, function: Node) -> str:
+        """Of a function whose head is a call of a macro: the macro and what among its arguments is a name alone."""
+        given = (each.type.base for each in parameters(function)[0] if not each.name and not each.type.levels)
+        return "_".join((self.heads[node.start_byte], *filter(None, given)))
+
+    def _body(self, body: Body, kind: CType, function: Node | None, node: Node, block: Node) -> None:
         body.result = self.kinds.resolve(CType(kind.base, kind.levels[1:]))
         body.function.result = self.kinds.type(body.result)
         functions.translate(body, function, node, block)

@@ -24,15 +24,16 @@ _RESTRICT = frozenset(("restrict", "__restrict", "__restrict__"))
 _NOT_NULL = frozenset(("_Nonnull", "__nonnull", "__nonnull__"))
 
 
-def translate(body: Body, function: Node, node: Node, block: Node) -> None:
-    """function: the declarator with the parameters; node: the definition; block: what runs."""
+def translate(body: Body, function: Node | None, node: Node, block: Node) -> None:
+    """function: the declarator with the parameters, if there is one; node: the definition; block: what runs."""
     source = block.text or b""
     if block.has_error or _SPLIT_ELSE.search(source):
         body.function.flags |= {"unclear"}
     if b"volatile" in source:
         body.function.flags |= {"volatile"}
     body.open()
-    declare_formals(body, function, node)
+    if function is not None:
+        declare_formals(body, function, node)
     body.statement(block)
     finish_labels(body)
 
