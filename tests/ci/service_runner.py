@@ -20,6 +20,9 @@ import yaml
 from repos import Repo
 
 TOP = Path(__file__).parents[2]
+NO_COMPILER = {"CC": "false"}
+"""An installation where there is none: what it takes is a quarter, and what it leaves has to work."""
+
 _EXPRESSION = re.compile(r"\$\{\{\s*(.*?)\s*\}\}")
 _CONTEXT = re.compile(r"\b(?:inputs|github|runner|steps)\.[\w.-]+")
 
@@ -61,6 +64,7 @@ def clean_environment(home: Path) -> dict[str, str]:
         "CI": "true",
         "PYTHONPATH": sysconfig.get_path("purelib"),
         "PIP_NO_DEPS": "1",
+        **NO_COMPILER,
         "GIT_CONFIG_GLOBAL": str(home / "no-gitconfig"),
         "GIT_CONFIG_NOSYSTEM": "1",
     }

@@ -12,7 +12,7 @@ import pytest
 import yaml
 from command_line import PROGRAM, refused, run
 from repos import MakeRepo, Repo
-from service_runner import copy_of_the_source
+from service_runner import NO_COMPILER, copy_of_the_source
 
 from pliant.ci.errors import UserError
 from pliant.ci.git import Repository
@@ -159,14 +159,18 @@ def test_pre_commit_runs_the_hook_of_this_repository(clone: Repo, tmp_path: Path
     clone.commit()
     # What pliant needs is installed already: pre-commit's own environment takes it from there.
     installed = sysconfig.get_path("purelib")
-    environment = os.environ | {
-        "PRE_COMMIT_HOME": str(tmp_path / "pre-commit"),
-        "PIP_NO_DEPS": "1",
-        "PYTHONPATH": installed,
-        "GIT_CONFIG_COUNT": "1",
-        "GIT_CONFIG_KEY_0": "protocol.file.allow",
-        "GIT_CONFIG_VALUE_0": "always",
-    }
+    environment = (
+        os.environ
+        | NO_COMPILER
+        | {
+            "PRE_COMMIT_HOME": str(tmp_path / "pre-commit"),
+            "PIP_NO_DEPS": "1",
+            "PYTHONPATH": installed,
+            "GIT_CONFIG_COUNT": "1",
+            "GIT_CONFIG_KEY_0": "protocol.file.allow",
+            "GIT_CONFIG_VALUE_0": "always",
+        }
+    )
 
     def command(*arguments: str) -> subprocess.CompletedProcess[str]:
         return subprocess.run(

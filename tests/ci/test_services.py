@@ -17,7 +17,7 @@ import pytest
 import yaml
 from jsonschema import Draft7Validator
 from repos import Repo
-from service_runner import TOP, Action, Done, bash, checkout, clean_environment, copy_of_the_source
+from service_runner import NO_COMPILER, TOP, Action, Done, bash, checkout, clean_environment, copy_of_the_source
 
 KEY = "a secret of the repository"
 CLEAN = "def find(key):\n    return key\n\n\ndef use():\n    return find(1).name\n"
@@ -281,7 +281,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("wheel")
     source = copy_of_the_source(folder / "source")
     command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", str(folder), str(source)]
-    subprocess.run(command, check=True, env=os.environ | {"PIP_DISABLE_PIP_VERSION_CHECK": "1"})
+    subprocess.run(command, check=True, env=os.environ | NO_COMPILER | {"PIP_DISABLE_PIP_VERSION_CHECK": "1"})
     [built] = folder.glob("*.whl")
     return built
 
