@@ -21,6 +21,7 @@ from pliant.ci.config import Config
 from pliant.ci.errors import UserError, visible
 from pliant.ci.fact_diff import FactDiff
 from pliant.ci.git import Entry, Repository
+from pliant.ci.held import Held
 from pliant.ci.selection import Selection
 from pliant.ci.snapshot import Snapshot
 from pliant.ci.state import StateStore
@@ -96,6 +97,7 @@ class Commits:
         strategy: Strategy = "elastic",
         selection: Selection | None = None,
         places: Places | None = None,
+        held: Held | None = None,
     ):
         self.selection = selection or Selection()
         self._places: Places = places or OnlyHere()
@@ -109,7 +111,12 @@ class Commits:
         versions = [version_of(language) for language in LANGUAGES.values()]
         key = "\n".join([self.program.hash, repository_facts.version(), *versions, self.selection.key]).rstrip()
         self.store = store_folder(hashlib.sha256(key.encode()).hexdigest()[:16])
-        self.cache = FactCache(self.store.facts_folder, say, self.store.seal)
+        self._held = held
+
+        def cache() -> FactCache:
+            return FactCache(self.store.facts_folder, say, self.store.seal)
+
+        self.cache = held.cache_of(self.store.key, cache) if held else cache()
         self._here = Here(self.cache)
 
     def at(self, commit: str, *, stored: bool = True) -> State:
@@ -117,6 +124,14 @@ class Commits:
 
         An engine's StateError, of a stored state that is damaged, may come later, when the state is used.
         """
+        if self._held and stored:
+            if (held := self._held.state_of(commit)) is None:
+                held = self._at(commit, stored=True)
+                self._held.keep(commit, held)
+            return held
+        return self._at(commit, stored=stored)
+
+    def _at(self, commit: str, *, stored: bool) -> State:
         with self.clock.phase("open"):
             nearest = opened = None
             if stored and (there := self.store.available()):

@@ -20,6 +20,7 @@ from pliant.ci.config_source import of_sides
 from pliant.ci.errors import UserError, read_bounded, visible
 from pliant.ci.fact_diff import FactDiff
 from pliant.ci.git import Change, Repository
+from pliant.ci.held import Held
 from pliant.ci.left_out import Gap, gaps
 from pliant.ci.report import ordered
 from pliant.ci.scope import Scope
@@ -42,7 +43,7 @@ T = TypeVar("T")
 class Request:
     """What to compare. base: None for the default branch; the comparison is with its merge base with `head`. within:
     what is shown is this file of the folder, or what is below the folder, if it is empty; None for everything. rules:
-    that are shown; empty for all."""
+    that are shown; empty for all. held: what an earlier check left in memory."""
 
     folder: Path
     base: str | None = None
@@ -56,6 +57,7 @@ class Request:
     places: Callable[[Repository], Places] | None = None
     within: str | None = None
     rules: tuple[str, ...] = ()
+    held: Held | None = None
 
 
 class Comparison:
@@ -65,7 +67,9 @@ class Comparison:
     def __init__(
         self, request: Request, say: Callable[[str], None], progress: Progress = no_progress, *, stored: bool = True
     ):
-        self.stored = stored
+        self.stored, self.held = stored, request.held
+        if self.held and not stored:
+            self.held.forget()
         self.clock = Clock()
         with self.clock.phase("git"):
             self.repository = Repository.open(request.folder)
@@ -87,6 +91,7 @@ class Comparison:
             request.strategy,
             self.selection,
             request.places and request.places(self.repository),
+            self.held,
         )
         self.scope.check({*rules(), *(kind.rule for kind in kinds_of(self.commits.program).values())})
         self.worktree: Worktree | None = None
@@ -105,7 +110,8 @@ class Comparison:
         """The files of the head, and as `changes` how they differ from those of the base."""
         with self.clock.phase("git"):
             if self.sides.head.commit is None:
-                self.worktree = Worktree(self.repository, lambda path: self.selection.language(path) is not None)
+                wanted, seen = self.selection.language, self.held.files if self.held else None
+                self.worktree = Worktree(self.repository, lambda path: wanted(path) is not None, seen)
                 oids = {path: source.oid for path, source in base.sources.items()}
                 self.changes = self.worktree.diff(oids, self.content)
             else:
@@ -170,6 +176,8 @@ def compare(request: Request, comparison: Comparison, progress: Progress, explai
     target = comparison.target(base.snapshot)
     head = State(base.evaluation.copy(), base.snapshot, "")
     facts, derived = commits.advance(head, target, comparison.read)
+    if comparison.held:
+        base.evaluation.load_as(head.evaluation)
     before = Sources(base.snapshot, commits.cache, comparison, stored=comparison.stored)
     after = Sources(target, commits.cache, comparison, stored=comparison.stored)
     changed_lines = ChangedLines(comparison.changes, before, after, comparison.selection)

@@ -10,8 +10,10 @@ import errno
 import hashlib
 import os
 import stat
+import time
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, MutableMapping
+from dataclasses import dataclass
 
 from pliant.ci.errors import UserError
 from pliant.ci.git import SYMLINK, Change, Entry, Repository
@@ -23,12 +25,29 @@ _MODE = 0o100644
 _SIMILAR = 0.5
 _RENAME_PAIRS = 10_000
 _PIECE = 1 << 20
+_SETTLED = 2_000_000_000  # nanoseconds: a file that was changed so long before it was read is known by its status
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A file as it was read, and its status then. A file may change twice within the grain of a file system's clock, so
+    one that had just changed is read again."""
+
+    status: tuple[int, ...]
+    oid: str
+    content: Content
 
 
 class Worktree:
-    """A snapshot of the source files on disk: each is read once."""
+    """A snapshot of the source files on disk: each is read once.
 
-    def __init__(self, repository: Repository, wanted: Callable[[str], bool]):
+    seen: files as an earlier snapshot read them, which are not read again while their status is the same; brought up to
+    date.
+    """
+
+    def __init__(
+        self, repository: Repository, wanted: Callable[[str], bool], seen: MutableMapping[str, Seen] | None = None
+    ):
         if repository.bare:
             raise UserError("a bare repository has no work tree: give --head REV")
         self.entries: dict[str, Entry] = {}
@@ -37,7 +56,7 @@ class Worktree:
         for path in sorted(_names(repository)):
             if not wanted(path):
                 continue
-            found, why = _read(repository, path)
+            found, why = _read(repository, path, seen)
             if why:
                 self.left_out[path] = why
             if found is not None:
@@ -107,7 +126,9 @@ def _names(repository: Repository) -> set[str]:
     return {decode(name) for name in (tracked + untracked).split(b"\0") if name and not name.endswith(b"/")}
 
 
-def _read(repository: Repository, path: str) -> tuple[tuple[str, Content] | None, str]:
+def _read(
+    repository: Repository, path: str, seen: MutableMapping[str, Seen] | None
+) -> tuple[tuple[str, Content] | None, str]:
     """Blob id and content of a regular file; None where there is none, and why, if something else stands in its place.
 
     Of a file that is too large only the id is made, piece by piece.
@@ -131,13 +152,19 @@ def _read(repository: Repository, path: str) -> tuple[tuple[str, Content] | None
         about = os.fstat(file)
         if not stat.S_ISREG(about.st_mode):
             return None, "" if stat.S_ISDIR(about.st_mode) else "not a regular file"
-        content = stream.read(MAX_BYTES + 1)
-        if len(content) <= MAX_BYTES:
-            return (_blob_id(repository, len(content), content).hexdigest(), content), ""
-        digest = _blob_id(repository, about.st_size, content)
-        while piece := stream.read(_PIECE):
-            digest.update(piece)
-        return (digest.hexdigest(), None), ""
+        status = (about.st_dev, about.st_ino, about.st_size, about.st_mtime_ns, about.st_ctime_ns)
+        if seen is not None and (known := seen.get(path)) and known.status == status:
+            return (known.oid, known.content), ""
+        content: Content = stream.read(MAX_BYTES + 1)
+        assert content is not None
+        digest = _blob_id(repository, about.st_size if len(content) > MAX_BYTES else len(content), content)
+        if len(content) > MAX_BYTES:
+            while piece := stream.read(_PIECE):
+                digest.update(piece)
+            content = None
+        if seen is not None and time.time_ns() - max(about.st_mtime_ns, about.st_ctime_ns) > _SETTLED:
+            seen[path] = Seen(status, digest.hexdigest(), content)
+        return (digest.hexdigest(), content), ""
 
 
 def _why_not(error: OSError, folder: int) -> str:

@@ -211,6 +211,11 @@ class Evaluation:
         copied._broken = self._broken
         return copied
 
+    def load_as(self, other: Evaluation) -> None:
+        """Reads from the saved state, now, the relations that another evaluation of it has read."""
+        for name in other._relations.keys() - self._relations.keys():
+            self._relations[name]
+
     def prove_many(self, targets: Sequence[tuple[str, Sequence[int]]]) -> list[Proof | None]:
         """A proof of minimal height of each (relation, row of ids and values); None for what does not hold.
 

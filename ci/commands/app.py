@@ -21,6 +21,7 @@ from pliant.ci.commands import (
     rules,
     schema,
     state,
+    watch,
 )
 from pliant.ci.commands.options import print_out
 
@@ -47,6 +48,7 @@ def top(
 
 # The short help has to fit a line of 80 characters beside the longest name.
 app.command(short_help="Report what a pull request adds and removes.")(check.check)
+app.command(short_help="Report what each saved file adds and removes.")(watch.watch)
 app.command(short_help="Compare an update with a build from scratch.")(check.verify)
 app.command(short_help="Write the facts of a commit as tab-separated files.")(facts.facts)
 app.command(short_help="Print the instructions of a source file.")(ir.ir)

@@ -1,0 +1,122 @@
+"""The findings of the work tree, again after each change of a file: what came and what went.
+
+    changed files ──► a check of WORKTREE against the same base ──► findings that came and went
+
+A check is what `pliant check --head WORKTREE` does, so both say the same. Files are watched by watchfiles, which asks
+the operating system; what changes while a check runs is part of the next one.
+"""
+
+from __future__ import annotations
+
+import gc
+import logging
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from pliant.analyses.findings import Finding
+from pliant.ci.check import check
+from pliant.ci.comparison import Request
+from pliant.ci.errors import UserError, visible, visible_path
+from pliant.ci.git import Repository
+from pliant.ci.held import Held
+from pliant.ci.report import Report
+from pliant.ci.worktree import WORKTREE
+from pliant.extractors.languages import language_of
+
+_SETTLED = 50  # milliseconds without a change, after which a burst of saves has ended
+_LONGEST = 1_000  # milliseconds that a burst is waited for
+_ASLEEP = 200  # milliseconds that a wait for changes takes at most
+_SETTINGS = frozenset(("pliant.toml", "pyproject.toml", ".gitignore", ".gitattributes", ".gitmodules"))
+_OF_GIT = frozenset(("HEAD", "packed-refs"))
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """What a check told: the findings that came and went since the one before. seconds: from the first change."""
+
+    report: Report
+    came: list[Finding]
+    went: list[Finding]
+    seconds: float
+
+
+def watch(request: Request, say: Callable[[str], None]) -> Iterator[Event | UserError]:
+    """An event for the work tree as it is, and one for each change of what a check tells; an error where a check could
+    not be done, after which the next change is waited for. Raises UserError where nothing can be watched any more."""
+    request = replace(request, head=WORKTREE, held=Held())
+    with Repository.open(request.folder) as repository:
+        folder, git_folders = repository.folder, sorted({repository.git_dir, repository.common_dir})
+    told: list[Finding] = []
+    is_first = True
+    for began in _changes(folder, git_folders):
+        try:
+            report = check(request, say)
+        except UserError as error:
+            if not folder.is_dir():
+                raise
+            yield error
+            continue
+        now = [finding for finding in report.findings if finding.status == "new"]
+        came, went = _without(now, told), _without(told, now)
+        if is_first or came or went:
+            yield Event(report, came, went, time.monotonic() - began)
+        told, is_first = now, False
+        gc.collect()  # the state of a check is in cycles
+
+
+def _without(findings: list[Finding], others: list[Finding]) -> list[Finding]:
+    """Those that are not among the others, by their fingerprints."""
+    known = Counter(finding.fingerprint for finding in others)
+    kept = []
+    for finding in findings:
+        if known[finding.fingerprint]:
+            known[finding.fingerprint] -= 1
+        else:
+            kept.append(finding)
+    return kept
+
+
+def _changes(folder: Path, git_folders: list[Path]) -> Iterator[float]:
+    """The time now, and then the time of each change that may matter to a check. git_folders: where HEAD and the
+    branches are; of a linked work tree, outside of it."""
+    try:
+        from watchfiles import watch as watched
+    except ImportError:
+        raise UserError("pliant watch needs watchfiles: pip install 'pliant[watch]'") from None
+
+    def matters(change: object, path: str) -> bool:
+        at = Path(path)
+        for of_git in git_folders:
+            if at.is_relative_to(of_git):
+                inner = at.relative_to(of_git)
+                return str(inner) in _OF_GIT or inner.parts[:2] == ("refs", "heads")
+        return at.name in _SETTINGS or language_of(path) is not None or not at.suffix
+
+    logging.getLogger("watchfiles").setLevel(logging.CRITICAL)
+    is_first = True
+    outside = [each for each in git_folders if not each.is_relative_to(folder)]
+    try:
+        for changes in watched(
+            folder,
+            *outside,
+            watch_filter=matters,
+            debounce=_LONGEST,
+            step=_SETTLED,
+            rust_timeout=_ASLEEP,
+            yield_on_timeout=True,  # so that the files are watched before the first check reads them
+            raise_interrupt=False,
+        ):
+            if changes or is_first:
+                yield time.monotonic()
+            is_first = False
+            if not folder.is_dir():
+                raise UserError(f"{visible_path(str(folder))} is gone: nothing is left to watch")
+    except OSError as error:
+        raise UserError(
+            f"the files of {visible_path(str(folder))} cannot be watched ({visible(str(error))}): set "
+            "WATCHFILES_FORCE_POLLING=true, or raise the system's limit (fs.inotify.max_user_watches on Linux)"
+        ) from error
+    time.sleep(1)  # a signal has ended the watch: it comes again, as the end of this process (ending.py)

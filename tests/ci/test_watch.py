@@ -1,0 +1,189 @@
+"""`pliant watch`: what it tells is what a check of the work tree tells, whatever is saved in which order."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from command_line import checked
+from repos import MakeRepo, Repo
+
+from pliant.ci import worktree
+from pliant.ci.check import check
+from pliant.ci.comparison import Request
+from pliant.ci.git import Repository
+from pliant.ci.held import Held
+from pliant.ci.worktree import Seen, Worktree
+
+BAD = "import re\n\n\ndef {name}(x):\n    return re.match('a', x).group()\n"
+GOOD = "def {name}(x):\n    return x\n"
+PATIENCE = 120.0  # seconds
+
+
+class Watch:
+    """A running `pliant watch`; `told` is what it has said is there, by its events alone."""
+
+    def __init__(self, repo: Repo, *arguments: str) -> None:
+        self.lines = repo.folder.parent / "events"
+        with self.lines.open("wb") as out:
+            self.process = subprocess.Popen(
+                [sys.executable, "-P", "-m", "pliant.ci.cli", "watch", repo.folder, "--format", "json", *arguments],
+                stdout=out,
+                stderr=subprocess.PIPE,
+                text=True,
+            )
+        self.told: Counter[str] = Counter()
+        self.read = 0
+        self.wait(1)
+
+    def events(self) -> list[dict[str, Any]]:
+        return [json.loads(line) for line in self.lines.read_text().splitlines()]
+
+    def wait(self, count: int) -> list[dict[str, Any]]:
+        """The events once there are so many."""
+        self.wait_until(lambda: len(self.events()) >= count)
+        events = self.events()
+        for event in events[self.read :]:
+            self.told.update(finding["fingerprint"] for finding in event["came"])
+            self.told.subtract(finding["fingerprint"] for finding in event["went"])
+            assert self.told.total() == event["new"] and min(self.told.values(), default=0) >= 0
+        self.read = len(events)
+        return events
+
+    def wait_until(self, holds: Any) -> None:
+        until = time.monotonic() + PATIENCE
+        while not holds():
+            assert self.process.poll() is None, self.process.communicate()[1]
+            assert time.monotonic() < until, self.events()
+            time.sleep(0.05)
+
+    def follows(self, repo: Repo) -> None:
+        """It comes to say what a check says."""
+        now = Counter(each["fingerprint"] for each in checked(repo, "--base", "HEAD", "--head", "WORKTREE")["findings"])
+
+        def same() -> bool:
+            self.wait(0)
+            return +self.told == now
+
+        self.wait_until(same)
+
+
+@pytest.fixture
+def repo(make_repo: MakeRepo) -> Repo:
+    made = make_repo()
+    made.commit({"a.py": GOOD.format(name="a"), "b.py": GOOD.format(name="b"), ".gitignore": "ignored.py\n"})
+    return made
+
+
+@pytest.fixture
+def watching(repo: Repo) -> Iterator[Watch]:
+    pytest.importorskip("watchfiles")
+    watch = Watch(repo, "--base", "HEAD")
+    yield watch
+    watch.process.kill()
+    watch.process.wait()
+
+
+def test_findings_come_and_go_with_what_is_saved(repo: Repo, watching: Watch) -> None:
+    assert watching.events()[0]["came"] == []
+    (repo.folder / "a.py").write_text(BAD.format(name="a"))
+    came = watching.wait(2)[1]["came"]
+    assert [(each["file"], each["line"], each["rule"]) for each in came] == [("a.py", 5, "null.attribute")]
+    (repo.folder / "a.py").write_text(GOOD.format(name="a"))
+    assert [each["file"] for each in watching.wait(3)[2]["went"]] == ["a.py"]
+
+
+def test_random_edits_end_where_a_check_ends(repo: Repo, watching: Watch) -> None:
+    choose = random.Random(7)
+    for _ in range(4):
+        for _ in range(choose.randint(1, 6)):  # a burst
+            path = repo.folder / choose.choice(["a.py", "b.py", "sub/c.py", "ignored.py", "d.c"])
+            path.parent.mkdir(exist_ok=True)
+            act = choose.choice(["bad", "good", "broken", "gone", "renamed"])
+            if act in ("bad", "good"):
+                path.write_text((BAD if act == "bad" else GOOD).format(name=path.stem))
+            elif act == "broken":
+                path.write_bytes(b"def f(:\n\0\xff")
+            elif path.exists():
+                path.unlink() if act == "gone" else path.rename(path.with_name(f"moved_{path.name}"))
+        watching.follows(repo)
+
+
+def test_a_commit_of_what_was_told_moves_the_base(repo: Repo, watching: Watch) -> None:
+    (repo.folder / "a.py").write_text(BAD.format(name="a"))
+    watching.wait(2)
+    repo.git("commit", "--quiet", "--all", "--message", "bad")
+    [gone] = watching.wait(3)[2:]
+    assert (len(gone["went"]), gone["new"]) == (1, 0)
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_ends_it_without_a_traceback(watching: Watch, number: signal.Signals) -> None:
+    watching.process.send_signal(number)
+    _, errors = watching.process.communicate(timeout=PATIENCE)
+    assert watching.process.returncode == (130 if number == signal.SIGINT else -number)
+    assert errors == ("pliant: interrupted\n" if number == signal.SIGINT else "pliant: ended by SIGTERM\n")
+
+
+def test_a_repository_that_is_gone_is_one_line(repo: Repo, watching: Watch, tmp_path: Path) -> None:
+    repo.folder.rename(tmp_path / "elsewhere")
+    _, errors = watching.process.communicate(timeout=PATIENCE)
+    assert watching.process.returncode == 2
+    assert errors.startswith("pliant: ") and errors.count("\n") == 1 and "Traceback" not in errors
+
+
+def test_a_check_that_goes_on_from_another_says_what_one_alone_says(repo: Repo) -> None:
+    choose = random.Random(11)
+    held = Held()
+    for _ in range(12):
+        name = choose.choice("abcd")
+        path = repo.folder / f"{name}.py"
+        act = choose.choice(["bad", "good", "gone", "commit", "base"])
+        if act in ("bad", "good"):
+            path.write_text((BAD if act == "bad" else GOOD).format(name=choose.choice("abcd")))
+        elif act == "gone":
+            path.unlink(missing_ok=True)
+        elif act == "commit":
+            repo.git("add", "--all")
+            repo.git("commit", "--quiet", "--allow-empty", "--message", "more")
+        base = "HEAD~1" if act == "base" and repo.git("rev-list", "--count", "HEAD").strip() != "1" else "HEAD"
+        alone = Request(repo.folder, base, "WORKTREE", repo.folder.parent / "alone")
+        going = replace(alone, state=repo.folder.parent / "going", held=held)
+        assert check(going, pytest.fail).findings == check(alone, pytest.fail).findings
+
+
+def test_a_file_is_read_again_when_its_status_says_so_or_says_little(
+    repo: Repo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: dict[str, Seen] = {}
+
+    def read() -> str:
+        with Repository.open(repo.folder) as repository:
+            tree = Worktree(repository, lambda path: path == "a.py", seen)
+        return str(tree.content(tree.entries["a.py"].oid))
+
+    path = repo.folder / "a.py"
+    path.write_text("one\n")
+    assert "one" in read() and not seen  # it was changed so lately that it may change again at the same time
+    old = time.time_ns() - 10**10
+    path.write_text("two\n")
+    os.utime(path, ns=(old, old))
+    assert "two" in read() and not seen  # what its time says is not believed: its status has changed just now
+    monkeypatch.setattr(worktree, "_SETTLED", -1)
+    assert "two" in read() and set(seen) == {"a.py"}
+    seen["a.py"] = replace(seen["a.py"], content=b"as it was read")
+    assert "as it was read" in read()
+    path.write_text("six\n")  # as long as before
+    os.utime(path, ns=(old, old))
+    assert "six" in read()
