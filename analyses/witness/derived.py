@@ -59,6 +59,12 @@ class _Rows:
         found: list[int] = self._at(entry)[:, 0].tolist()
         return found
 
+    def of_all(self, entries: np.ndarray) -> np.ndarray:
+        """The rows of sorted entries: those, and the other columns."""
+        found = np.minimum(np.searchsorted(entries, self._first), max(len(entries) - 1, 0))
+        kept = entries[found] == self._first if len(entries) else np.zeros(len(self), bool)
+        return np.column_stack((self._first[kept], self._others[kept]))
+
     def of_pairs(self, entry: int) -> list[list[int]]:
         """The second and the third column."""
         found: list[list[int]] = self._at(entry).tolist()
@@ -170,6 +176,16 @@ class Derived:
         return frozenset(
             value for rows in (self._up, self._down, self._wary, self._expected) for value in rows.of(origin)
         )
+
+    def come_to(self, origins: Sequence[str], holds: Callable[[str], bool]) -> set[str]:
+        """Those of some origins whose null may be a value of which something holds, by the name of the value."""
+        entries = np.array(self.entries(origins), np.int64)
+        asked = np.unique(entries)
+        rows = np.concatenate([each.of_all(asked) for each in (self._up, self._down, self._wary, self._expected)])
+        values = np.unique(rows[:, 1])
+        chosen = values[np.fromiter(map(holds, self.evaluation.strings(values)), bool, len(values))]
+        found = np.unique(rows[np.isin(rows[:, 1], chosen), 0])
+        return {origins[number] for number in np.flatnonzero(np.isin(entries, found)).tolist()}
 
     def fields_of(self, values: Iterable[int]) -> frozenset[str]:
         """The names of the fields that values are read from."""

@@ -48,12 +48,15 @@ class _Side:
         """Say which functions differ on the other side: those that an answer may rest on with them are asked about."""
         self._near = self.derived.near(functions, callers=READING_DEPTH, callees=LEVELS)
 
-    def rests_on_changed(self, group: Group) -> bool:
-        """Whether an answer may depend on a function that has changed."""
-        if function_symbol(group.site) in self._near:
-            return True
-        values = {value for origin in group.origins for value in self.derived.has_null(self.derived.entry(origin))}
-        return any(function_symbol(self.derived.name(value)) in self._near for value in values)
+    def rest_on_changed(self, groups: Sequence[Group]) -> set[str]:
+        """The sites of those whose answers may depend on a function that has changed."""
+
+        def is_near(symbol: str) -> bool:
+            return function_symbol(symbol) in self._near
+
+        origins = list(dict.fromkeys(origin for group in groups for origin in group.origins))
+        near = self.derived.come_to(origins, is_near)
+        return {group.site for group in groups if is_near(group.site) or not near.isdisjoint(group.origins)}
 
     def answer(self, group: Group) -> Answer:
         """Whether the null of one of the origins can come to the use."""
@@ -93,13 +96,13 @@ def turned(
         return {}
     before.changed(gone)
     after.changed(came)
+    pairs = [pair for pair in pairs if pair.head.relation == "null_dereference"]
+    old_sites = before.rest_on_changed([pair.base for pair in pairs])
+    new_sites = after.rest_on_changed([pair.head for pair in pairs])
+    pairs = [pair for pair in pairs if pair.base.site in old_sites or pair.head.site in new_sites]
     found: dict[str, Turned] = {}
     # Those whose own function has changed come first: there are only so many steps.
     for pair in sorted(pairs, key=lambda pair: function_symbol(pair.head.site) not in came):
-        if pair.head.relation != "null_dereference":
-            continue
-        if not (before.rests_on_changed(pair.base) or after.rests_on_changed(pair.head)):
-            continue
         now = after.answer(pair.head)
         if now.verdict == "open" or now.read.isdisjoint(came.keys() | gone):
             continue
