@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
+from numpy.typing import NDArray
 
 from pliant.extractors.columns import (
     BLOB_SCHEMA,
@@ -23,7 +24,16 @@ from pliant.extractors.columns import (
     instructions_of,
     lengths_of,
 )
-from pliant.extractors.facts import Diagnostic, FileFacts, Suppression, escape_path, in_path
+from pliant.extractors.facts import (
+    FOLDER,
+    OWN,
+    Diagnostic,
+    FileFacts,
+    Suppression,
+    escape_path,
+    folder_of,
+    in_path,
+)
 from pliant.extractors.ir.instructions import INSTRUCTIONS as OPCODES
 from pliant.extractors.ir.stored import Packed
 from pliant.extractors.packs import BATCH_BLOBS, FACTS, INSTRUCTIONS, Kind, Store
@@ -68,6 +78,33 @@ class Location(NamedTuple):
     column: int
     last_line: int
     last_column: int
+
+
+class Places(Mapping[str, Location]):
+    """Where the entities of a file stand, by symbol, the path in front. Files have thousands, of which few are asked
+    for, so each is made then. symbols: without the path; rows: what a Location has besides the file."""
+
+    def __init__(self, path: str, symbols: Sequence[str], rows: NDArray[np.integer]) -> None:
+        self._path, self._rows = path, rows
+        self._file = escape_path(path)
+        self._folder = folder_of(self._file)
+        self._numbers = dict(zip(symbols, range(len(symbols)), strict=True))
+
+    def __getitem__(self, symbol: str) -> Location:
+        own = symbol
+        if symbol.startswith(f"{self._file}{OWN}"):
+            own = symbol[len(self._file) :]
+        elif symbol.startswith(f"{self._folder}{OWN}"):
+            own = f"{FOLDER}{symbol[len(self._folder) + len(OWN) :]}"
+        elif symbol.startswith((OWN, FOLDER)):
+            raise KeyError(symbol)
+        return Location(self._path, *self._rows[self._numbers[own]].tolist())
+
+    def __iter__(self) -> Iterator[str]:
+        return (in_path(symbol, self._file) for symbol in self._numbers)
+
+    def __len__(self) -> int:
+        return len(self._numbers)
 
 
 def version_of(language: Extractor) -> str:
@@ -187,13 +224,12 @@ class FactCache:
             found.append(by_batch[id(batch)][row])
         return found
 
-    def places(self, source: Source) -> dict[str, Location]:
+    def places(self, source: Source) -> Places:
         """The places of a file by symbol, the path in front."""
         batch, row = self._at(source)
-        symbols = batch["symbols"][row].as_py()
-        places = batch["places"][row].values.to_numpy().reshape(-1, PLACE_WIDTH).tolist()
-        path = escape_path(source.path)
-        return {in_path(symbols[symbol], path): Location(source.path, *place) for symbol, *place in places}
+        places = batch["places"][row].values.to_numpy().reshape(-1, PLACE_WIDTH)
+        symbols = batch["symbols"][row].values.take(pa.array(places[:, 0])).to_pylist()
+        return Places(source.path, symbols, places[:, 1:])
 
     def table(self, sources: Sequence[Source]) -> FactTable:
         """The facts of `sources`, which `ensure` has seen."""

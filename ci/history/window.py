@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import resource
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -88,7 +88,7 @@ class Blobs:
     def __init__(self, repository: Repository, cache: FactCache):
         self._repository, self._cache = repository, cache
         self._contents: dict[str, Content] = {}
-        self._places: dict[tuple[str, str], dict[str, Location]] = {}
+        self._places: dict[tuple[str, str], Mapping[str, Location]] = {}
 
     def read(self, oids: Iterable[str]) -> Iterator[tuple[str, Content]]:
         return self._repository.read(oids)
@@ -98,7 +98,7 @@ class Blobs:
             [(_, self._contents[oid])] = self._repository.read([oid])
         return self._contents[oid]
 
-    def places(self, source: Source) -> dict[str, Location]:
+    def places(self, source: Source) -> Mapping[str, Location]:
         key = (source.path, source.oid)
         if key not in self._places:
             self._places[key] = self._cache.places(source)
