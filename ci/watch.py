@@ -26,7 +26,7 @@ from pliant.ci.report import Report
 from pliant.ci.worktree import WORKTREE
 from pliant.extractors.languages import language_of
 
-_SETTLED = 50  # milliseconds without a change, after which a burst of saves has ended
+_SETTLED = 20  # milliseconds without a change, after which a burst of saves has ended
 _LONGEST = 1_000  # milliseconds that a burst is waited for
 _ASLEEP = 200  # milliseconds that a wait for changes takes at most
 _SETTINGS = frozenset(("pliant.toml", "pyproject.toml", ".gitignore", ".gitattributes", ".gitmodules"))
