@@ -4,11 +4,14 @@
     calibrate.py FINDINGS ... [--judge FINDINGS ...] [--write]
 
 FINDINGS are what `run.py --findings` writes. Of these, the ones with the verdict `true` or `false` count; findings
-whose null has one origin count as one. A weight is fitted by logistic regression with a penalty on large ones, whose
-strength is chosen by what was left out. The probability from which a report shows findings is the largest that keeps
-nine in ten of the true ones of repositories that were left out. Printed are, with each repository judged by the weights
-of all others: how many of the findings with a probability are true (reliability), and what each threshold shows.
-`--judge`: findings that are judged by the final weights alone, and never fitted on. `--write`: write the weights.
+whose null has one origin count as one. Those of fixes were chosen because they are true, so all true ones weigh as much
+as the true ones weigh among the findings of pull requests ("Logistic Regression in Rare Events Data", King and Zeng,
+2001, section 4.2): a probability is that of a finding of a pull request. A weight is fitted by logistic regression with
+a penalty on large ones, whose strength is chosen by what was left out. The probability from which a report shows
+findings is the largest that keeps nine in ten of the true ones of repositories that were left out. Printed are, with
+each repository judged by the weights of all others: how many of the findings with a probability are true (reliability),
+and what each threshold shows. `--judge`: findings that are judged by the final weights alone, and never fitted on.
+`--write`: write the weights.
 """
 
 from __future__ import annotations
@@ -45,7 +48,8 @@ HEAD = """\
 
 @dataclass(frozen=True, slots=True)
 class Labels:
-    """Findings as rows of numbers. true: 0 or 1. weights: of rows, so that findings of one origin count as one."""
+    """Findings as rows of numbers. true: 0 or 1. weights: of rows, so that findings of one origin count as one, and the
+    true ones have the share that they have among findings that were not chosen."""
 
     names: Sequence[str]
     rows: NDArray[np.float64]
@@ -89,11 +93,15 @@ def _read(files: Sequence[Path]) -> list[dict[str, Any]]:
 def _labels(findings: Sequence[Mapping[str, Any]], names: Sequence[str]) -> Labels:
     origins = [_origin(each) for each in findings]
     counts = collections.Counter(origins)
+    true = np.array([each["verdict"] == "true" for each in findings], np.int64)
+    weights = np.array([1 / counts[origin] for origin in origins])
+    drawn = np.array([not each["chosen"] for each in findings])
+    weights[true == 1] *= weights[drawn & (true == 1)].sum() / weights[true == 1].sum()
     return Labels(
         names,
         np.array([[each["features"].get(name, 0.0) for name in names] for each in findings]),
-        np.array([each["verdict"] == "true" for each in findings], np.int64),
-        np.array([1 / counts[origin] for origin in origins]),
+        true,
+        weights,
         np.array([each["repository"] for each in findings]),
     )
 

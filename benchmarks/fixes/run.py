@@ -9,9 +9,9 @@ MIRRORS has a clone of each repository (`owner/name`, `owner+name` or `name`). `
 would undo it, which must report the bug as new at its function, and the fix itself, which must report it as fixed; only
 what the report shows by default counts. `commits`: each ordinary commit as a pull request, its new findings, and what
 a reader said of them. `large`: the same of some hundred commits as one pull request. `--findings` writes the new ones
-(of `fixes`: those at the function) with their verdicts, a JSON object a line. Nothing is written to the clones.
-A list can be run in pieces: `--only` takes the beginnings of commits or repositories, and `--state` keeps what pliant
-has read for the next piece.
+(of `fixes`: those at the function, chosen because they are true) with their verdicts, a JSON object a line. Nothing is
+written to the clones. A list can be run in pieces: `--only` takes the beginnings of commits or repositories, and
+`--state` keeps what pliant has read for the next piece.
 """
 
 from __future__ import annotations
@@ -74,8 +74,8 @@ def _fixes(options: argparse.Namespace, work: Path) -> None:
             undone = undo(repository, fix.commit)
             came = _check(options, repository, fix.commit, undone)
             went = _check(options, repository, f"{fix.commit}^1", fix.commit)
-            known = {"repository": fix.repository, "base": fix.commit, "head": undone, "verdict": "true"}
-            whole += [known | each for each in _at(came, "new", fix)]
+            sides = {"repository": fix.repository, "base": fix.commit, "head": undone}
+            whole += [{**sides, "chosen": True, "verdict": "true", **each} for each in _at(came, "new", fix)]
             marks = {
                 "new": _mark(came, "new", fix),
                 "fixed": _mark(went, "fixed", fix),
@@ -129,7 +129,8 @@ def _told(options: argparse.Namespace, compared: Sequence[tuple[str, Path, str, 
             said = known.get((*key, finding["line"])) or known.get((*key, 0))
             verdict = said.verdict if said else "not judged"
             told.add(said)
-            whole.append({"repository": name, "base": base, "head": head, "verdict": verdict, **finding})
+            sides = {"repository": name, "base": base, "head": head}
+            whole.append({**sides, "chosen": False, "verdict": verdict, **finding})
             verdicts[verdict] += 1
             place = f"{finding['file']}:{finding['line']}"
             rows.append([name, head[:10], finding["rule"], place, finding["function"], verdict])

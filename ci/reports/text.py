@@ -49,7 +49,8 @@ class _Text:
 
     def _new(self, finding: Finding) -> Iterator[str]:
         where = f"{visible_path(finding.file)}:{finding.line}"
-        trust = "unlikely" if finding.is_unlikely else f"confidence {finding.confidence}"
+        likely = "" if finding.probability is None else f": {finding.probability:.0%}"
+        trust = "unlikely" if finding.is_unlikely else f"confidence {finding.confidence}{likely}"
         yield (
             f"{self._paint(where, 'strong')}: {self._paint(finding.severity, finding.severity)} "
             f"{visible(finding.rule)}{self._in(finding.function)} ({trust})"
