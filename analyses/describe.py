@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -16,6 +16,7 @@ from pliant.analyses.identity import Group
 from pliant.analyses.paths import Locate, NullPath, Proof, null_path, place_of, signature, walk
 from pliant.analyses.ranking import confidence_of, ranking
 from pliant.analyses.registry import kinds_of
+from pliant.analyses.treatment import Treatment
 from pliant.analyses.wording import function_of, null_word, shown_function, stable_name, use, value_name, what_of
 from pliant.engine import Evaluation
 
@@ -65,14 +66,14 @@ class Describer:
         evaluation: Evaluation,
         locate: Locate,
         causes: Causes | None,
-        is_test: Callable[[str], bool],
+        treatment: Treatment,
         judge: Judge | None = None,
     ) -> None:
         self.judge = judge
         self.evaluation = evaluation
         self.locate = locate
         self.causes = causes
-        self.is_test = is_test
+        self.treatment = treatment
         self.kinds = kinds_of(evaluation.program)
         self.names: dict[int, str] = {}
         self.uses: dict[str, tuple[str, str]] = {}
@@ -214,10 +215,11 @@ class Describer:
             if proof is not None:
                 rests_on = features(best, proof, len(group.origins), self.practice)
             probability = ranking().probability(rests_on) if proof is not None else None
-            if (witness is not None and witness.verdict == "refuted") or group.site in self.ignored:
+            unlikely = (witness is not None and witness.verdict == "refuted") or group.site in self.ignored
+            if unlikely:
                 probability = 0.0
             confidence = confidence_of(probability)
-            unlikely = probability is not None and probability < ranking().shown
+            unlikely = unlikely or (probability is not None and probability < self.treatment.least(file))
             severity = "error" if certain else "warning"
             if freed:
                 # Nothing fails. Where it may be something else as well, cleaning up relies on that.
@@ -226,7 +228,7 @@ class Describer:
                 severity = "warning"
             if unlikely or group.site in self.handled:
                 severity = "note"
-        if self.is_test(file):
+        if self.treatment.is_test(file):
             severity = "note"
         cause = self._cause(told, proof, file)
         kept, removed = self.causes.removed(cause) if self.causes is not None and cause else (cause, [])

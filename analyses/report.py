@@ -19,12 +19,12 @@ from pliant.analyses.paths import Locate, place_of
 from pliant.analyses.registry import kinds_of
 from pliant.analyses.standing import Standing, unread_of
 from pliant.analyses.suppression import Comments, Mark, Row, Silenced, new_callers, silence
+from pliant.analyses.treatment import AS_USUAL, Treatment
 from pliant.analyses.witness.derived import Derived
 from pliant.analyses.witness.programs import Programs
 from pliant.analyses.witness.turned import Turned, turned
 from pliant.analyses.wording import file_of, what_of
 from pliant.engine import Difference, Evaluation
-from pliant.extractors import languages
 from pliant.extractors.facts import OWN
 
 UNUSED = "suppression.unused"
@@ -41,7 +41,7 @@ def findings(
     locate_head: Locate,
     changed_lines: Mapping[str, Sequence[Hunk]],
     renames: Mapping[str, str],
-    is_test: Callable[[str], bool] = languages.is_test,
+    treatment: Treatment = AS_USUAL,
     comments_base: Comments = _NO_COMMENTS,
     comments_head: Comments = _NO_COMMENTS,
     baseline: Baseline | None = None,
@@ -51,14 +51,14 @@ def findings(
 ) -> list[Finding]:
     """New, fixed, unchanged and unknown findings between two states; `difference` is what the update of `head` said.
 
-    changed_lines: hunks by the path in the head. renames: old path -> new path. is_test: whether a path is test code.
+    changed_lines: hunks by the path in the head. renames: old path -> new path.
     What a comment silences is in the list and says so (`suppressed`), as does what is in the baseline. explained: what
     is told in full. standing: each side as it would be with what it left out; None for one that left nothing out.
     programs: the instructions of each side, which say what of the new and the fixed findings is refuted.
     """
     before = Side(base, locate_base, comments_base, programs.get("base"))
     after = Side(head, locate_head, comments_head, programs.get("head"))
-    found = _Comparison(before, after, difference, changed_lines, renames, is_test, standing).findings(explained)
+    found = _Comparison(before, after, difference, changed_lines, renames, treatment, standing).findings(explained)
     if baseline is not None:
         baseline.silence(found)
     return one_per_cause(found)
@@ -114,11 +114,11 @@ class _Comparison:
         difference: Difference,
         changed_lines: Mapping[str, Sequence[Hunk]],
         renames: Mapping[str, str],
-        is_test: Callable[[str], bool],
+        treatment: Treatment,
         standing: Mapping[OfSide, Standing | None],
     ):
         self.base, self.head, self.difference, self.standing = base, head, difference, standing
-        self.hunks, self.renames, self.is_test = changed_lines, renames, is_test
+        self.hunks, self.renames, self.treatment = changed_lines, renames, treatment
         self.kinds = kinds_of(head.evaluation.program)
         self.rows = self._rows(head.evaluation)
         self.came = {row for name, rows in difference.inserted.items() for row in self._named(name, rows)}
@@ -175,9 +175,9 @@ class _Comparison:
         new = [each for each in told if each.status in ("new", "unknown")]
         unchanged = [each for each in told if each.status == "unchanged"]
         judge = self.head.judge if explained.fingerprint else None
-        told_before = Describer(self.head.evaluation, self.head.locate, None, self.is_test, judge)
-        of_head = _described(self.head, causes, self.is_test, new, explained)
-        of_base = _described(self.base, gone, self.is_test, fixed, explained)
+        told_before = Describer(self.head.evaluation, self.head.locate, None, self.treatment, judge)
+        of_head = _described(self.head, causes, self.treatment, new, explained)
+        of_base = _described(self.base, gone, self.treatment, fixed, explained)
         self._say_why(of_head, self.standing["base"])
         self._say_why(of_base, self.standing["head"])
         return [*of_head, *of_base, *told_before.all(unchanged, explained), *unused]
@@ -225,7 +225,7 @@ class _Comparison:
         if self.kinds[name].rule:
             return named
         files = {entity: file_of(entity) for _, *ends in named for entity in ends}
-        test_files = {file for file in set(files.values()) if self.is_test(file)}
+        test_files = {file for file in set(files.values()) if self.treatment.is_test(file)}
         return [row for row in named if test_files.isdisjoint((files[row[1]], files[row[2]]))]
 
     def _match(
@@ -241,8 +241,8 @@ class _Comparison:
                 {path: hunks for path, hunks in self.hunks.items() if path not in whole} if whole else self.hunks,
                 self.renames,
                 partial(_has_function, head.evaluation),
-                Describer(base.evaluation, base.locate, None, self.is_test).signatures,
-                Describer(head.evaluation, head.locate, None, self.is_test).signatures,
+                Describer(base.evaluation, base.locate, None, self.treatment).signatures,
+                Describer(head.evaluation, head.locate, None, self.treatment).signatures,
             ),
         )
 
@@ -330,10 +330,10 @@ class _Comparison:
     def _unused(self) -> list[Finding]:
         before = {
             (self.renames.get(mark.file, mark.file), head_line(self.hunks.get(mark.file, ()), mark.comment.line)): mark
-            for mark in _idle(self.base.comments, self.silenced_before, self.is_test)
+            for mark in _idle(self.base.comments, self.silenced_before, self.treatment.is_test)
         }
         told = []
-        for mark in _idle(self.head.comments, self._silenced_if_all_were_read(), self.is_test):
+        for mark in _idle(self.head.comments, self._silenced_if_all_were_read(), self.treatment.is_test):
             known = before.pop((mark.file, mark.comment.line), None)
             told.append(_unused_finding(mark, "new" if known is None else "unchanged"))
         gone = [_unused_finding(mark, "fixed") for mark in before.values()]
@@ -449,7 +449,7 @@ def _has_function(evaluation: Evaluation, path: str, function: str) -> bool:
 
 
 def _described(
-    side: Side, causes: Causes, is_test: Callable[[str], bool], told: Sequence[Told], explained: Explained
+    side: Side, causes: Causes, treatment: Treatment, told: Sequence[Told], explained: Explained
 ) -> list[Finding]:
     judge = side.judge if told else None
-    return Describer(side.evaluation, side.locate, causes, is_test, judge).all(told, explained)
+    return Describer(side.evaluation, side.locate, causes, treatment, judge).all(told, explained)

@@ -13,6 +13,7 @@ from pliant.analyses.describe import NOTHING, Explained
 from pliant.analyses.findings import Finding
 from pliant.analyses.registry import kinds_of
 from pliant.analyses.rules import rules
+from pliant.analyses.treatment import Treatment
 from pliant.analyses.witness.programs import Programs
 from pliant.ci.commits import Clock, Commits, Progress, State, no_progress
 from pliant.ci.config import MAX_NAMED_BYTES, Config
@@ -232,7 +233,7 @@ def findings_between(
         after.locate,
         changed_lines,
         changed_lines.renames,
-        changed_lines.selection.is_test,
+        Treatment(changed_lines.selection.is_test, changed_lines.selection.least),
         before.comments(),
         after.comments(),
         baseline,

@@ -36,6 +36,7 @@ class Settings:
     examples: str
     example_paths: tuple[str, ...]
     rules: Mapping[str, str]
+    min_confidence: float
     fail_on: str
     fail_on_skipped: bool
 

@@ -10,10 +10,11 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from pliant.analyses.ranking import ranking
 from pliant.ci.errors import UserError, visible
 from pliant.extractors.languages import LANGUAGES
 
-Kind = Literal["text", "texts", "patterns", "flag", "choice", "choices", "levels", "projects"]
+Kind = Literal["text", "texts", "patterns", "flag", "share", "choice", "choices", "levels", "projects"]
 
 TREATMENTS = ("report", "note", "skip")
 LEVELS = ("off", "note", "warning", "error")
@@ -24,10 +25,10 @@ FAIL_ON = ("note", "warning", "error", "never")
 class Setting:
     """A key of the configuration.
 
-    kind: `text`; `texts`, a list; `patterns`, a list of those of .gitignore; `flag`, true or false; `choice` of
-    `choices`; `choices`, a list of them; `levels`, a table from a pattern of rule ids to a choice; `projects`, a list
-    of tables. project: may also be given for a sub-project, where it wins. named: only in a file that `--config`
-    names, because it says where files are written.
+    kind: `text`; `texts`, a list; `patterns`, a list of those of .gitignore; `flag`, true or false; `share`, a number
+    from 0 to 1; `choice` of `choices`; `choices`, a list of them; `levels`, a table from a pattern of rule ids to a
+    choice; `projects`, a list of tables. project: may also be given for a sub-project, where it wins. named: only in a
+    file that `--config` names, because it says where files are written.
     """
 
     key: str
@@ -111,6 +112,15 @@ SETTINGS: tuple[Setting, ...] = (
         "off by default is turned on by its own id, not by a pattern.",
         '{ "alias.*" = "note", "null.argument" = "off" }',
         LEVELS,
+        project=True,
+    ),
+    Setting(
+        "min-confidence",
+        "share",
+        ranking().shown,
+        "The probability below which a null dereference is unlikely: a note, and listed only with `--all`. 0 lists all "
+        "but those that no execution can reach.",
+        "0.3",
         project=True,
     ),
     Setting(
@@ -244,6 +254,10 @@ def _value(setting: Setting, value: Any, where: str, at: str) -> Any:
             if isinstance(value, bool):
                 return value
             raise _mistyped(at, "true or false", value, where)
+        case "share":
+            if isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= 1:
+                return float(value)
+            raise _mistyped(at, "a number from 0 to 1", value, where)
         case "texts" | "patterns" | "choices":
             if not isinstance(value, list) or not all(isinstance(part, str) for part in value):
                 raise _mistyped(at, "a list of strings", value, where)

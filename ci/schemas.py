@@ -38,6 +38,7 @@ def _setting(setting: Setting) -> Schema:
         "texts": _TEXTS,
         "patterns": _TEXTS,
         "flag": {"type": "boolean"},
+        "share": {"type": "number", "minimum": 0, "maximum": 1},
         "choice": choice,
         "choices": {"type": "array", "items": choice},
         "levels": {"type": "object", "additionalProperties": choice},

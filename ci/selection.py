@@ -68,6 +68,10 @@ class Selection:
             return ""
         return hashlib.sha256(json.dumps([parts, models]).encode()).hexdigest()[:16]
 
+    def least(self, path: str) -> float:
+        """The probability below which a finding of a file is unlikely."""
+        return self.config.project_of(path).settings.min_confidence
+
     def _is_test(self, project: Project, path: str) -> bool:
         return languages.is_test(path) or self._matches(project, "test_paths", path)
 

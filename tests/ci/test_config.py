@@ -74,6 +74,8 @@ def test_the_page_has_every_setting_as_the_table_says_it() -> None:
         ("fail-on = true", "fail-on: expected one of note, warning, error, never, found a boolean"),
         ("tests = 'ignore'", "tests: expected one of report, note, skip, found 'ignore'"),
         ("rules = ['null.*']", "rules: expected a table"),
+        ("min-confidence = 1.5", "min-confidence: expected a number from 0 to 1, found a number"),
+        ("min-confidence = nan", "min-confidence: expected a number from 0 to 1, found a number"),
         ("[rules]\n'null.*' = 'warn'", "rules.'null.*': expected one of off, note, warning, error, found 'warn'"),
         ("[rules]\n'null.atribute' = 'off'", "there is no rule 'null.atribute' (did you mean 'null.attribute'?)"),
         ("[rules]\n'nul.*' = 'off'", "there is no rule 'nul.*'"),
@@ -214,6 +216,9 @@ TWO = {"a.py": NULL, "vendor/b.py": NULL, "tests/test_c.py": NULL, "examples/d.p
         ("rules = {'null.*' = 'error', 'null.attribute' = 'note'}\ninclude = ['a.py']", {"a.py": "note"}),
         ("rules = {'null.attribute' = 'error', 'null.*' = 'off'}\ninclude = ['a.py']", {"a.py": "error"}),
         ("rules = {'null.*' = 'off'}", {}),
+        ("min-confidence = 1", {}),
+        ("min-confidence = 0\ninclude = ['a.py']", {"a.py": "warning"}),
+        ("[[projects]]\npath = 'vendor'\nmin-confidence = 0.99", {"a.py": "warning", "examples/d.py": "warning"}),
         (
             "exclude = ['examples/']\n[[projects]]\npath = 'vendor'\nrules = {'null.attribute' = 'error'}",
             {"a.py": "warning", "vendor/b.py": "error"},
