@@ -56,6 +56,22 @@ def test_the_templates_are_what_the_services_take() -> None:
     Draft7Validator(schema("gitlab-ci")).validate(job)
 
 
+WORKFLOWS = sorted((TOP / ".github/workflows").glob("*.yml"))
+
+
+@pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.stem)
+def test_workflows_of_this_repository_are_pinned_and_run_what_is_there(path: Path) -> None:
+    definition = yaml.safe_load(path.read_text())
+    definition["on"] = definition.pop(True)
+    Draft7Validator(schema("github-workflows")).validate(definition)
+    for job in definition["jobs"].values():
+        for step in job["steps"]:
+            assert "${{" not in step.get("run", ""), "an expression in a script is code of whoever chooses its value"
+            assert "uses" not in step or re.fullmatch(r"[\w/-]+@[0-9a-f]{40}", step["uses"])
+            for name in re.findall(r"(?:tests|\.ci)/[\w./]+", step.get("run", "")):
+                assert (TOP / name).exists()
+
+
 # The machines
 
 
