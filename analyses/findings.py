@@ -43,14 +43,19 @@ class Removed:
     beside: Place
 
 
+ReviewState = Literal["false-positive", "intentional", "will-fix"]
+
+
 @dataclass(frozen=True, slots=True)
 class Suppressed:
-    """What silences a finding: a comment of the source, at `file` and `line`, or the baseline file."""
+    """What silences a finding: a comment of the source, at `file` and `line`, or the baseline file. state: what a
+    reviewer called it there."""
 
     by: Literal["comment", "baseline"]
     reason: str = ""
     file: str = ""
     line: int = 0
+    state: ReviewState | Literal[""] = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,15 +1,29 @@
-"""`pliant baseline`: the file of findings that a team lives with, which can only shrink."""
+"""`pliant baseline`: the file of findings that a team lives with."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pliant.ci.commands.options import FOUND, Base, ConfigFile, Debug, Head, Repo, StateDir, print_out, say, start
+from pliant.ci.commands.options import (
+    FOUND,
+    Base,
+    ConfigFile,
+    Debug,
+    Head,
+    Repo,
+    RepoOption,
+    StateDir,
+    print_out,
+    say,
+    start,
+)
 from pliant.ci.errors import UserError, visible
 from pliant.ci.wording import counted
 
@@ -34,7 +48,7 @@ def write(
 ) -> None:
     """Write the findings of HEAD as the baseline; remove from an existing baseline what is no longer found.
 
-    An existing baseline never grows: new findings are not added. Remove the file to start again.
+    An existing baseline never grows by this: new findings are not added. Remove the file to start again.
     """
     start()
     from pliant.analyses.baseline import Baseline
@@ -55,11 +69,53 @@ def write(
     else:
         kept = Baseline.of(report.findings)
         done = counted(len(kept.entries), "finding")
-    try:
-        baseline.write_text(kept.text(), encoding="utf-8")
-    except OSError as error:
-        raise UserError(f"the baseline cannot be written to {visible(str(baseline))}: {error.strerror}") from None
+    _write(baseline, kept)
     print_out(f"{visible(str(baseline))}: {done}\n")
+
+
+class State(StrEnum):
+    """What a reviewer calls a finding."""
+
+    false_positive = "false-positive"
+    intentional = "intentional"
+    will_fix = "will-fix"
+
+
+@app.command()
+def mark(
+    finding: Annotated[str, typer.Argument(metavar="FINDING", help="Its fingerprint, or its place as FILE:LINE.")],
+    state: Annotated[State, typer.Option("--as", help="What it is.")],
+    reason: Annotated[str, typer.Option(metavar="TEXT", help="Why; reports show it.")],
+    repo: RepoOption = Path(),
+    baseline: BaselineFile = _DEFAULT,
+    head: Head = "HEAD",
+    config: ConfigFile = None,
+    state_dir: StateDir = None,
+    debug: Debug = False,
+) -> None:
+    """Write down in the baseline what a reviewer says of a finding of HEAD, which is silenced from then on.
+
+    \b
+    Examples:
+      pliant baseline mark shop/basket.py:9 --as intentional --reason "all baskets share it"
+      pliant baseline mark 4e1243bd22c66e76 --as false-positive --reason "the key is always there"
+    """
+    start()
+    from pliant.analyses.baseline import Baseline
+
+    if not reason.strip():
+        raise UserError("--reason is empty: say why, for those who read the report")
+    report = _findings(repo, head, config, state_dir)
+    every = [each for each in report.findings if each.ways]
+    meant = [each for each in every if finding in (each.fingerprint, f"{each.file}:{each.line}")]
+    if not meant:
+        raise UserError(
+            f"{visible(head)} has no finding {visible(finding)}: expected a fingerprint or FILE:LINE, as "
+            "`pliant check --all` of the same revision shows them"
+        )
+    old = _read(baseline) if baseline.exists() else Baseline(())
+    _write(baseline, old.reviewed(meant, state.value, reason.strip()))
+    print_out(f"{visible(str(baseline))}: {counted(len(meant), 'finding')} marked as {state.value}\n")
 
 
 @app.command()
@@ -72,7 +128,8 @@ def check(
     state_dir: StateDir = None,
     debug: Debug = False,
 ) -> None:
-    """Check that every entry of the baseline has a finding in HEAD, and that the baseline has not grown since BASE.
+    """Check that every entry of the baseline has a finding in HEAD, and that no entry without a review state was added
+    since BASE.
 
     Exit status: 0 valid, 1 it must shrink or has grown, 2 the command could not run.
     """
@@ -90,7 +147,7 @@ def check(
     if stale:
         print_out(f"{counted(len(stale), 'entry')} without a finding: `pliant baseline write` takes such out\n")
     if grown:
-        print_out(f"{counted(len(grown), 'entry')} added: a baseline only shrinks\n")
+        print_out(f"{counted(len(grown), 'entry')} added without a review state: `pliant baseline mark` gives one\n")
     if stale or grown:
         raise typer.Exit(FOUND)
     found = f"{len(current.entries) - len(not_read)} found" if not_read else "all found"
@@ -104,14 +161,25 @@ def _parted(entries: Sequence[Entry], report: Report) -> tuple[list[Entry], list
 
 
 def _findings(repo: Path, head: str, config: Path | None, state_dir: Path | None) -> Report:
-    """All findings of one revision."""
+    """All findings of one revision that no comment silences."""
     from pliant.ci.check import check as run
     from pliant.ci.comparison import Request
     from pliant.ci.progress import progress_on
 
     with progress_on(sys.stderr, quiet=False) as progress:
         request = Request(repo, "HEAD" if head == "WORKTREE" else head, head, state_dir, unchanged=True, config=config)
-        return run(request, say(False), progress)
+        report = run(request, say(False), progress)
+    # What the configuration's own baseline silences counts as well: it may be the one that is asked about.
+    silenced = [each for each in report.suppressed if each.suppressed and each.suppressed.by == "baseline"]
+    report.findings += [replace(each, suppressed=None) for each in silenced]
+    return report
+
+
+def _write(path: Path, baseline: Baseline) -> None:
+    try:
+        path.write_text(baseline.text(), encoding="utf-8")
+    except OSError as error:
+        raise UserError(f"the baseline cannot be written to {visible(str(path))}: {error.strerror}") from None
 
 
 def _read(path: Path) -> Baseline:
@@ -124,7 +192,7 @@ def _read(path: Path) -> Baseline:
 
 
 def _grown(repo: Path, path: Path, base: str | None, head: str, current: Baseline) -> list[Entry]:
-    """Entries that the baseline of the merge base has not; none where it has no such file."""
+    """Entries without a review state that the baseline of the merge base has not; none where it has no such file."""
     from collections import Counter
 
     from pliant.analyses.baseline import Baseline, BaselineError
@@ -146,4 +214,5 @@ def _grown(repo: Path, path: Path, base: str | None, head: str, current: Baselin
         before = Baseline.read(text)
     except BaselineError as error:
         raise UserError(f"the baseline of {visible(sides.base.name)} cannot be used: {visible(str(error))}") from None
-    return sorted((Counter(current.entries) - Counter(before.entries)).elements())
+    unreviewed = [entry for entry in current.entries if not entry.state]
+    return sorted((Counter(unreviewed) - Counter(before.entries)).elements())

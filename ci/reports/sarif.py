@@ -121,8 +121,8 @@ def _result(report: Report, finding: Finding, rules: list[str]) -> dict[str, Any
     if finding.suppressed is not None:
         in_source = finding.suppressed.by == "comment"
         result["suppressions"] = [{"kind": "inSource" if in_source else "external", "status": "accepted"}]
-        if finding.suppressed.reason:
-            result["suppressions"][0]["justification"] = _text(finding.suppressed.reason)
+        if said := ": ".join(filter(None, (finding.suppressed.state, finding.suppressed.reason))):
+            result["suppressions"][0]["justification"] = _text(said)
     if steps := _flow(finding, at):
         result["codeFlows"] = [{"threadFlows": [{"locations": [_step(report, finding, step) for step in steps]}]}]
     related = []

@@ -124,9 +124,10 @@ class _Text:
         return f"the deletion of {file}" if place.file in self.report.deleted else f"{file}:{place.line}"
 
     def _silenced_by(self, suppressed: Suppressed) -> str:
-        if suppressed.by == "baseline":
-            return "it is in the baseline"
         reason = f": {visible(suppressed.reason)}" if suppressed.reason else ""
+        if suppressed.by == "baseline":
+            state = f", as {suppressed.state}" if suppressed.state else ""
+            return f"it is in the baseline{state}{reason}"
         return f"silenced by the comment at {visible_path(suppressed.file)}:{suppressed.line}{reason}"
 
     def _remarks(self) -> Iterator[str]:

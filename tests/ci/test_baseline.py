@@ -1,4 +1,4 @@
-"""`pliant baseline` and `check --baseline`: what a baseline silences, what it does not, and that it only shrinks."""
+"""`pliant baseline` and `check --baseline`: what a baseline silences and what not, that it shrinks, and reviews."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_a_baseline_reads_well(old: Repo, tmp_path: Path) -> None:
     lines = [line for line in text.splitlines() if '"rule"' in line]
     assert ['"function": "one"' in line for line in lines] == [True, False]
     assert all(key in lines[0] for key in ("null.attribute", "a.py", "may be None"))
-    assert json.loads(text)["schema"] == "pliant-baseline/1"
+    assert json.loads(text)["schema"] == "pliant-baseline/2"
 
 
 def test_what_is_in_the_baseline_is_silent_wherever_it_goes(old: Repo, tmp_path: Path) -> None:
@@ -117,15 +117,96 @@ def test_the_configuration_names_the_baseline_of_the_base(old: Repo, tmp_path: P
     assert found["findings"] == []
 
 
+def test_a_baseline_of_the_first_format_is_read(old: Repo, tmp_path: Path) -> None:
+    file = tmp_path / "b.json"
+    file.write_text(file.read_text().replace("pliant-baseline/2", "pliant-baseline/1"))
+    assert report(old, "--base", "main", "--all", "--baseline", file)["findings"] == []
+
+
+def test_the_baseline_that_the_configuration_names_is_not_emptied(old: Repo, tmp_path: Path) -> None:
+    text = (tmp_path / "b.json").read_text()
+    old.commit({"pliant.toml": 'baseline = "pliant-baseline.json"\n', "pliant-baseline.json": text})
+    inside = old.folder / "pliant-baseline.json"
+    assert "0 of 2 entries taken out" in run("baseline", "write", old.folder, "--baseline", inside).stdout
+    assert inside.read_text() == text
+    assert run("baseline", "check", old.folder, "--baseline", inside).returncode == 0
+
+
+def test_what_a_reviewer_says_is_kept_and_told(old: Repo, tmp_path: Path) -> None:
+    file = tmp_path / "b.json"
+    old.git("checkout", "--quiet", "-b", "pr")
+    old.commit({"c.py": NAME.format(name="three")})
+    [new] = report(old, "--base", "main", "--head", "pr", "--baseline", file)["findings"]
+    where = ("--repo", old.folder, "--baseline", file)
+    known = ("baseline", "mark", "a.py:6", "--as", "will-fix", "--reason", "in the next release")
+    assert "1 finding marked as will-fix" in run(*known, *where).stdout
+    done = run(
+        "baseline", "mark", str(new["fingerprint"]), "--as", "false-positive", "--reason", " it is there ", *where
+    )
+    assert "marked as false-positive" in done.stdout
+    entries = {each["function"]: each for each in json.loads(file.read_text())["findings"]}
+    assert {name: (each.get("state"), each.get("reason")) for name, each in entries.items()} == {
+        "one": ("will-fix", "in the next release"),
+        "two": (None, None),
+        "three": ("false-positive", "it is there"),
+    }
+    found = report(old, "--base", "main", "--head", "pr", "--all", "--baseline", file)
+    said = {each["function"]: each["suppressed"] for each in found["suppressed"]}
+    assert found["findings"] == [] and said["three"] == {
+        "by": "baseline", "reason": "it is there", "file": "", "line": 0, "state": "false-positive",
+    }  # fmt: skip
+    text = run("check", old.folder, "--base", "main", "--head", "pr", "--all", "--baseline", file).stdout
+    assert "  it is in the baseline, as false-positive: it is there\n" in text
+    again = ("baseline", "mark", "a.py:6", "--as", "intentional", "--reason", "as it is meant")
+    assert run(*again, *where).returncode == 0
+    assert [each["state"] for each in json.loads(file.read_text())["findings"] if "state" in each] == [
+        "intentional",
+        "false-positive",
+    ]
+
+
+def test_only_an_entry_with_a_review_may_be_added(old: Repo, tmp_path: Path) -> None:
+    old.commit({"pliant-baseline.json": (tmp_path / "b.json").read_text()})
+    old.git("checkout", "--quiet", "-b", "pr")
+    old.commit({"c.py": NAME.format(name="three")})
+    inside = old.folder / "pliant-baseline.json"
+    checked = ("baseline", "check", old.folder, "--baseline", inside, "--base", "main")
+    run(
+        "baseline",
+        "mark",
+        "c.py:6",
+        "--as",
+        "intentional",
+        "--reason",
+        "so",
+        "--repo",
+        old.folder,
+        "--baseline",
+        inside,
+    )
+    assert run(*checked).returncode == 0
+    inside.write_text(inside.read_text().replace(', "state": "intentional", "reason": "so"', ""))
+    done = run(*checked)
+    assert done.returncode == 1 and "1 entry added without a review state" in done.stdout
+
+
+def test_what_cannot_be_marked_is_one_line(old: Repo) -> None:
+    mark = ("baseline", "mark", "a.py:1", "--as", "intentional", "--repo", old.folder)
+    assert "HEAD has no finding a.py:1: expected a fingerprint or FILE:LINE" in refused(*mark, "--reason", "so")
+    assert "--reason is empty" in refused(*mark, "--reason", " ")
+
+
 @pytest.mark.parametrize(
     ("text", "says"),
     [
         ("no", "it is not JSON"),
-        ("[]", '"schema": "pliant-baseline/1"'),
+        ("[]", '"schema": "pliant-baseline/2"'),
         ('{"schema": "pliant-baseline/1"}', 'a list as "findings"'),
         ('{"schema": "pliant-baseline/1", "findings": [{}]}', "findings[0]"),
         ('{"schema": "pliant-baseline/1", "findings": [' + '{"rule": 1, "file": "", "function": "", "message": "", '
          '"ways": ["a"]}]}', "findings[0].rule"),
+        ('{"schema": "pliant-baseline/2", "findings": [{"rule": "", "file": "", "function": "", "message": "", '
+         '"ways": ["a"], "state": "right", "reason": ""}]}', "findings[0].state: expected one of false-positive, "),
     ],
 )  # fmt: skip
 def test_what_is_no_baseline_is_one_line(old: Repo, tmp_path: Path, text: str, says: str) -> None:
