@@ -72,6 +72,24 @@ def test_workflows_of_this_repository_are_pinned_and_run_what_is_there(path: Pat
                 assert (TOP / name).exists()
 
 
+GH = """#!{python}
+import json, pathlib, sys
+store = pathlib.Path({store!r})
+comments = json.loads(store.read_text())
+if comments is None:
+    sys.exit("HTTP 403: Resource not accessible by integration")
+_, *arguments = sys.argv[1:]
+place = next(each for each in arguments if each.startswith("repos/"))
+assert place.startswith("repos/team/shop/issues/"), place
+if "--jq" in arguments:
+    print(*(each for each, body in comments.items() if body.startswith("<!-- pliant -->")), sep="\\n")
+else:
+    body = pathlib.Path(arguments[arguments.index("--field") + 1].removeprefix("body=@")).read_text()
+    comments[place.rpartition("/")[2] if "PATCH" in arguments else str(len(comments) + 1)] = body
+    store.write_text(json.dumps(comments))
+"""
+
+
 # The machines
 
 
@@ -152,9 +170,37 @@ def on_pull_request(action: Action, team: Team, tmp_path: Path, merge: str, *, d
     folder = workspace(tmp_path)
     checkout(team.remote, folder, refs, merge, depth=depth)
     github = {"event_name": "pull_request", "sha": merge, "base_ref": "main"}
+    github |= {"repository": "team/shop", "event.pull_request.number": "1"}
     # The event's own base is stale: the pull request was opened long ago.
     stale = {"pull_request": {"base": {"ref": "main", "sha": "d" * 40}}}
     return action.run(folder, github, event_file(tmp_path, stale), reports="json=report.json", **inputs)
+
+
+def test_one_comment_follows_the_pull_request(
+    action: Action, team: Team, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store, folder = tmp_path / "comments.json", tmp_path / "bin"
+    folder.mkdir()
+    (folder / "gh").write_text(GH.format(python=sys.executable, store=str(store)))
+    (folder / "gh").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{folder}:{os.environ['PATH']}")
+
+    def comments_after(text: str, name: str) -> dict[str, str]:
+        team.commit(name, {"b.py": text}, "main")
+        on_pull_request(action, team, tmp_path, team.pull_request(name), comment="true")
+        found: dict[str, str] = json.loads(store.read_text())
+        return found
+
+    store.write_text('{"1": "a reviewer says <!-- pliant -->"}')
+    assert len(comments_after("y = 1\n", "quiet")) == 1, "nothing new, and nothing said before"
+    told = comments_after(BAD, "bad")
+    assert set(told) == {"1", "2"} and told["2"].startswith("<!-- pliant -->") and "b.py" in told["2"]
+    changed = comments_after("y = 2\n", "mended")
+    assert set(changed) == {"1", "2"} and "b.py" not in changed["2"]
+    store.write_text("null")
+    team.commit("fork", {"b.py": BAD}, "main")
+    denied = on_pull_request(action, team, tmp_path, team.pull_request("fork"), comment="true")
+    assert denied.status == 1 and "::notice title=pliant::the comment was not written" in denied.log
 
 
 def start_of(done: Done) -> str:
