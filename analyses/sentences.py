@@ -13,7 +13,9 @@ from pliant.extractors.facts import OWN
 from pliant.extractors.schema import RELATIONS
 
 _DECLARED = re.compile(r"^\.decl (\w+)\(([^)]*)\)[ \t]*(?://[ \t]*(.*))?$", re.M)
+_ASIDE = re.compile(r" \([^`()]*\)")
 _FUNCTIONS = frozenset("fg")
+_RESULT, _CALL = "the result of ", "the call of "
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +39,11 @@ def vocabulary() -> dict[str, Words]:
             )
             if comment:
                 found[name] = Words(declared, comment.strip())
-    found.update({name: Words(relation.columns, relation.doc.rstrip(".")) for name, relation in RELATIONS.items()})
+    # What stands behind a colon or in parentheses is about the relation: the values that a column has, say.
+    of_facts = {
+        name: _ASIDE.sub("", relation.doc.partition(":")[0]).rstrip(".") for name, relation in RELATIONS.items()
+    }
+    found.update({name: Words(RELATIONS[name].columns, text) for name, text in of_facts.items()})
     return found
 
 
@@ -48,7 +54,8 @@ def sentence(relation: str, row: tuple[int, ...], kinds: Sequence[str], text: Ca
         values = (
             named(text(entry)) if kind == "symbol" else str(entry) for entry, kind in zip(row, kinds, strict=True)
         )
-        return f"{relation.removeprefix('@')}({', '.join(values)})"
+        listed = ", ".join(values)
+        return f"counted: {listed}" if relation.startswith("@") else f"{relation}({listed})"
     names = {
         column: str(entry) if kind == "number" else named(text(entry), column)
         for (column, kind), entry in zip(words.columns, row, strict=True)
@@ -65,4 +72,5 @@ def named(symbol: str, column: str = "") -> str:
         return callable_name(symbol)
     if what_of(symbol) == "control":
         return "that point"
-    return value_name(symbol)
+    name = value_name(symbol)
+    return f"{_CALL}{name.removeprefix(_RESULT)}" if column == "call" and name.startswith(_RESULT) else name
