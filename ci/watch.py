@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import gc
 import logging
+import os
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -21,6 +22,7 @@ from pliant.ci.check import check
 from pliant.ci.comparison import Request
 from pliant.ci.errors import UserError, visible, visible_path
 from pliant.ci.git import Repository
+from pliant.ci.git_process import decode
 from pliant.ci.held import Held
 from pliant.ci.report import Report
 from pliant.ci.worktree import WORKTREE
@@ -93,30 +95,50 @@ def _changes(folder: Path, git_folders: list[Path]) -> Iterator[float]:
             if at.is_relative_to(of_git):
                 inner = at.relative_to(of_git)
                 return str(inner) in _OF_GIT or inner.parts[:2] == ("refs", "heads")
-        return at.name in _SETTINGS or language_of(path) is not None or not at.suffix
+        return at.name in _SETTINGS or language_of(path) is not None or not at.suffix or at.is_dir()
 
     logging.getLogger("watchfiles").setLevel(logging.CRITICAL)
-    is_first = True
-    outside = [each for each in git_folders if not each.is_relative_to(folder)]
     try:
-        for changes in watched(
-            folder,
-            *outside,
-            watch_filter=matters,
-            debounce=_LONGEST,
-            step=_SETTLED,
-            rust_timeout=_ASLEEP,
-            yield_on_timeout=True,  # so that the files are watched before the first check reads them
-            raise_interrupt=False,
-        ):
-            if changes or is_first:
-                yield time.monotonic()
-            is_first = False
-            if not folder.is_dir():
-                raise UserError(f"{visible_path(str(folder))} is gone: nothing is left to watch")
+        while True:
+            folders = watched_folders(folder, git_folders)
+            is_first = True
+            for changes in watched(
+                *folders,
+                watch_filter=matters,
+                debounce=_LONGEST,
+                step=_SETTLED,
+                rust_timeout=_ASLEEP,
+                yield_on_timeout=True,  # so that the files are watched before a check reads them
+                raise_interrupt=False,
+                recursive=False,
+            ):
+                if changes or is_first:
+                    yield time.monotonic()
+                if not folder.is_dir():
+                    raise UserError(f"{visible_path(str(folder))} is gone: nothing is left to watch")
+                if changes and watched_folders(folder, git_folders) != folders:
+                    break
+                is_first = False
+            else:
+                time.sleep(1)  # a signal has ended the watch: it comes again, as the end of this process (ending.py)
+                return
     except OSError as error:
         raise UserError(
             f"the files of {visible_path(str(folder))} cannot be watched ({visible(str(error))}): set "
             "WATCHFILES_FORCE_POLLING=true, or raise the system's limit (fs.inotify.max_user_watches on Linux)"
         ) from error
-    time.sleep(1)  # a signal has ended the watch: it comes again, as the end of this process (ending.py)
+
+
+def watched_folders(folder: Path, git_folders: Sequence[Path]) -> list[Path]:
+    """The folders of a work tree that git does not ignore, and those of its branches. No link is followed: it may lead
+    anywhere, and a check does not read what is behind it."""
+    with Repository.open(folder) as repository:
+        listed = repository.git("ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--directory")
+    left_out = {folder / decode(name.rstrip(b"/")) for name in listed.split(b"\0") if name.endswith(b"/")}
+    found = [*git_folders]
+    for top in (folder, *(each / "refs/heads" for each in git_folders)):
+        for name, inner, _ in os.walk(top):
+            here = Path(name)
+            found.append(here)
+            inner[:] = [each for each in inner if each != ".git" and here / each not in left_out]
+    return sorted(each for each in found if each.is_dir())

@@ -24,6 +24,7 @@ from pliant.ci.check import check
 from pliant.ci.comparison import Request
 from pliant.ci.git import Repository
 from pliant.ci.held import Held
+from pliant.ci.watch import watched_folders
 from pliant.ci.worktree import Seen, Worktree
 
 BAD = "import re\n\n\ndef {name}(x):\n    return re.match('a', x).group()\n"
@@ -187,3 +188,18 @@ def test_a_file_is_read_again_when_its_status_says_so_or_says_little(
     path.write_text("six\n")  # as long as before
     os.utime(path, ns=(old, old))
     assert "six" in read()
+
+
+def test_no_link_is_followed_and_nothing_ignored_is_watched(repo: Repo, tmp_path: Path) -> None:
+    outside = tmp_path / "outside"
+    (outside / "deep").mkdir(parents=True)
+    (repo.folder / "link").symlink_to(outside)
+    (repo.folder / "loop").symlink_to(repo.folder)
+    (repo.folder / "new/empty").mkdir(parents=True)
+    (repo.folder / "built/inner").mkdir(parents=True)
+    (repo.folder / "built/inner/a.o").touch()
+    (repo.folder / ".gitignore").write_text("built/\n")
+    git = repo.folder / ".git"
+    (git / "refs/heads/team").mkdir()
+    here = {str(path.relative_to(repo.folder)) for path in watched_folders(repo.folder, [git])}
+    assert here == {".", "new", "new/empty", ".git", ".git/refs/heads", ".git/refs/heads/team"}
