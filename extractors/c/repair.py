@@ -71,6 +71,7 @@ _VA_ARG = re.compile(rb"(\bva_arg[ \t]*\([ \t]*[\w.>*-]+[ \t]*,)([^(),;{}]+)\)")
 _NULLABLE = re.compile(rb"\b(?:_Nullable|__nullable|_Null_unspecified)\b")
 _LOOP = b"while"
 _PUNCTUATION = re.compile(rb"""/\*(?s:.*?)\*/|//.*|"(?:\\.|[^"\\])*+"|'(?:\\.|[^'\\])*+'|[()\[\]{},]""")
+_SPACE = re.compile(rb"\s*")
 _DESIGNATED = re.compile(rb"\s*(\.\s*[A-Za-z_]\w*\s*=(?!=)\s*)")
 _SPLIT = re.compile(rb"([A-Za-z_]\w*?)\w(?=[A-Za-z_])\w*")  # a name that is two if what is behind group 1 is a space
 _BLANK = bytes(code if code == 10 else 32 for code in range(256))  # all but line ends becomes spaces
@@ -279,7 +280,8 @@ def _mend(source: bytearray, errors: list[_Error], mended: Parsed) -> None:
                 continue
             size = name.end_byte - name.start_byte
             if outside and follows.type == "compound_statement" and name.type == "identifier":
-                parameters.add(name.end_byte)
+                listed = call.child_by_field_name("arguments")
+                parameters.add(listed.start_byte if listed is not None else -1)
                 if (split := _SPLIT.match(source, name.start_byte, name.end_byte)) is not None:
                     mended.heads[name.start_byte] = split[0].decode()
                     source[split.end(1)] = ord(" ")
@@ -290,9 +292,9 @@ def _mend(source: bytearray, errors: list[_Error], mended: Parsed) -> None:
         elif arguments is not None:
             lists.append((arguments.start_byte, arguments.end_byte))
     lists = [(start, end) for start, end in lists if start not in parameters]
-    for start, end in lists:
-        if start not in mended.assigning and _without_designators(source, start, end):
-            mended.assigning.add(start)
+    starts = {start for start, _ in lists} - mended.assigning
+    for start, end in _outermost(lists):
+        mended.assigning |= _without_designators(source, starts, start, end)
     for pattern in (_TYPE_WORDS, _TYPE_STARS):
         text = bytes(source)
         for begin, stop in _outermost(lists):
@@ -300,27 +302,50 @@ def _mend(source: bytearray, errors: list[_Error], mended: Parsed) -> None:
                 _erase(source, *match.span(1), _BLANK)
 
 
-def _without_designators(source: bytearray, start: int, end: int) -> bool:
-    """Arguments without what makes them no expressions, `.name =`, lists in braces and a last comma, if they have
-    designators."""
-    depth, first, designated = 0, start + 1, []
-    for token in _PUNCTUATION.finditer(source, start + 1, end):
-        if token[0] in (b"(", b"[", b"{"):
-            depth += 1
-        elif depth and token[0] in (b")", b"]", b"}"):
-            depth -= 1
-        elif not depth and token[0] in (b",", b")"):
-            if found := _DESIGNATED.match(source, first, token.start()):
-                designated.append((found.start(1), found.end(1), token.start()))
-            elif designated and not source[first : token.start()].strip():
-                designated.append((first - 1, first, first))  # the comma behind the last
-            first = token.end()
-    for begin, stop, behind in designated:
-        is_list = source[stop : stop + 1] == b"{"
-        _erase(source, begin, behind if is_list else stop)
-        if is_list:
-            source[stop : stop + 1] = b"0"
-    return bool(designated)
+@dataclass(slots=True)
+class _Arguments:
+    """A list of arguments that is being read. first: where the argument begins that is. designated: of each argument
+    with a designator, where that begins and ends, and where the argument does."""
+
+    start: int
+    first: int
+    designated: list[tuple[int, int, int]] = field(default_factory=list)
+
+    def end(self, source: bytearray, at: int) -> None:
+        """An argument ends."""
+        if found := _DESIGNATED.match(source, self.first, at):
+            self.designated.append((found.start(1), found.end(1), at))
+        elif self.designated and _SPACE.fullmatch(source, self.first, at):
+            self.designated.append((self.first - 1, self.first, self.first))  # the comma behind the last
+        self.first = at + 1
+
+
+def _without_designators(source: bytearray, lists: set[int], start: int, end: int) -> set[int]:
+    """Takes away what makes arguments no expressions: `.name =`, lists in braces and a last comma, of those of some
+    lists that have designators; gives those. They are read in one go, as they may stand in each other."""
+    found = set()
+    around: list[_Arguments | None] = []
+    for token in _PUNCTUATION.finditer(source, start, end):
+        inner = around[-1] if around else None
+        match token[0]:
+            case b"(":
+                around.append(_Arguments(token.start(), token.end()))
+            case b"[" | b"{":
+                around.append(None)
+            case b",":
+                if inner is not None:
+                    inner.end(source, token.start())
+            case b")" | b"]" | b"}" if around:
+                around.pop()
+                if inner is not None and token[0] == b")" and inner.start in lists:
+                    inner.end(source, token.start())
+                    found |= {inner.start} if inner.designated else set()
+                    for begin, stop, behind in inner.designated:
+                        is_list = source[stop : stop + 1] == b"{"
+                        _erase(source, begin, behind if is_list else stop)
+                        if is_list:
+                            source[stop : stop + 1] = b"0"
+    return found
 
 
 def _outermost(ranges: list[tuple[int, int]]) -> list[tuple[int, int]]:
