@@ -14,6 +14,7 @@ from pliant.extractors.schema import RELATIONS
 
 _DECLARED = re.compile(r"^\.decl (\w+)\(([^)]*)\)[ \t]*(?://[ \t]*(.*))?$", re.M)
 _ASIDE = re.compile(r" \([^`()]*\)")
+_COUNT = re.compile(r"@count\d+$")  # what the engine makes of an aggregate
 _FUNCTIONS = frozenset("fg")
 _RESULT, _CALL = "the result of ", "the call of "
 
@@ -55,7 +56,7 @@ def sentence(relation: str, row: tuple[int, ...], kinds: Sequence[str], text: Ca
             named(text(entry)) if kind == "symbol" else str(entry) for entry, kind in zip(row, kinds, strict=True)
         )
         listed = ", ".join(values)
-        return f"counted: {listed}" if relation.startswith("@") else f"{relation}({listed})"
+        return f"counted: {listed}" if _COUNT.match(relation) else f"{relation.removeprefix('@')}({listed})"
     names = {
         column: str(entry) if kind == "number" else named(text(entry), column)
         for (column, kind), entry in zip(words.columns, row, strict=True)
