@@ -155,13 +155,11 @@ def _read(
         status = (about.st_dev, about.st_ino, about.st_size, about.st_mtime_ns, about.st_ctime_ns)
         if seen is not None and (known := seen.get(path)) and known.status == status:
             return (known.oid, known.content), ""
-        content: Content = stream.read(MAX_BYTES + 1)
-        assert content is not None
-        digest = _blob_id(repository, about.st_size if len(content) > MAX_BYTES else len(content), content)
-        if len(content) > MAX_BYTES:
-            while piece := stream.read(_PIECE):
-                digest.update(piece)
-            content = None
+        start = stream.read(MAX_BYTES + 1)
+        content: Content = start if len(start) <= MAX_BYTES else None
+        digest = _blob_id(repository, len(start) if content is not None else about.st_size, start)
+        while content is None and (piece := stream.read(_PIECE)):
+            digest.update(piece)
         if seen is not None and time.time_ns() - max(about.st_mtime_ns, about.st_ctime_ns) > _SETTLED:
             seen[path] = Seen(status, digest.hexdigest(), content)
         return (digest.hexdigest(), content), ""

@@ -9,6 +9,9 @@ import pytest
 from command_line import refused, run
 from repos import Repo
 
+from pliant.analyses.baseline import STATES
+from pliant.ci.commands.baseline import State
+
 NAME = """import re
 
 
@@ -188,6 +191,10 @@ def test_only_an_entry_with_a_review_may_be_added(old: Repo, tmp_path: Path) -> 
     inside.write_text(inside.read_text().replace(', "state": "intentional", "reason": "so"', ""))
     done = run(*checked)
     assert done.returncode == 1 and "1 entry added without a review state" in done.stdout
+
+
+def test_the_command_has_every_state() -> None:
+    assert tuple(State) == STATES
 
 
 def test_what_cannot_be_marked_is_one_line(old: Repo) -> None:
