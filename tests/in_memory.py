@@ -75,12 +75,23 @@ def evaluate(
 ) -> tuple[Evaluation, dict[str, Location]]:
     """The analyses over a program, and the places of its entities. rules: of a user's own. on: what is switched on."""
     of_files = {path: extract(path, source) for path, source in files.items()}
+    return bootstrap(of_files, rules, on), places_of(of_files)
+
+
+def bootstrap(
+    of_files: Mapping[str, FileFacts], rules: registry.Files = (), on: registry.Rules = frozenset()
+) -> Evaluation:
+    return Evaluation.bootstrap(registry.program(rules, on), batch(of_files))
+
+
+def places_of(of_files: Mapping[str, FileFacts]) -> dict[str, Location]:
+    """By entity, where it is."""
     places = {}
     for path, facts in of_files.items():
         for start in range(0, len(facts.places), 5):
             symbol, *span = facts.places[start : start + 5]
             places[in_path(facts.symbols[symbol], path)] = Location(path, *span)
-    return Evaluation.bootstrap(registry.program(rules, on), batch(of_files)), places
+    return places
 
 
 def programs(files: Sources, places: Mapping[str, Location], *, stored: bool = False) -> Programs:
@@ -133,12 +144,11 @@ def compared(
 ) -> list[Finding]:
     """What a pull request from `base` to `head` changes; renames: old path -> new path. on: rules as for `evaluate`."""
     renames = renames or {}
-    before, places_before = evaluate(base, on=on)
+    old = {path: extract(path, source) for path, source in base.items()}
+    new = {path: extract(path, source) for path, source in head.items()}
+    before, places_before, places_after = bootstrap(old, on=on), places_of(old), places_of(new)
     after = before.copy()
-    old = batch({path: extract(path, source) for path, source in base.items()})
-    new = batch({path: extract(path, source) for path, source in head.items()})
-    difference = after.update(insert=new, delete=old)
-    _, places_after = evaluate(head, on=on)
+    difference = after.update(insert=batch(new), delete=batch(old))
     changed = {}
     for path, text in head.items():
         was = next((old_path for old_path, new_path in renames.items() if new_path == path), path)
