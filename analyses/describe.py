@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -17,6 +17,8 @@ from pliant.analyses.paths import Locate, NullPath, Proof, null_path, place_of, 
 from pliant.analyses.ranking import confidence_of, ranking
 from pliant.analyses.registry import kinds_of
 from pliant.analyses.treatment import Treatment
+from pliant.analyses.witness.route import Frame
+from pliant.analyses.witness.ways import Way
 from pliant.analyses.wording import function_of, null_word, shown_function, stable_name, use, value_name, what_of
 from pliant.engine import Evaluation
 
@@ -26,13 +28,14 @@ _EXPLAINED = ("new", "fixed")  # statuses of findings that changed lines bring a
 class Judge(Protocol):
     """As `Court.witness`."""
 
-    def __call__(self, site: str, origin: str, *, explained: bool) -> Witness | None: ...
+    def __call__(self, site: str, origin: str, *, explained: bool, way: Frame | None = None) -> Witness | None: ...
 
 
 @dataclass(slots=True)
 class Told:
     """A group that becomes a finding. evaluation: the state to prove it in, if not the whole one. lines: of the head,
-    that bring it about or take it away; found by its proofs if there are none."""
+    that bring it about or take it away; found by its proofs if there are none. way: the one that came or went, where
+    both sides have the finding."""
 
     group: Group
     status: Status
@@ -40,6 +43,7 @@ class Told:
     matched: str = ""
     evaluation: Evaluation | None = None
     lines: tuple[Place, ...] = ()
+    way: Way | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +63,7 @@ NOTHING = Explained()
 
 class Describer:
     """Makes findings of one side. causes: None where nothing is to be explained. judge: says of a site and an origin
-    whether an execution exists; None where nobody can."""
+    whether an execution exists; None where nobody can. known: by its site in the head, what both sides have."""
 
     def __init__(
         self,
@@ -68,8 +72,10 @@ class Describer:
         causes: Causes | None,
         treatment: Treatment,
         judge: Judge | None = None,
+        known: Mapping[str, Finding] | None = None,
     ) -> None:
         self.judge = judge
+        self.known = known or {}
         self.evaluation = evaluation
         self.locate = locate
         self.causes = causes
@@ -85,7 +91,7 @@ class Describer:
     def all(self, wanted: Iterable[Told], explained: Explained = NOTHING) -> list[Finding]:
         told = sorted(wanted, key=lambda each: (each.group.relation, each.group.site))
         self._read_uses([each.group.site for each in told])
-        names = [fingerprint(self._rule(each.group), each.group) for each in told]
+        names = [fingerprint(self._rule(each.group), each.group, each.way) for each in told]
         ordinals: dict[str, int] = {}
         for number, name in enumerate(names):
             ordinals[name] = ordinal = ordinals.get(name, 0) + 1
@@ -99,10 +105,12 @@ class Describer:
             self._finding(each, name, proofs.get(number, []), explained=chosen[number] or explained.refuted)
             for number, (each, name) in enumerate(zip(told, names, strict=True))
         ]
-        unique: dict[tuple[str, str, int, int, str], Finding] = {}
+        unique: dict[tuple[object, ...], Finding] = {}
         for finding in found:
             # Code that is lowered twice, as a `finally` is, has two sites at one place.
-            unique.setdefault((finding.rule, finding.file, finding.line, finding.column, finding.message), finding)
+            way = [(step.file, step.line) for step in finding.path] if finding.further else []
+            place = (finding.file, finding.line, finding.column)
+            unique.setdefault((finding.rule, place, finding.message, *way), finding)
         return list(unique.values())
 
     # Reading the state.
@@ -195,12 +203,14 @@ class Describer:
             used, freed = use(kind_of_use, group.site), kind_of_use == "free"
             paths = [(null_path(proof, self.text, self.locate, self._one_of_several), proof) for proof in proofs]
             paths.sort(key=lambda pair: _rank(pair[0]))
-            witness, (best, proof) = self._judged(group, paths, explained=explained)
+            witness, (best, proof) = self._judged(told, paths, explained=explained)
             certain = best.origin == "literal" and not best.choices and not best.guesses
             message = f"{value_name(value)} {'is' if certain else 'may be'} {null_word(group.site)} {used}"
             message = message[0].upper() + message[1:] if not message.startswith("`") else message
             if best.steps:
                 message += f": {best.steps[0].note}"
+            if told.way is not None:
+                message += f" ({'by one more way' if told.status == 'new' else 'by one way fewer'})"
             path = [
                 *best.steps,
                 Step(
@@ -249,7 +259,9 @@ class Describer:
             matched=told.matched,
             suppressed=told.suppressed,
             arrival=arrival,
-            ways=ways(rule, group),
+            ways=ways(rule, group) if told.way is None else (name,),
+            further=told.way is not None,
+            known=self._known(told.way),
             rows=tuple(group.rows),
             witness=witness,
             removed=removed,
@@ -265,23 +277,28 @@ class Describer:
             return list(told.lines) if told.status == "new" else []
         return self.causes.lines(proof, file)
 
+    def _known(self, way: Way | None) -> str:
+        found = self.known.get(way.there) if way is not None else None
+        return found.fingerprint if found is not None else ""
+
     def _fixed_by(self, told: Told, proof: Proof | None, file: str) -> list[Place]:
         if self.causes is None or told.status != "fixed":
             return []
         return list(told.lines) or self.causes.fix(proof, told.group.rows, file)
 
     def _judged(
-        self, group: Group, paths: Sequence[tuple[NullPath, Proof]], *, explained: bool
+        self, told: Told, paths: Sequence[tuple[NullPath, Proof]], *, explained: bool
     ) -> tuple[Witness | None, tuple[NullPath, Proof | None]]:
         """Whether an execution exists in which the null of one of the origins comes to the use, and the path that is
         shown: the first one that is witnessed, else the first that is not refuted. Later ones are not asked about."""
         shown: tuple[NullPath, Proof | None] = paths[0] if paths else (NullPath([]), None)
-        if self.judge is None or group.relation != "null_dereference":
+        if self.judge is None or told.group.relation != "null_dereference":
             return None, shown
+        way = told.way.frame if told.way is not None else None
         found: dict[Verdict, tuple[Witness, tuple[NullPath, Proof | None]]] = {}
         for path, proof in paths:
             site, origin = (self.text(entry) for entry in proof.row)
-            answer = self.judge(site, origin, explained=explained)
+            answer = self.judge(site, origin, explained=explained, way=way)
             if answer is None:
                 return None, shown
             found.setdefault(answer.verdict, (answer, (path, proof)))
@@ -299,9 +316,10 @@ class Describer:
         return steps
 
 
-def fingerprint(rule: str, group: Group) -> str:
+def fingerprint(rule: str, group: Group, way: Way | None = None) -> str:
     """Of names that stay where a file is renamed, a function goes to another file, or a local gets another name."""
     names = [function_of(group.site), what_of(group.site), *sorted({stable_name(origin) for origin in group.origins})]
+    names += [way.name] if way is not None else []
     return digest("|".join([rule, *names]))
 
 

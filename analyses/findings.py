@@ -118,7 +118,9 @@ class Finding:
     origins. rows: what it is made from, as (relation, site, origin). unread: of an unknown finding, what would have to
     be read to know. witness: None where nobody asked. features: what a null dereference rests on
     (analyses/features.py); probability: that it is true by them, None where nothing is known. unlikely: whether it is
-    less likely than what a report shows by default.
+    less likely than what a report shows by default. further: whether both sides have the finding, and the change adds
+    or takes away one of the ways on which the null comes; known: the fingerprint of that finding. uncompared: whether
+    an unchanged one has too many ways to say which of them came or went.
     """
 
     rule: str
@@ -146,6 +148,9 @@ class Finding:
     probability: float | None = None
     features: Mapping[str, float] = field(default_factory=dict)
     unlikely: bool = False
+    further: bool = False
+    known: str = ""
+    uncompared: bool = False
 
     @property
     def fails_when(self) -> str:

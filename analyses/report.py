@@ -18,11 +18,13 @@ from pliant.analyses.identity import Group, Hunk, Key, Pair, head_line
 from pliant.analyses.paths import Locate, place_of
 from pliant.analyses.registry import kinds_of
 from pliant.analyses.standing import Standing, unread_of
-from pliant.analyses.suppression import Comments, Mark, Row, Silenced, new_callers, silence
+from pliant.analyses.suppression import Comments, Mark, Row, Silenced, new_callers, silence, without
 from pliant.analyses.treatment import AS_USUAL, Treatment
+from pliant.analyses.witness.changed import Changed, changed
 from pliant.analyses.witness.derived import Derived
 from pliant.analyses.witness.programs import Programs
 from pliant.analyses.witness.turned import Turned, turned
+from pliant.analyses.witness.ways import Compared, Way, further
 from pliant.analyses.wording import file_of, what_of
 from pliant.engine import Difference, Evaluation
 from pliant.extractors.facts import OWN
@@ -31,6 +33,7 @@ UNUSED = "suppression.unused"
 _NO_COMMENTS = Comments({}, lambda path: {})
 _NONE_READ: Mapping[OfSide, Programs] = {}
 _ALL_READ: Mapping[OfSide, Standing | None] = {"base": None, "head": None}
+_MOST_CUT = 32  # ways of a side that get a path of their own; past that, one of any way is shown
 
 
 def findings(
@@ -48,17 +51,21 @@ def findings(
     explained: Explained = NOTHING,
     standing: Mapping[OfSide, Standing | None] = _ALL_READ,
     programs: Mapping[OfSide, Programs] = _NONE_READ,
+    *,
+    by_way: bool = True,
 ) -> list[Finding]:
     """New, fixed, unchanged and unknown findings between two states; `difference` is what the update of `head` said.
 
     changed_lines: hunks by the path in the head. renames: old path -> new path.
     What a comment silences is in the list and says so (`suppressed`), as does what is in the baseline. explained: what
     is told in full. standing: each side as it would be with what it left out; None for one that left nothing out.
-    programs: the instructions of each side, which say what of the new and the fixed findings is refuted.
+    programs: the instructions of each side, which say what of the new and the fixed findings is refuted. by_way:
+    whether a way that comes or goes is told where both sides have the finding.
     """
     before = Side(base, locate_base, comments_base, programs.get("base"))
     after = Side(head, locate_head, comments_head, programs.get("head"))
-    found = _Comparison(before, after, difference, changed_lines, renames, treatment, standing).findings(explained)
+    comparison = _Comparison(before, after, difference, changed_lines, renames, treatment, standing, by_way)
+    found = comparison.findings(explained)
     if baseline is not None:
         baseline.silence(found)
     return one_per_cause(found)
@@ -116,7 +123,9 @@ class _Comparison:
         renames: Mapping[str, str],
         treatment: Treatment,
         standing: Mapping[OfSide, Standing | None],
+        by_way: bool,
     ):
+        self.by_way = by_way
         self.base, self.head, self.difference, self.standing = base, head, difference, standing
         self.hunks, self.renames, self.treatment = changed_lines, renames, treatment
         self.kinds = kinds_of(head.evaluation.program)
@@ -139,11 +148,14 @@ class _Comparison:
         else:
             matched = self._match(identity.group(before), identity.group(after), self.base, self.head)
         not_new, not_gone = self._unknown(matched, before, after)
-        turned = self._turned(matched.unchanged)
+        of_code = [pair for pair in matched.unchanged if pair.head.relation == "null_dereference"]
+        turned = self._turned(of_code)
         told = [each for pair in matched.unchanged if pair.head.site not in turned for each in self._unchanged(pair)]
         for pair in matched.unchanged:
             if (answer := turned.get(pair.head.site)) is not None and answer.status == "new":
                 told += [replace(each, lines=answer.lines) for each in self._new(pair.head, None)]
+        further = self._further([pair for pair in of_code if pair.head.site not in turned])
+        told += _by_way(self.head.evaluation, [way for way in further.found if way.status == "new"])
         for group in matched.new:
             came = self._new(group, matched.grown.get(group.key))
             told += [replace(each, status="unknown") for each in came] if group.key in not_new else came
@@ -155,6 +167,7 @@ class _Comparison:
         for pair in matched.unchanged:
             if (answer := turned.get(pair.head.site)) is not None and answer.status == "fixed":
                 fixed += [replace(each, lines=answer.lines) for each in self._fixed(pair.base)]
+        fixed += _by_way(self.base.evaluation, [way for way in further.found if way.status == "fixed"])
         causes = Causes(
             self.head.evaluation,
             self.head.locate,
@@ -176,19 +189,41 @@ class _Comparison:
         unchanged = [each for each in told if each.status == "unchanged"]
         judge = self.head.judge if explained.fingerprint else None
         told_before = Describer(self.head.evaluation, self.head.locate, None, self.treatment, judge)
-        of_head = _described(self.head, causes, self.treatment, new, explained)
-        of_base = _described(self.base, gone, self.treatment, fixed, explained)
+        both = told_before.all(unchanged, explained)
+        known = {site: each for each in both for _, site, _ in each.rows}
+        for site in further.left_out & known.keys():
+            known[site].uncompared = True
+        of_head = _described(self.head, causes, self.treatment, new, explained, known)
+        of_base = _described(self.base, gone, self.treatment, fixed, explained, known)
         self._say_why(of_head, self.standing["base"])
         self._say_why(of_base, self.standing["head"])
-        return [*of_head, *of_base, *told_before.all(unchanged, explained), *unused]
+        return [*of_head, *of_base, *both, *unused]
 
     def _turned(self, pairs: Sequence[Pair]) -> Mapping[str, Turned]:
         """By site, the findings that both sides derive, and of which a changed condition refutes one side's."""
         before, after = self.base.programs, self.head.programs
-        if before is None or after is None or not pairs or not self.hunks:
+        if before is None or after is None or not pairs or not self.changed.gone | self.changed.came.keys():
             return {}
-        of_code = [pair for pair in pairs if not self.kinds[pair.head.relation].rule]
-        return turned((before, self.base.derived), (after, self.head.derived), of_code, self.hunks, self.renames)
+        return turned((before, self.base.derived), (after, self.head.derived), pairs, self.changed)
+
+    @cached_property
+    def changed(self) -> Changed:
+        if self.base.programs is None or self.head.programs is None or not self.hunks:
+            return Changed()
+        return changed(self.base.programs, self.head.programs, self.hunks, self.renames)
+
+    def _further(self, pairs: Sequence[Pair]) -> Compared:
+        """The ways that came, and those that went, of what both sides tell."""
+        told = [
+            pair
+            for pair in pairs
+            if self.silenced.rows.keys().isdisjoint(pair.head.rows)
+            and self.silenced_before.rows.keys().isdisjoint(pair.base.rows)
+        ]
+        if not self.by_way or not told or not self.changed.gone | self.changed.came.keys():
+            return Compared()
+        base, head = (self.base.derived, self.base.locate), (self.head.derived, self.head.locate)
+        return further(base, head, told, self.changed, self.hunks, self.renames)
 
     def _say_why(self, findings: Iterable[Finding], standing: Standing | None) -> None:
         for finding in findings:
@@ -443,13 +478,35 @@ def _unused_finding(mark: Mark, status: Status) -> Finding:
     )
 
 
+def _by_way(evaluation: Evaluation, ways: Sequence[Way]) -> list[Told]:
+    """What is told of ways: each is proved where no null comes by the others."""
+    told = []
+    cut: dict[frozenset[str], Evaluation] = {}
+    for way in ways:
+        group = Group("null_dereference", way.site, [way.origin])
+        alone = None
+        if way.others and (way.others in cut or len(cut) < _MOST_CUT):
+            alone = cut.get(way.others)
+            if alone is None:
+                alone = cut[way.others] = without(evaluation, sorted(way.others))
+            row = alone.symbol_ids([way.site, way.origin]).reshape(1, 2)
+            alone = alone if alone.contains(group.relation, row)[0] else None
+        told.append(Told(group, way.status, evaluation=alone, way=way))
+    return told
+
+
 def _has_function(evaluation: Evaluation, path: str, function: str) -> bool:
     rows = np.array([evaluation.symbol_ids([f"{path}{OWN}{function}", f"{path}{OWN}"])], np.int64)
     return bool((rows >= 0).all() and evaluation.contains("function", rows)[0])
 
 
 def _described(
-    side: Side, causes: Causes, treatment: Treatment, told: Sequence[Told], explained: Explained
+    side: Side,
+    causes: Causes,
+    treatment: Treatment,
+    told: Sequence[Told],
+    explained: Explained,
+    known: Mapping[str, Finding],
 ) -> list[Finding]:
     judge = side.judge if told else None
-    return Describer(side.evaluation, side.locate, causes, treatment, judge).all(told, explained)
+    return Describer(side.evaluation, side.locate, causes, treatment, judge, known).all(told, explained)

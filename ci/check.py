@@ -59,6 +59,7 @@ def _check(request: Request, comparison: Comparison, progress: Progress) -> Repo
         unlikely=0 if request.unchanged else sum(finding.is_unlikely for finding in active),
         suppressed=[finding for finding in findings if finding.suppressed is not None],
         unchanged=sum(finding.status == "unchanged" for finding in active),
+        uncompared=sum(finding.uncompared for finding in active),
         files=len(target.sources),
         changed_files=len(changed & target.sources.keys()),
         deleted=frozenset(base.snapshot.sources.keys() - target.sources.keys() - renamed),

@@ -223,8 +223,11 @@ def findings_between(
     baseline: Baseline | None = None,
     explained: Explained = NOTHING,
     left_out: Sequence[Gap] = (),
+    *,
+    by_way: bool = True,
 ) -> list[Finding]:
-    """The findings of two states and their files by status, in order. left_out: what a side could not read."""
+    """The findings of two states and their files by status, in order. left_out: what a side could not read. by_way: as
+    of `report.findings`."""
     found = analyses_report.findings(
         base,
         head,
@@ -246,5 +249,6 @@ def findings_between(
             "base": Programs(before.content, before.places, before.instructions),
             "head": Programs(after.content, after.places, after.instructions),
         },
+        by_way=by_way,
     )
     return ordered(graded(found, changed_lines.selection))

@@ -162,7 +162,7 @@ class _Evaluator:
         trees = {commit: self._repository.git("rev-parse", f"{commit}^{{tree}}").decode().strip() for commit in named}
         commits = [Commit(commit, trees[commit], (parent,), 0, "") for parent, commit in edges]
         for window in windows_of(commits, trees, MOST_VERSIONS):
-            task = Task(str(self._repository.folder), str(self._facts), window, self._base, self._config)
+            task = Task(str(self._repository.folder), str(self._facts), window, self._base, self._config, by_way=True)
             result = evaluate(task)
             self.versions += result.numbers["versions"]
             self.fixpoints += 1

@@ -98,6 +98,7 @@ class Report:
     """source: the lines of a file of base or head, without line ends; empty where it has none.
 
     unchanged: how many findings base and head share; `findings` holds them only if they were asked for.
+    uncompared: how many of those have too many ways to say which of them came or went.
     unlikely: how many new and fixed unlikely findings are left out of `findings`.
     files: source files of the head; changed_files: those that the base has not, or not so; deleted: of the base,
     those that the head has under no name.
@@ -111,6 +112,7 @@ class Report:
     head: Revision
     findings: list[Finding] = field(default_factory=list)
     unchanged: int = 0
+    uncompared: int = 0
     unlikely: int = 0
     suppressed: list[Finding] = field(default_factory=list)
     files: int = 0

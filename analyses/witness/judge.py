@@ -51,28 +51,28 @@ class Court:
         self._outcomes = Outcomes(programs, derived, self._lending)
         self._most = self._left = MOST_OF_SIDE if most is None else most
 
-    def witness(self, site: str, origin: str, *, explained: bool = False) -> Witness | None:
+    def witness(self, site: str, origin: str, *, explained: bool = False, way: Frame | None = None) -> Witness | None:
         """The answer for a report; None where the language of the site has no instructions yet. explained: with why it
-        is refuted."""
+        is refuted. way: the only one that is asked about."""
         language = language_of(file_of(site))
         if language is None:
             return None
-        answer = self.tried(site, origin)
+        answer = self.tried(site, origin, way)
         try:
             contradictions = tuple(dict.fromkeys(each() for each in answer.why_not)) if explained else ()
             return Witness(answer.verdict, answer.reason, answer.why(), contradictions)
         except Exception as error:
             return Witness("open", _said(error))
 
-    def tried(self, site: str, origin: str) -> Answer:
+    def tried(self, site: str, origin: str, way: Frame | None = None) -> Answer:
         """As `answer`. Nothing is raised: whatever is wrong with one question, the others are answered."""
         try:
-            return self.answer(site, origin)
+            return self.answer(site, origin, way)
         except Exception as error:
             return Answer("open", _said(error))
 
-    def answer(self, site: str, origin: str) -> Answer:
-        """Whether the null of a `null_dereference` can come to its use, on any way that the rules know."""
+    def answer(self, site: str, origin: str, way: Frame | None = None) -> Answer:
+        """Whether the null of a `null_dereference` can come to its use: by a way, or on any that the rules know."""
         read: frozenset[str] = frozenset()
         why_not: tuple[Callable[[], Contradiction], ...] = ()
         if self._left <= 0:
@@ -84,7 +84,7 @@ class Court:
         left = MOST_ALONE
         asked = 0
         try:
-            for frame in routes.frames():
+            for frame in routes.frames() if way is None else [way]:
                 verdict = ""
                 for end in frame.inner_ends():
                     if end not in alone:

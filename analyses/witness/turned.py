@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
 from pliant.analyses.findings import Place
-from pliant.analyses.identity import Group, Hunk, Pair
+from pliant.analyses.identity import Group, Pair
 from pliant.analyses.witness.bounds import LEVELS, READING_DEPTH
+from pliant.analyses.witness.changed import Changed
 from pliant.analyses.witness.derived import Derived
 from pliant.analyses.witness.programs import Programs
 from pliant.analyses.witness.route import function_symbol
-from pliant.extractors.facts import escape_path, in_path
-from pliant.extractors.ir.unit import Span
-from pliant.extractors.passes.names import function_symbol as own_symbol
 
 MOST_OF_TURNED = 5_000_000  # steps for the questions of a side
 
@@ -75,28 +73,14 @@ class _Side:
 
 
 def turned(
-    base: tuple[Programs, Derived],
-    head: tuple[Programs, Derived],
-    pairs: Sequence[Pair],
-    hunks: Mapping[str, Sequence[Hunk]],
-    renames: Mapping[str, str],
+    base: tuple[Programs, Derived], head: tuple[Programs, Derived], pairs: Sequence[Pair], changed: Changed
 ) -> dict[str, Turned]:
     """By the site in the head, what becomes of findings that both sides derive: new where every way is refuted in the
-    base and one is not in the head, fixed the other way round. hunks, renames: as of `report.findings`."""
+    base and one is not in the head, fixed the other way round."""
     before, after = _Side(*base), _Side(*head)
-    old_path = {new: old for old, new in renames.items()}
-    gone, came = set[str](), dict[str, list[Place]]()
-    for path, of_file in hunks.items():
-        old, new = before.programs.digests(old_path.get(path, path)), after.programs.digests(path)
-        differing = {name for name in old.keys() | new.keys() if not old.get(name) or old[name] != new.get(name)}
-        gone |= {_symbol(old_path.get(path, path), name) for name in differing & old.keys()}
-        for name in differing & new.keys():
-            came[_symbol(path, name)] = list(_lines(after.programs.extent(path, name), path, of_file))
-    if not gone and not came:
-        return {}
+    came, gone = changed.came, changed.gone
     before.changed(gone)
     after.changed(came)
-    pairs = [pair for pair in pairs if pair.head.relation == "null_dereference"]
     old_sites = before.rest_on_changed([pair.base for pair in pairs])
     new_sites = after.rest_on_changed([pair.head for pair in pairs])
     pairs = [pair for pair in pairs if pair.base.site in old_sites or pair.head.site in new_sites]
@@ -112,18 +96,3 @@ def turned(
             places = tuple(sorted(lines, key=lambda place: (place.file, place.line)))
             found[pair.head.site] = Turned("new" if now.verdict == "witnessed" else "fixed", places)
     return found
-
-
-def _symbol(path: str, function: str) -> str:
-    return in_path(own_symbol(function), escape_path(path))
-
-
-def _lines(extent: Span | None, path: str, hunks: Sequence[Hunk]) -> Iterator[Place]:
-    """The changed lines of a function; where lines were only taken away, the one before them."""
-    if extent is None:
-        return
-    first, _, last, _ = extent
-    for hunk in hunks:
-        for line in range(hunk.new_start, hunk.new_start + max(hunk.new_count, 1)):
-            if first <= line <= last:
-                yield Place(path, line)

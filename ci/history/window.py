@@ -34,7 +34,8 @@ from pliant.extractors.workers import Content
 class Task:
     """All that a process has to know. `facts`: the folder of the fact cache. `listed`: commits outside whose findings
     are wanted, since no window has them. `configured`: the commit whose configuration holds; `config`: the file that
-    was named instead."""
+    was named instead. by_way: whether each edge is told as a check tells it; else only findings that come or go, since
+    a way of one has no lifetime of its own."""
 
     repository: str
     facts: str
@@ -43,6 +44,7 @@ class Task:
     config: str | None = None
     listed: tuple[str, ...] = ()
     strategy: Choice = "auto"
+    by_way: bool = False
 
     def dump(self) -> dict[str, Any]:
         return asdict(self)
@@ -51,7 +53,7 @@ class Task:
     def load(cls, dumped: dict[str, Any]) -> Task:
         return cls(
             dumped["repository"], dumped["facts"], Window.load(dumped["window"]), dumped["configured"],
-            dumped["config"], tuple(dumped["listed"]), dumped["strategy"],
+            dumped["config"], tuple(dumped["listed"]), dumped["strategy"], dumped["by_way"],
         )  # fmt: skip
 
 
@@ -125,7 +127,7 @@ def evaluate(task: Task) -> Result:
             size, size_of_one = facts.size, facts.size_of(0)
         with clock.phase("derive"):
             evaluated: Evaluated = Together(facts) if priced.strategy == "versions" else OneByOne(program, facts)
-        comparing = _Comparing(versions, cache, Blobs(repository, cache), selection)
+        comparing = _Comparing(versions, cache, Blobs(repository, cache), selection, by_way=task.by_way)
         with clock.phase("findings"):
             for commit in task.listed:
                 result.listings[commit] = comparing.listing(commit, evaluated.at(versions.of_commit[commit]))
@@ -186,7 +188,8 @@ def _numbers(window: Window, versions: int, priced: Priced, clock: Clock) -> dic
 class _Comparing:
     """Findings of edges, as a check of them makes them."""
 
-    def __init__(self, versions: Versions, cache: FactCache, blobs: Blobs, selection: Selection):
+    def __init__(self, versions: Versions, cache: FactCache, blobs: Blobs, selection: Selection, *, by_way: bool):
+        self._by_way = by_way
         self._versions, self._cache, self._blobs, self._selection = versions, cache, blobs, selection
         self._sources: dict[int, Sources] = {}
 
@@ -209,10 +212,10 @@ class _Comparing:
         edge.regained = regained(before.snapshot, after.snapshot, changes)
         # What comments silence may also differ where no finding does, and what was not read is known now.
         differs = any(len(difference.inserted[name]) + len(difference.deleted[name]) for name in names)
-        if not comments and not differs and not edge.regained:
+        if not comments and not differs and not edge.regained and not self._by_way:
             return
         edge.findings = findings_between(
-            base, head, difference, before, after, lines, self._baseline(), left_out=left_out
+            base, head, difference, before, after, lines, self._baseline(), left_out=left_out, by_way=self._by_way
         )
 
     def listing(self, commit: str, evaluation: Evaluation) -> list[Finding]:

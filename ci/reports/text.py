@@ -92,6 +92,8 @@ class _Text:
             yield f"  the same {_ALSO.get(finding.rule.split('.')[0], 'value is also used')} on line {also}{more}"
         if self.style.verbose:
             yield f"  fingerprint {visible(finding.fingerprint)}"
+            if finding.known:
+                yield f"  both sides have the finding {visible(finding.known)}: this is one way of it"
         yield ""
 
     def _middle_left_out(self, path: list[Step]) -> list[Step | None]:
@@ -152,6 +154,8 @@ class _Text:
                 f"  {stratum.strategy:9} {stratum.instantiations:>10} instantiations {stratum.seconds:8.3f} s  {names}"
                 f"{': ' + stratum.reason if stratum.reason else ''}"
             )
+        if report.uncompared:
+            yield f"too many ways to say which came or went: {counted(report.uncompared, 'unchanged finding')}"
         yield "seconds: " + ", ".join(f"{phase} {seconds:.3f}" for phase, seconds in report.seconds.items())
 
     def _summary(self) -> str:

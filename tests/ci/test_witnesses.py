@@ -13,6 +13,7 @@ from repos import MakeRepo
 
 from pliant.analyses.findings import Witness
 from pliant.analyses.witness.judge import Court
+from pliant.analyses.witness.route import Frame
 from pliant.ci.check import verify
 from pliant.ci.comparison import Request
 from pliant.ci.history import tables
@@ -148,9 +149,11 @@ def test_verify_judges_again_where_nothing_is_kept(make_repo: MakeRepo, monkeypa
     asked: list[str] = []
     answer = Court.witness
 
-    def other(court: Court, site: str, origin: str, *, explained: bool = False) -> Witness | None:
+    def other(
+        court: Court, site: str, origin: str, *, explained: bool = False, way: Frame | None = None
+    ) -> Witness | None:
         asked.append(site)
-        return answer(court, site, origin, explained=explained) if len(asked) <= 2 else Witness("open", "")
+        return answer(court, site, origin, explained=explained, way=way) if len(asked) <= 2 else Witness("open", "")
 
     monkeypatch.setattr(Court, "witness", other)
     verdict = verify(request, print)
