@@ -20,6 +20,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import chain
 
 from .hypergraph import is_cyclic
@@ -118,21 +119,27 @@ class Extension:
     proposals: tuple[Proposal, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Node:
     """A point of a plan. `done`: a bit for each literal that is joined, once the filters are through.
 
     `filters` come first: comparisons, negated atoms and atoms all of whose columns are bound; they only remove rows.
     Then one of `choices` is joined; those that share no variable with what is bound are there only if no other is.
     Without choices the instantiations are complete. The first choice is best if nothing is known of the relations.
-    `extensions` stand beside the choices of a cyclic body where they bind less than an atom would.
     """
 
+    rule: CompiledRule = field(repr=False)
+    cyclic: bool
     done: int
     bound: frozenset[int]
     filters: tuple[Step, ...]
     choices: tuple[Lookup, ...]
-    extensions: tuple[Extension, ...]
+
+    @cached_property
+    def extensions(self) -> tuple[Extension, ...]:
+        """They stand beside the choices of a cyclic body where they bind less than an atom would. Few nodes are asked
+        for theirs."""
+        return _extensions(self.rule, _left(self.rule, self.done), self.bound) if self.cyclic else ()
 
 
 @dataclass(slots=True, eq=False)
@@ -174,11 +181,11 @@ def _node(rule: CompiledRule, done: int, bound: frozenset[int], before: frozense
     filters: list[Comparison | int] = []
     later: list[Comparison] = []  # comparisons that are not bound yet
     for each in rule.comparisons:
-        if not (_is_bound(each.left, bound) and _is_bound(each.right, bound)):
+        if not _is_compared(each, bound):
             later.append(each)
-        elif before is None or not (_is_bound(each.left, before) and _is_bound(each.right, before)):
+        elif before is None or not _is_compared(each, before):
             filters.append(each)
-    left = [index for index in range(len(rule.body)) if not done >> index & 1]
+    left = _left(rule, done)
     for negated in (True, False):  # an absence is found without touching rows
         for index in list(left):
             operands = rule.body[index].operands
@@ -194,7 +201,6 @@ def _node(rule: CompiledRule, done: int, bound: frozenset[int], before: frozense
     alone = {variable for variable, count in uses.items() if count == 1} - needed  # in one literal and nowhere else
     needed |= uses.keys()
     choices = [_lookup(rule, index, bound, needed - (wanted[index] & alone)) for index in _order(rule, left, bound)]
-    extensions = _extensions(rule, left, bound, needed) if cyclic else ()
     steps: list[Step] = []
     for filter_ in reversed(filters):
         if isinstance(filter_, Comparison):
@@ -203,13 +209,21 @@ def _node(rule: CompiledRule, done: int, bound: frozenset[int], before: frozense
         else:
             steps.append(_lookup(rule, filter_, bound, needed))
             needed |= _variables(rule.body[filter_].operands)
-    return Node(done, bound, tuple(reversed(steps)), tuple(choices), extensions)
+    return Node(rule, cyclic, done, bound, tuple(reversed(steps)), tuple(choices))
 
 
-def _extensions(rule: CompiledRule, left: list[int], bound: frozenset[int], needed: set[int]) -> tuple[Extension, ...]:
+def _left(rule: CompiledRule, done: int) -> list[int]:
+    return [index for index in range(len(rule.body)) if not done >> index & 1]
+
+
+def _extensions(rule: CompiledRule, left: list[int], bound: frozenset[int]) -> tuple[Extension, ...]:
     """By variables that several of the literals in `left` share and that no keyed one of them has as its last; those
     of most literals first."""
     positive = {index: _variables(rule.body[index].operands) - bound for index in left if not rule.body[index].negated}
+    needed = _variables(rule.head_operands).union(
+        *(_variables(rule.body[index].operands) for index in left),
+        *(_variables((each.left, each.right)) for each in rule.comparisons if not _is_compared(each, bound)),
+    )
     holders = {
         variable: [index for index, free in positive.items() if variable in free]
         for variable in sorted(set().union(*positive.values()))
@@ -260,6 +274,10 @@ def _variables(operands: Iterable[Operand | None]) -> set[int]:
 
 def _is_bound(operand: Operand | None, bound: frozenset[int]) -> bool:
     return operand is not None and (operand < 0 or operand in bound)
+
+
+def _is_compared(comparison: Comparison, bound: frozenset[int]) -> bool:
+    return _is_bound(comparison.left, bound) and _is_bound(comparison.right, bound)
 
 
 def _order(rule: CompiledRule, left: list[int], bound: frozenset[int]) -> list[int]:

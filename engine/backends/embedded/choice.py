@@ -21,6 +21,7 @@ from .relation import Relation
 EXTEND: Final[Literal["counted", "always", "never"]] = "counted"
 FEW: Final = 512  # rows that a join may be expected to put out before other joins are weighed against it
 TRAP: Final = 2048  # rows past which one that was expected to put out few is weighed after all
+LARGE: Final = 1024  # rows from which on a saved state has the arrangements that maintenance will look up
 Estimate = Callable[[str, Columns], float | None]
 
 
@@ -67,14 +68,19 @@ class Choices:
         return relation.fanout(lookup.key_columns)
 
     def lookups(self, program: Program) -> dict[tuple[str, Columns], None]:
-        """Every (relation, key columns) that maintenance and proofs look up, as things stand."""
+        """Every (relation, key columns) that maintenance and proofs look up, as things stand. Those of small relations
+        are left out: to sort them when they are needed takes less time than to find out whether they are."""
         wanted: dict[tuple[str, Columns], None] = {}
+        large = {name for name in program.stored if self._is_large(name)}
         for made in (stratum.aggregation for stratum in program.strata):
             if made is not None and made.group:
                 wanted[made.source, tuple(sorted(made.group))] = None
                 wanted[made.relation, tuple(range(len(made.group)))] = None
         for rule in (rule for stratum in program.strata for rule in stratum.rules):
+            looked_up = [index for index, atom in enumerate(rule.body) if atom.relation in large]
             for driver in range(HEAD, len(rule.body)):
+                if looked_up in ([], [driver]):
+                    continue
                 plan = program.plan(rule, driver)
                 node = plan.start
                 while True:
@@ -85,4 +91,8 @@ class Choices:
                     if not node.choices:
                         break
                     node = plan.after(node, steps[-1])
-        return wanted
+        return {key: None for key in wanted if key[0] in large}
+
+    def _is_large(self, name: str) -> bool:
+        relation = self._relations.get(name)
+        return relation is None or relation.size >= LARGE
