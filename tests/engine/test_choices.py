@@ -91,3 +91,13 @@ def test_the_profile_says_what_each_rule_cost(tmp_path: Path) -> None:
     assert "p: p(x, z) :- p(x, y), e(y, z)." in profile_text(evaluation.profile)
     evaluation.update()
     assert evaluation.profile == []
+
+
+@pytest.mark.parametrize("size", [choice.LARGE - 1, choice.LARGE])
+def test_what_maintenance_looks_up_of_large_relations_is_named(size: int) -> None:
+    program = Program.parse({"attributes.dl": ATTRIBUTES})
+    rows = np.arange(size)
+    evaluation = Evaluation.bootstrap(program, Batch(rows={"points_to": np.stack([rows, rows], axis=1)}))
+    named = evaluation.choices.lookups(program)
+    assert (("points_to", (0, 1)) in named) == (size == choice.LARGE)
+    assert "field" not in {relation for relation, _ in named}
