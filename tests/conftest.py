@@ -7,6 +7,7 @@ more, other ones for every N.
 from __future__ import annotations
 
 import os
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -26,6 +27,9 @@ for name, examples in (("pinned", 60), ("nightly", 240)):
         suppress_health_check=list(HealthCheck),
     )
 settings.load_profile("pinned")  # pytest loads the one that --hypothesis-profile names after this
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as of what a shell starts in the background
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 KEY = b"the key of the tests' machine..."
