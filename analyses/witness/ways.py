@@ -67,15 +67,19 @@ class _Side:
         return self._derived.come_to(origins, lambda symbol: function_symbol(symbol) in wanted)
 
     def ways(self, site: str, origin: str) -> list[Frame] | None:
-        """None where there are too many."""
+        """By name; None where there are too many. Those take all the steps that there are, as the order in which rows
+        are found decides how many it takes to see it."""
         steps = Steps(min(_MOST_STEPS, self._left))
+        frames: list[Frame] | None
         try:
             frames = list(islice(Routes(self._derived, site, origin, steps).frames(), _MOST_WAYS + 1))
         except TooLarge:
+            frames = None
+        if frames is None or len(frames) > _MOST_WAYS:
+            self._left -= steps.most
             return None
-        finally:
-            self._left -= steps.most - max(steps.left, 0)
-        return frames if len(frames) <= _MOST_WAYS else None
+        self._left -= steps.most - steps.left
+        return sorted(frames, key=lambda frame: repr(_key(frame, str)))
 
     def placed(self, symbol: str, path: Callable[[str], str], line: Callable[[str, int], int | None]) -> object:
         """A symbol by its file, function, operation and line, as the head has them."""
@@ -110,9 +114,9 @@ def further(
 
     found: list[Way] = []
     left_out: set[str] = set()
-    for pair in pairs:
+    for pair in sorted(pairs, key=lambda pair: pair.head.site):
         there = {what_of(origin): origin for origin in pair.base.origins}
-        for origin in pair.head.origins:
+        for origin in sorted(pair.head.origins):
             was = origin if origin in pair.base.origins else there.get(what_of(origin))
             if was is None or (origin not in came and was not in gone):
                 continue

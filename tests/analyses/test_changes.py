@@ -20,6 +20,10 @@ from pathlib import Path
 import pytest
 from in_memory import compared
 
+from pliant.analyses import report
+from pliant.analyses.witness import ways
+from pliant.analyses.witness.derived import _Rows
+
 _MARKS = re.compile(r"  # ((?:new|fixed|unchanged|cause)\b.*)$")
 Mark = tuple[str, str, int, str]  # status, file, line, rule
 
@@ -108,3 +112,23 @@ def test_a_path_names_the_variable_that_a_call_leaves_null() -> None:
     notes = [step.note for finding in compared({}, {"a.c": source}) for step in finding.path]
     assert "after this call `p` is NULL" in notes
     assert "after this call the attribute `name` is NULL" in notes
+
+
+@pytest.mark.parametrize("most", [1_000, 4_000])
+def test_rows_in_another_order_give_the_same_ways(most: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where the bound on all of them is met."""
+    together = [change for change in CHANGES if change.name.startswith("python_ways/another")]
+    sides = [
+        {f"{change.name}/{file}": text for change in together for file, text in getattr(change, side).items()}
+        for side in ("base", "head")
+    ]
+    monkeypatch.setattr(ways, "_MOST_OF_ALL", most)
+
+    def told() -> list[tuple[str, str, bool]]:
+        return sorted((each.status, each.fingerprint, each.uncompared) for each in compared(*sides))
+
+    expected = told()
+    further = ways.further
+    monkeypatch.setattr(report, "further", lambda base, head, pairs, *others: further(base, head, pairs[::-1], *others))
+    monkeypatch.setattr(_Rows, "_at", lambda self, entry, at=_Rows._at: at(self, entry)[::-1])
+    assert told() == expected
