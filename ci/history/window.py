@@ -210,9 +210,11 @@ class _Comparing:
         told = remarks(before.snapshot, after.snapshot, changes, left_out, lines.of)
         edge.left_out = [remark for remark in told if remark.level == "warning"]
         edge.regained = regained(before.snapshot, after.snapshot, changes)
-        # What comments silence may also differ where no finding does, and what was not read is known now.
+        # Where no row of a finding differs, what comments silence may, and what was not read is known now; and changed
+        # sources refute or confirm a finding by a condition alone.
         differs = any(len(difference.inserted[name]) + len(difference.deleted[name]) for name in names)
-        if not comments and not differs and not edge.regained and not self._by_way:
+        differs |= before.snapshot.sources != after.snapshot.sources
+        if not comments and not differs and not edge.regained:
             return
         edge.findings = findings_between(
             base, head, difference, before, after, lines, self._baseline(), left_out=left_out, by_way=self._by_way

@@ -18,7 +18,7 @@ import pyarrow.parquet as pq
 import pytest
 from faults import survivors
 from histories import with_a_past
-from repos import Repo
+from repos import MakeRepo, Repo
 
 from pliant.ci.errors import UserError
 from pliant.ci.history import tables
@@ -306,6 +306,21 @@ def test_the_numbers_of_a_window_are_under_its_digest(request_of: Any, number: s
     path.write_text(json.dumps(manifest))
     assert run(request).resumed == whole.windows - 1
     assert "another" not in {row["strategy"] for row in rows(request.out, "commits")}
+
+
+def test_a_condition_alone_brings_a_finding_and_takes_it_away(make_repo: MakeRepo, tmp_path: Path) -> None:
+    """No row of what the rules derive differs."""
+    repo = make_repo()
+    text = "def f(count):\n    rows = [0] if count > {} else None\n    i = 0\n"
+    text += "    while i < count:\n        rows.append(i)\n        i = i + 1\n"
+    for bound in (0, 1, 0):
+        repo.commit({"a.py": text.format(bound)}, f"from {bound} on")
+    request = Request(repo.folder, tmp_path / "out", Range("main"), tmp_path / "state")
+    run(request)
+    told = [(row["position"], row["status"]) for row in rows(request.out, "changes") if not row["unlikely"]]
+    assert told == [(1, "new"), (2, "fixed")]
+    verdict = compare(repo.folder, request.out, None, None, pytest.fail, state=tmp_path / "checks")
+    assert verdict.compared == 2 and not verdict.different
 
 
 def test_tables_are_as_documented(request_of: Any) -> None:
