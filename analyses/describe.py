@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 import numpy as np
@@ -13,14 +13,14 @@ from pliant.analyses.causes import Causes
 from pliant.analyses.features import Features, Practice, features
 from pliant.analyses.findings import Confidence, Finding, Place, Severity, Status, Step, Suppressed, Verdict, Witness
 from pliant.analyses.identity import Group
-from pliant.analyses.paths import Locate, NullPath, Proof, null_path, place_of, signature, walk
+from pliant.analyses.paths import Locate, NullPath, null_path, place_of, signature, walk
 from pliant.analyses.ranking import confidence_of, ranking
 from pliant.analyses.registry import kinds_of
 from pliant.analyses.treatment import Treatment
 from pliant.analyses.witness.route import Frame
 from pliant.analyses.witness.ways import Way
 from pliant.analyses.wording import function_of, null_word, shown_function, stable_name, use, value_name, what_of
-from pliant.engine import Evaluation
+from pliant.engine import Evaluation, Proof
 
 _EXPLAINED = ("new", "fixed")  # statuses of findings that changed lines bring about
 
@@ -49,10 +49,12 @@ class Told:
 @dataclass(frozen=True, slots=True)
 class Explained:
     """What is told in full: the findings whose fingerprint begins so, with their paths and why they are refuted;
-    refuted: why each of the new and the fixed ones is refuted that is."""
+    refuted: why each of the new and the fixed ones is refuted that is. proofs: of those with that fingerprint, by
+    fingerprint and status: that of the path first. It is filled when they are told."""
 
     fingerprint: str = ""
     refuted: bool = False
+    proofs: dict[tuple[str, Status], Sequence[Proof]] = field(default_factory=dict)
 
     def names(self, fingerprint: str) -> bool:
         return bool(self.fingerprint) and fingerprint.startswith(self.fingerprint)
@@ -101,10 +103,14 @@ class Describer:
         proved = [number for number, each in enumerate(chosen) if each or self.causes is not None]
         proofs = dict(zip(proved, self.proofs([told[number] for number in proved]), strict=True))
         self.practice.ask([proof for of_group in proofs.values() for proof in of_group])
-        found = [
-            self._finding(each, name, proofs.get(number, []), explained=chosen[number] or explained.refuted)
-            for number, (each, name) in enumerate(zip(told, names, strict=True))
-        ]
+        found = []
+        for number, (each, name) in enumerate(zip(told, names, strict=True)):
+            every = proofs.get(number, [])
+            finding, shown = self._finding(each, name, every, explained=chosen[number] or explained.refuted)
+            found.append(finding)
+            if chosen[number]:
+                others = [proof for proof in every if proof is not shown]
+                explained.proofs[name, each.status] = [*([shown] if shown is not None else []), *others]
         unique: dict[tuple[object, ...], Finding] = {}
         for finding in found:
             # Code that is lowered twice, as a `finally` is, has two sites at one place.
@@ -181,8 +187,10 @@ class Describer:
         """The value that is used and the kind of its use."""
         return self.uses.get(group.site, ("", "attribute"))
 
-    def _finding(self, told: Told, name: str, proofs: Sequence[Proof], *, explained: bool) -> Finding:
-        """name: its fingerprint."""
+    def _finding(
+        self, told: Told, name: str, proofs: Sequence[Proof], *, explained: bool
+    ) -> tuple[Finding, Proof | None]:
+        """With the proof of its path. name: its fingerprint."""
         group = told.group
         witness: Witness | None = None
         rests_on: Features = {}
@@ -242,7 +250,7 @@ class Describer:
             severity = "note"
         cause = self._cause(told, proof, file)
         kept, removed = self.causes.removed(cause) if self.causes is not None and cause else (cause, [])
-        return Finding(
+        finding = Finding(
             rule=rule,
             status=told.status,
             file=file,
@@ -269,6 +277,7 @@ class Describer:
             features=rests_on,
             unlikely=unlikely,
         )
+        return finding, proof
 
     def _cause(self, told: Told, proof: Proof | None, file: str) -> list[Place]:
         if self.causes is None or told.status not in _EXPLAINED:

@@ -38,7 +38,7 @@ class Line:
 @dataclass(slots=True)
 class Explanation:
     """finding: with its path and cause. excerpts: of source lines by file and line; removed: the same of the base, of
-    the removed lines that cause it. proofs: for each way that the null, or the object, comes."""
+    the removed lines that cause it. proofs: for each origin of the null, or of the object; that of the path first."""
 
     finding: Finding
     excerpts: dict[tuple[str, int], str]
@@ -56,18 +56,13 @@ def explain(
 
 
 def _explain(request: Request, comparison: Comparison, fingerprint: str, progress: Progress) -> Explanation:
-    compared = compare(request, comparison, progress, Explained(fingerprint))
+    explained = Explained(fingerprint)
+    compared = compare(request, comparison, progress, explained)
     finding = _chosen(compared, fingerprint)
     state = compared.base if finding.of_base else compared.head
     side = compared.before if finding.of_base else compared.after
-    proofs = []
-    targets = [
-        (relation, tuple(state.evaluation.symbol_ids([site, origin]).tolist()))
-        for relation, site, origin in finding.rows
-    ]
-    for proof in state.evaluation.prove_many(targets):
-        if proof is not None:
-            proofs.append(list(lines_of(proof, state.evaluation, side)))
+    proved = explained.proofs.get((finding.fingerprint, finding.status), ())
+    proofs = [list(lines_of(proof, state.evaluation, side)) for proof in proved]
     gone = {(each.file, each.line): _excerpt(compared.before, each.file, each.line) for each in finding.removed}
     return Explanation(finding, _excerpts(compared, finding), gone, proofs)
 
@@ -230,8 +225,8 @@ def as_text(explanation: Explanation) -> Iterator[str]:
             source = explanation.removed.get((removed.file, removed.line), "")
             yield f"  {visible_path(removed.file)}:{removed.line}{f' | {visible(source)}' if source else ''}"
     for number, proof in enumerate(explanation.proofs, 1):
-        which = f" of way {number}" if len(explanation.proofs) > 1 else ""
-        yield f"the proof{which}, each line with what it rests on below it (-: a fact of the source):"
+        which = "the proof" if number == 1 else f"the proof for another origin ({number} of {len(explanation.proofs)})"
+        yield f"{which}, each line with what it rests on below it (-: a fact of the source):"
         yield from proof_text(proof)
 
 

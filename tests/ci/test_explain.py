@@ -56,6 +56,38 @@ def test_an_unchanged_and_a_fixed_finding_are_explained(pull_request: Repo) -> N
     assert "fixed by:\n  store.py:2 | return str(key)" in fixed.stdout, fixed
 
 
+def test_the_proof_is_that_of_the_path(repo: Repo) -> None:
+    shown = "def find():\n    return None\n\n\ndef show(thing):\n    return thing.name\n\n\n"
+    shown += "def first():\n    show(find())\n"
+    repo.commit({"shop.py": shown})
+    repo.git("checkout", "--quiet", "-b", "pr")
+    repo.commit({"shop.py": f"{shown}\n\ndef second():\n    show(find())\n"})
+    of_way = finding(repo)
+    assert of_way["message"].endswith("(by one more way)")
+    text = run("explain", of_way["fingerprint"], repo.folder, "--base", "main").stdout
+    way, proof = text.split("the way:\n")[1].split("the proof")
+    assert "shop.py:14 | show(find())" in way
+    assert "[shop.py:14]" in proof and "[shop.py:10]" not in proof
+
+    # Of two origins, the path is from the one that is witnessed.
+    repo.commit({"shop.py": shown, "two.py": """
+def make(ready, early):
+    thing = None
+    if ready and not ready:
+        return thing.name
+    if early:
+        thing = None
+    return thing.name
+"""})  # fmt: skip
+    told = json.loads(run("check", repo.folder, "--base", "main", "--format", "json").stdout)["findings"]
+    assert told
+    for found in told:
+        text = run("explain", found["fingerprint"], repo.folder, "--base", "main").stdout
+        origin = re.search(r"1\. .*\n +(\S+:\d+) \|", text)
+        assert origin is not None and f"[{origin[1]}]" in text.split("the proof, each")[1].split("the proof for")[0]
+        assert text.count("the proof") == 2
+
+
 def test_what_is_not_there_is_one_line(pull_request: Repo) -> None:
     assert "no finding has the fingerprint abc" in refused("explain", "abc", pull_request.folder, "--base", "main")
 
