@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -24,6 +26,7 @@ from pliant.ci.commands import (
     watch,
 )
 from pliant.ci.commands.options import print_out
+from pliant.ci.errors import UserError, visible_path
 
 app = typer.Typer(
     add_completion=True,
@@ -38,7 +41,16 @@ app = typer.Typer(
 @app.callback(invoke_without_command=True)
 def top(
     version: Annotated[bool, typer.Option("--version", help="Show the version and exit.", show_default=False)] = False,
+    folder: Annotated[
+        Path | None,
+        typer.Option("-C", metavar="DIR", help="Run as if started in DIR, as git does.", show_default=False),
+    ] = None,
 ) -> None:
+    if folder is not None:
+        try:
+            os.chdir(folder)
+        except OSError as error:
+            raise UserError(f"-C {visible_path(str(folder))}: {error.strerror}") from None
     if version:
         from pliant.ci.version import version as installed
 

@@ -32,6 +32,8 @@ An output that is closed or on a full disk gives status 2, never 1. Output that 
 | `NO_COLOR` | no colours |
 | `XDG_CACHE_HOME`, `XDG_STATE_HOME` | replace `~/.cache` and `~/.local/state` |
 
+`pliant -C DIR COMMAND` runs any command as if it were started in DIR, as git does: relative paths are below DIR.
+
 Completion: `pliant --install-completion` installs it for the current shell, `pliant --show-completion` prints it first.
 """
 

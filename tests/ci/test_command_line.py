@@ -78,6 +78,13 @@ def test_numbers_agree_with_their_nouns(told: str) -> None:
     assert counted(int(told[0]), "entry") == told and counted(int(told[0]), "head").endswith("s") == (told[0] != "1")
 
 
+def test_a_command_runs_in_the_folder_that_is_named_before_it(pull_request: Repo) -> None:
+    (pull_request.folder / "below").mkdir()
+    told = run("-C", pull_request.folder / "below", "check", "..")
+    assert told.stdout.splitlines()[:-1] == run("check", pull_request.folder).stdout.splitlines()[:-1] != []
+    assert "-C nowhere: No such file or directory" in refused("-C", "nowhere", "check")
+
+
 def test_completion() -> None:
     asked = {"_PLIANT_COMPLETE": "complete_bash", "COMP_WORDS": "pliant che", "COMP_CWORD": "1"}
     assert "check" in run(**asked).stdout.split()
