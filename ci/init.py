@@ -9,6 +9,8 @@ import re
 from dataclasses import dataclass
 from importlib import metadata, resources
 from pathlib import Path
+from urllib.parse import urlsplit
+from urllib.request import url2pathname
 
 from pliant.ci.errors import UserError, visible, visible_path
 from pliant.ci.git import Repository
@@ -32,12 +34,30 @@ class File:
 
 
 def installed_from() -> str:
-    """The repository and commit that this program was installed from, where the installer has noted them."""
+    """The repository and commit that this program was installed from, as URL@COMMIT, where the installer has noted
+    them; if it was installed from a clone, the clone's origin and commit. Empty where neither is known."""
     try:
         noted = json.loads(metadata.distribution("pliant").read_text("direct_url.json") or "{}")
-        return f"{noted['url'].removesuffix('.git')}@{noted['vcs_info']['commit_id']}"
+        if "vcs_info" in noted:
+            return f"{noted['url'].removesuffix('.git')}@{noted['vcs_info']['commit_id']}"
+        return cloned_from(Path(url2pathname(urlsplit(noted["url"]).path)))
     except (metadata.PackageNotFoundError, KeyError, ValueError, AttributeError, TypeError):
         return ""
+
+
+def cloned_from(folder: Path) -> str:
+    """The origin of a clone and its commit, as URL@COMMIT; empty where the origin is not known to have the commit, or
+    the files are not those of the commit."""
+    try:
+        with Repository.open(folder) as repository:
+            url = repository.remote_url("origin").removesuffix(".git")
+            commit = repository.resolve("HEAD")
+            published = repository.git("for-each-ref", "--count=1", f"--contains={commit}", "refs/remotes/origin")
+            changed = repository.attempt("diff", "--quiet", "--no-ext-diff", commit, "--").returncode
+    except UserError:
+        return ""
+    source = f"{url}@{commit}"
+    return source if published and not changed and folder == repository.folder and _SOURCE.fullmatch(source) else ""
 
 
 def planned(folder: Path, chosen: set[str], source: str) -> tuple[list[File], list[str]]:

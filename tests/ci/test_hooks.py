@@ -16,6 +16,8 @@ from service_runner import NO_COMPILER, copy_of_the_source
 
 from pliant.ci.errors import UserError
 from pliant.ci.git import Repository
+from pliant.ci.init import cloned_from
+from pliant.ci.init import planned as to_write
 from pliant.ci.pre_push import Plan, Push, of_pre_commit, parse, plans
 
 ZERO = "0" * 40
@@ -216,14 +218,31 @@ def test_init_shows_and_writes_what_fits_and_nothing_twice(clone: Repo) -> None:
 
 
 def test_init_writes_only_what_was_asked_for_and_needs_a_source(clone: Repo) -> None:
-    done = run("init", clone.folder, "--gitlab", "--settings", "--yes")
-    assert "needs --source URL@COMMIT" in done.stderr
+    [settings], [remark] = to_write(clone.folder, {"gitlab", "settings"}, "")
+    assert settings.name == "pliant.toml" and "needs --source URL@COMMIT" in remark
+    assert run("init", clone.folder, "--settings", "--yes").returncode == 0
     assert clone.git("status", "--porcelain") == "?? pliant.toml"
     assert "expected URL@COMMIT" in refused("init", clone.folder, "--source", "https://x/y@main")
     assert "expected URL@COMMIT" in refused("init", clone.folder, "--source", f"https://x/$(touch y)@{'a' * 40}")
     assert run("init", clone.folder, "--gitlab", "--yes", "--source", SOURCE).returncode == 0
     job = yaml.safe_load((clone.folder / ".gitlab" / "pliant.yml").read_text())
     assert "pliant" in job
+
+
+def test_init_knows_the_source_of_a_clone_whose_origin_has_its_commit(tmp_path: Path, clone: Repo) -> None:
+    assert cloned_from(clone.folder) == ""  # a folder of this machine is its origin
+    clone.git("config", "remote.origin.url", "https://host.example/team/pliant.git")
+    published = clone.git("rev-parse", "HEAD")
+    clone.git("update-ref", "refs/remotes/origin/main", "HEAD")
+    assert cloned_from(clone.folder) == f"https://host.example/team/pliant@{published}"
+    (clone.folder / "below").mkdir()
+    assert cloned_from(clone.folder / "below") == ""
+    clone.write({"b.py": "x = 2\n"})
+    clone.git("add", "b.py")
+    assert cloned_from(clone.folder) == ""
+    clone.commit()
+    assert cloned_from(clone.folder) == ""  # nobody else has it
+    assert cloned_from(tmp_path / "nowhere") == ""
 
 
 def test_init_does_not_write_through_links(clone: Repo, tmp_path: Path) -> None:
