@@ -47,7 +47,7 @@ def candidates(folder: Path, environment: Mapping[str, str] | None = None) -> li
     variables = os.environ if environment is None else environment
 
     def said(name: str, where: str) -> str:
-        if not _same_folder(variables.get(where, ""), folder):
+        if not same_folder(variables.get(where, ""), folder):
             return ""
         return variables.get(name, "").strip()
 
@@ -55,7 +55,7 @@ def candidates(folder: Path, environment: Mapping[str, str] | None = None) -> li
     for name, where in _BRANCHES:
         if branch := said(name, where).removeprefix("refs/heads/"):
             found.append(Candidate(f"origin/{branch}", name, branch))
-    event = _event(variables) if _same_folder(variables.get("GITHUB_WORKSPACE", ""), folder) else {}
+    event = _event(variables) if same_folder(variables.get("GITHUB_WORKSPACE", ""), folder) else {}
     if commit := _commit(event.get("merge_group", {}), "base_sha"):
         found.append(Candidate(commit, "GITHUB_EVENT_PATH"))
     for name, where in _COMMITS:
@@ -71,7 +71,8 @@ def candidates(folder: Path, environment: Mapping[str, str] | None = None) -> li
     return found
 
 
-def _same_folder(named: str, folder: Path) -> bool:
+def same_folder(named: str, folder: Path) -> bool:
+    """Whether a variable's value is that folder."""
     return bool(named) and os.path.realpath(named) == os.path.realpath(folder)
 
 

@@ -12,6 +12,7 @@ from pliant.ci.left_out import remarks
 from pliant.ci.report import Report, Size, Stratum
 from pliant.ci.snapshot import Snapshot
 from pliant.ci.version import version
+from pliant.ci.web import pages
 from pliant.ci.worktree import WORKTREE
 from pliant.extractors.languages import LANGUAGES
 
@@ -86,6 +87,7 @@ def _check(request: Request, comparison: Comparison, progress: Progress) -> Repo
         remarks=not_analysed,
         notes=[*comparison.notes, *_nothing_to_read(base, target)],
         source=lambda side, file: (before if side == "base" else after).lines(file),
+        pages=pages(comparison.repository.folder),
         is_read=target.is_read,
         keep=lambda: _keep(comparison, head),
         config=comparison.config,

@@ -10,11 +10,13 @@ from typing import Literal
 from pliant.analyses.findings import SEVERITIES, Finding, Removed, Severity
 from pliant.analyses.wording import shown_function
 from pliant.ci.config import Config, default
+from pliant.ci.web import Pages
 from pliant.extractors.facts import Diagnostic, Scope
 
 FailOn = Literal["note", "warning", "error", "never"]
 Side = Literal["base", "head"]
 Level = Literal["note", "warning"]
+NOWHERE = Pages()
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +106,7 @@ class Report:
     those that the head has under no name.
     suppressed: findings that a comment or the baseline silences; they are in no other list and in no count.
     changed_lines: file of the head -> first and last of its lines that the diff adds or changes.
+    pages: where a service shows the source.
     """
 
     version: str
@@ -127,6 +130,7 @@ class Report:
     remarks: list[Remark] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     source: Callable[[Side, str], Sequence[str]] = no_source
+    pages: Pages = NOWHERE
     fail_on: str | None = None  # what was asked for; it wins over the configuration
     fail_on_skipped: bool | None = None  # the same
     config: Config = field(default_factory=default)
@@ -181,6 +185,10 @@ class Report:
     def is_changed(self, file: str, line: int) -> bool:
         """Whether a line of the head is one that the diff adds or changes."""
         return any(first <= line <= last for first, last in self.changed_lines.get(file, ()))
+
+    def page(self, side: Side, file: str, line: int) -> str:
+        """The address of a source line; empty where no service has it."""
+        return self.pages.line((self.base if side == "base" else self.head).commit, file, line)
 
     def line(self, finding: Finding, file: str, line: int) -> str | None:
         """A source line that a finding names: of the base where the head has it not, of the head else."""

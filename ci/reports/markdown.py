@@ -1,7 +1,8 @@
 """Markdown: the body of a comment, and GitHub's step summary.
 
-All that comes from the repository is escaped: it makes no markup, no link, no picture, and mentions nobody. A comment
-has at most 65,536 characters, so the least severe findings are counted instead of told where they are too many.
+All that comes from the repository is escaped: it makes no markup, no link, no picture, and mentions nobody. The only
+links are to source lines, where a service says where it shows them. A comment has at most 65,536 characters, so the
+least severe findings are counted instead of told where they are too many.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from collections.abc import Iterator, Sequence
 
 from pliant.analyses.findings import Finding
 from pliant.ci.errors import visible, visible_path
-from pliant.ci.report import Report, Revision
+from pliant.ci.report import Report, Revision, Side
 from pliant.ci.reports import Style
 from pliant.ci.reports.anchor import anchor, reason, summary, why_unknown
 from pliant.ci.reports.remarks import Told, left_out, notes
@@ -21,6 +22,7 @@ MARK = "<!-- pliant -->"  # by which a later run finds its comment
 MAX_CHARACTERS = 60_000
 _MAX_STEPS = 12
 _MAX_REMARKS = 20
+_MAX_WIDTH = 140
 _SIGNS = {"error": "🟥", "warning": "🟧", "note": "🟦"}
 _SPECIAL = re.compile(r"([\\`*_{}\[\]()<>#+!|~$&:-])")
 _LINKS = re.compile(r"@|(?i:www)(?=\.)|#(?=\d)|\w(?=://)")
@@ -63,7 +65,8 @@ def _not_analysed(remarks: Sequence[Told], sign: str) -> Iterator[str]:
 
 
 def _block(report: Report, finding: Finding) -> Iterator[str]:
-    place = code(_place(finding.file, finding.line))
+    side: Side = "base" if finding.of_base else "head"
+    place = _linked(report, side, finding.file, finding.line)
     if finding.status != "new":
         why = f" ({text(why_unknown(finding))})" if finding.status == "unknown" else ""
         yield f"* {finding.status}: {place} {code(finding.rule)} {text(finding.message)}{why}"
@@ -73,6 +76,9 @@ def _block(report: Report, finding: Finding) -> Iterator[str]:
     sign = f"{_SIGNS[finding.severity]} **{finding.severity}**"
     yield f"{sign} {place}{function}: {text(finding.message)} ({code(finding.rule)})"
     yield ""
+    if source := _source(report.line(finding, finding.file, finding.line)):
+        yield source
+        yield ""
     if finding.fails_when:
         yield text(finding.fails_when)
         yield ""
@@ -80,20 +86,35 @@ def _block(report: Report, finding: Finding) -> Iterator[str]:
     yield ""
     steps = finding.path
     for step in steps[:_MAX_STEPS]:
-        yield f"1. {code(_place(step.file, step.line))} {text(step.note)}"
+        source = _source(report.line(finding, step.file, step.line))
+        yield f"1. {_linked(report, side, step.file, step.line)} {text(step.note)}{source and f': {source}'}"
     if len(steps) > _MAX_STEPS:
         yield f"1. and {counted(len(steps) - _MAX_STEPS, 'more step')}"
     for cause in finding.cause[:_MAX_STEPS]:
-        yield f"* {code(_place(cause.file, cause.line))} is a changed line that causes it"
+        source = _source(report.line(finding, cause.file, cause.line))
+        where = _linked(report, side, cause.file, cause.line)
+        yield f"* {where} is a changed line that causes it{source and f': {source}'}"
     for removed in finding.removed[:_MAX_STEPS]:
-        line = (report.removed_line(removed) or "").strip()
-        where = code(_place(removed.file, removed.line))
-        yield f"* {where} of the base is a removed line that causes it{f': {code(line)}' if line else ''}"
+        source = _source(report.removed_line(removed))
+        where = _linked(report, "base", removed.file, removed.line)
+        yield f"* {where} of the base is a removed line that causes it{source and f': {source}'}"
     if not finding.removed and not anchor(report, finding).in_diff:
         yield "* no line of the diff shows it"
     yield ""
     yield "</details>"
     yield ""
+
+
+def _linked(report: Report, side: Side, file: str, line: int) -> str:
+    """A place, as a link where a service shows it."""
+    place, page = code(_place(file, line)), report.page(side, file, line)
+    return f"[{place}]({page})" if page else place
+
+
+def _source(line: str | None) -> str:
+    """A source line; empty where there is none."""
+    shown = visible((line or "").expandtabs(4)).strip()
+    return code(shown if len(shown) <= _MAX_WIDTH else f"{shown[:_MAX_WIDTH]}...") if shown else ""
 
 
 def _place(file: str, line: int) -> str:

