@@ -10,10 +10,12 @@ from __future__ import annotations
 import re
 from copy import copy
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
 from tree_sitter import Node, Tree
 
+from pliant.extractors.c.bare_macros import is_head, mend
+from pliant.extractors.c.errors import Error
+from pliant.extractors.c.errors import errors as errors_of
 from pliant.extractors.lowering.parsing import Parser
 
 _TYPES = rb"(?:unsigned|signed|int|char|void|struct|union|enum|long|short|double|float|_Bool|bool)"
@@ -116,7 +118,7 @@ def parse(source: bytes, parser: Parser) -> Parsed:
 
 
 def _repaired(best: Parsed, parser: Parser) -> Parsed:
-    left = _MOST_MENDED - _mended(_errors(best.tree.root_node))
+    left = _MOST_MENDED - _mended(errors_of(best.tree.root_node))
     if left < 0:
         return best
     source = best.source
@@ -127,16 +129,17 @@ def _repaired(best: Parsed, parser: Parser) -> Parsed:
     if repaired != source:
         best = _parsed_again(best, bytes(repaired), parser)
     for _ in range(_ROUNDS):
-        errors = _errors(best.tree.root_node)
+        errors = errors_of(best.tree.root_node)
         left -= _mended(errors)
         if not errors or left < 0:
             break
         changed = bytearray(best.source)
+        mend(changed, errors)
         _mend(changed, errors, mended)
         if changed == best.source:
             break
         best = _parsed_again(best, bytes(changed), parser)
-    errors = _errors(best.tree.root_node)
+    errors = errors_of(best.tree.root_node)
     if errors:
         lines = {line for node, *_ in errors for line in range(node.start_point[0] - 1, node.end_point[0] + 2)}
         for wanted in (lines, None):
@@ -212,67 +215,22 @@ def _blank(source: bytearray, pattern: re.Pattern[bytes], before: re.Pattern[byt
         source[start - 1 : end - 1] = source[start - 1 : end - 1].translate(_BLANK)
 
 
-class _Error(NamedTuple):
-    """An ERROR or MISSING node. A node does not know what is around it: to ask takes time in the size of the tree.
-
-    parent: of the node. follows: the named node behind the parent. arguments: the list of arguments that the node is
-    in, unless it is in a block of that. outside: of all blocks.
-    """
-
-    node: Node
-    parent: Node | None
-    follows: Node | None
-    arguments: Node | None
-    outside: bool
-
-
-_ENDS_WITH_STATEMENT = frozenset(
-    ("labeled_statement", "if_statement", "else_clause", "for_statement", "while_statement")
-)
-
-
-def _errors(root: Node) -> list[_Error]:
-    """The outermost ones."""
-    found = []
-    first: tuple[_Error, Node | None] = (_Error(root, None, None, None, True), None)
-    todo = [first] if root.has_error else []
-    while todo:
-        error, follows = todo.pop()
-        node, arguments, outside = error.node, error.arguments, error.outside
-        if node.is_error or node.is_missing:
-            found.append(error)
-            continue
-        if node.type in ("argument_list", "compound_statement"):
-            arguments = node if node.type == "argument_list" else None
-            outside = outside and node.type == "argument_list"
-        # What is last in a statement, as behind a label, comes before what is behind that statement.
-        following = follows if node.type in _ENDS_WITH_STATEMENT else None
-        inside: list[tuple[_Error, Node | None]] = []
-        for child in reversed(node.children):
-            if child.has_error or child.is_missing:
-                inside.append((_Error(child, node, follows, arguments, outside), following))
-            if child.is_named:
-                following = child
-        todo += inside
-    return found
-
-
-def _mended(errors: list[_Error]) -> int:
+def _mended(errors: list[Error]) -> int:
     """What it takes to parse errors again, of _MOST_MENDED."""
     return sum(max(_LEAST_MENDED, error.node.end_byte - error.node.start_byte) for error in errors)
 
 
 def _extent(root: Node) -> int:
     """How much of a file could not be read."""
-    return sum(max(1, node.end_byte - node.start_byte) for node, *_ in _errors(root))
+    return sum(max(1, node.end_byte - node.start_byte) for node, *_ in errors_of(root))
 
 
-def _mend(source: bytearray, errors: list[_Error], mended: Parsed) -> None:
+def _mend(source: bytearray, errors: list[Error], mended: Parsed) -> None:
     """What can be put right where it stands: types and designators among arguments, macros that are loops or heads of
     functions. mended: gets a note of it."""
     lists = []
     parameters = set()  # start bytes of the lists of arguments that are of heads
-    for node, parent, follows, arguments, outside in errors:
+    for node, parent, follows, arguments, _, outside in errors:
         if node.is_missing and node.type == ";" and parent is not None and parent.type == "expression_statement":
             call = next(iter(parent.named_children), None)
             name = call.child_by_field_name("function") if call is not None else None
@@ -286,7 +244,7 @@ def _mend(source: bytearray, errors: list[_Error], mended: Parsed) -> None:
                     mended.heads[name.start_byte] = split[0].decode()
                     source[split.end(1)] = ord(" ")
                     continue
-            if size >= len(_LOOP) and name.type == "identifier":
+            if size >= len(_LOOP) and name.type == "identifier" and is_head(call, follows):
                 source[name.start_byte : name.end_byte] = _LOOP + b" " * (size - len(_LOOP))
                 mended.loops.add(name.start_byte)
         elif arguments is not None:

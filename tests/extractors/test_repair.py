@@ -59,6 +59,50 @@ def test_a_macro_that_is_a_loop_is_one_at_the_end_of_another_statement(before: s
     assert parsed.loops == {source.index(b"for_each")} and not parsed.tree.root_node.has_error
 
 
+MACROS = {
+    "file level": ("BEGIN_DECLS\n\n/* c */\nEXPORT(int) f(int a);\n\nEND_DECLS\n", ("BEGIN_DECLS", "END_DECLS")),
+    "before a definition": ("int z;\nLAST_NULL\nstatic int f(char *p, ...)\n{\n\treturn 0;\n}\n", ("LAST_NULL",)),
+    "before a declaration": ("int z;\nNO_RETURN\nchar *f(char *p, ...);\n", ("NO_RETURN",)),
+    "before a structure": ("int z;\nNO_RETURN\nstatic struct x *f(int);\n", ("NO_RETURN",)),
+    "with types and nothing": ("MAKE(foo, , struct pack *);\nint z;\n", ("MAKE(foo, , struct pack *)",)),
+    "enumerators": ("enum color {\n\tRED,\n\tCOLORS(X)\n\tBLUE\n};\n", ("COLORS(X)",)),
+    "enumerators that it defines": (
+        "enum color {\n#define X(n, v) COLOR_##n = v,\nCOLORS(X)\n#undef X\n};\n",
+        ("#define X(n, v) COLOR_##n = v,", "COLORS(X)", "#undef X"),
+    ),
+    "fields": ("struct s {\n  int a;\n  FIELD(int, b)\n  FIELDS\n  int c;\n};\n", ("FIELD(int, b)", "FIELDS")),
+    "names of strings": ('void f(void) {\n\tg(a(&x, DIR BRANCH), one two "x");\n}\n', ("DIR", "one")),
+    "a name of a statement": ("void f(int x) {\n\tg(x);\n\tDONE\n}\n", ("DONE",)),
+}
+
+
+@pytest.mark.parametrize("name", MACROS)
+def test_macros_that_the_grammar_takes_for_something_else_are_blanked(name: str) -> None:
+    source, blanked = MACROS[name]
+    parsed = repair.parse(source.encode(), Parser(Language(tree_sitter_c.language())))
+    for each in blanked:
+        assert each in source
+        source = source.replace(each, " " * len(each))
+    assert parsed.source.decode() == source
+    assert not parsed.tree.root_node.has_error
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("\tSTORE(1)\n\tx = g(x);", "STORE(1);\n\tx = g(x);"),
+        ("\tSTORE(1)\n\tSTORE(h(2, (3)))\n\n\tx = 2;", "STORE(1);\nSTORE(h(2, (3)));\n\n\tx = 2;"),
+        ("\tif (x) STORE(2)\n\treturn;", "\tif (x)STORE(2);\n\treturn;"),
+    ],
+)
+def test_a_macro_that_is_a_statement_gets_its_end(before: str, after: str) -> None:
+    """Else the grammar reads it as the beginning of the next one."""
+    around = "void f(int x) {{\n\tg(x);\n{}\n}}\n"
+    parsed = repair.parse(around.format(before).encode(), Parser(Language(tree_sitter_c.language())))
+    assert parsed.source.decode() == around.format(after)
+    assert not parsed.tree.root_node.has_error
+
+
 @pytest.mark.parametrize(("changed", "edited"), [(10, True), (11, False)])
 def test_a_tree_with_very_many_changed_lines_is_not_edited(
     changed: int, edited: bool, monkeypatch: pytest.MonkeyPatch
