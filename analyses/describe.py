@@ -10,11 +10,11 @@ from typing import Protocol
 import numpy as np
 
 from pliant.analyses.causes import Causes
-from pliant.analyses.features import Features, Practice, features
+from pliant.analyses.features import Practice, features
 from pliant.analyses.findings import Confidence, Finding, Place, Severity, Status, Step, Suppressed, Verdict, Witness
 from pliant.analyses.identity import Group
 from pliant.analyses.paths import Locate, NullPath, null_path, place_of, signature, walk
-from pliant.analyses.ranking import confidence_of, ranking
+from pliant.analyses.ranking import Features, confidence_of, ranking
 from pliant.analyses.registry import kinds_of
 from pliant.analyses.treatment import Treatment
 from pliant.analyses.witness.route import Frame

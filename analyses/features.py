@@ -7,7 +7,7 @@ al., SOSP 2001). Here it is a feature with a learned weight, and decides nothing
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import log1p
@@ -16,9 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pliant.analyses.paths import NullPath, Proof, carriers
+from pliant.analyses.ranking import Features
 from pliant.engine import Evaluation
 
-Features = Mapping[str, float]
 _LOOKS_UP = ("lib_picks", "lib_returns_item")
 
 

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from math import exp
+from typing import TypeAlias
 
-from pliant.analyses.features import Features
 from pliant.analyses.findings import Confidence
+
+Features: TypeAlias = Mapping[str, float]  # by name, as in analyses/features.py
 
 HIGH, MEDIUM = 0.8, 0.5
 """The least probabilities of what is called `high` and `medium`."""

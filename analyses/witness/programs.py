@@ -22,9 +22,8 @@ from pliant.extractors.ir.unit import MODULE, Function, Instruction, Span, Unit
 from pliant.extractors.languages import Language, language_of
 from pliant.extractors.lowering.source import deep
 from pliant.extractors.passes.index import Index
-from pliant.extractors.passes.names import Texts
+from pliant.extractors.passes.names import Texts, site_of
 from pliant.extractors.passes.outline import outline_of
-from pliant.extractors.passes.uses import site_of
 
 _NOWHERE: Span = (0, 0, 0, 0)
 Places = Mapping[str, tuple[str, int, int, int, int]]  # by symbol: file, first line and column, last line and column

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from pliant.extractors.c.linkage import LINKAGE
 from pliant.extractors.c.models import models
-from pliant.extractors.c.translation.kinds import LINKAGE
 from pliant.extractors.facts import OWN, escape_path
 from pliant.extractors.languages import Summary
 from pliant.extractors.writer import FactWriter

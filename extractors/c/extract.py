@@ -14,7 +14,7 @@ from pliant.extractors.facts import FileFacts
 from pliant.extractors.ir.unit import Unit
 from pliant.extractors.lowering import source as shared
 from pliant.extractors.lowering.isolation import LeftOut
-from pliant.extractors.passes import facts_of
+from pliant.extractors.passes.facts import facts_of
 from pliant.extractors.writer import FactWriter
 
 

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import TypeVar
 
+from pliant.extractors.c.linkage import LINKAGE
 from pliant.extractors.c.models import models
-from pliant.extractors.c.translation.kinds import LINKAGE
 from pliant.extractors.ir.semantics import MemoryCalls, Semantics
 from pliant.extractors.lowering.ranges import NATURAL, Range
 

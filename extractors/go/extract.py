@@ -13,7 +13,7 @@ from pliant.extractors.go.semantics import SEMANTICS
 from pliant.extractors.ir.unit import Unit
 from pliant.extractors.lowering import source as shared
 from pliant.extractors.lowering.parsing import Parser
-from pliant.extractors.passes import facts_of
+from pliant.extractors.passes.facts import facts_of
 from pliant.extractors.writer import FactWriter
 
 

@@ -16,7 +16,7 @@ from pliant.extractors.java.translation.file import File
 from pliant.extractors.java.translation.written import readable
 from pliant.extractors.lowering import source as shared
 from pliant.extractors.lowering.isolation import LeftOut
-from pliant.extractors.passes import facts_of
+from pliant.extractors.passes.facts import facts_of
 from pliant.extractors.writer import FactWriter
 
 

@@ -12,7 +12,7 @@ from pliant.extractors.ir.operands import Constant, Operand, Type
 from pliant.extractors.ir.unit import MODULE, Instruction, Span
 from pliant.extractors.passes.guards import SHOWN, Shown
 from pliant.extractors.passes.memory import Memory
-from pliant.extractors.passes.uses import site_of
+from pliant.extractors.passes.names import site_of
 from pliant.extractors.passes.variables import NEVER_NULL
 from pliant.extractors.ssa import STATE, UNDEFINED, Key, Path, Value
 

@@ -14,9 +14,9 @@ from pliant.extractors.ir.operands import ANY, UNTYPED, Constant, Operand, Predi
 from pliant.extractors.ir.unit import MODULE, Instruction
 from pliant.extractors.lowering.ranges import point
 from pliant.extractors.passes.construction import Construction
+from pliant.extractors.passes.names import site_of
 from pliant.extractors.passes.steps import STEPS
 from pliant.extractors.passes.sums import Sum
-from pliant.extractors.passes.uses import site_of
 from pliant.extractors.ssa import STATE, UNDEFINED, Key, Path, Value
 
 _NUMBERS = frozenset(("number", "boolean"))

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from pliant.extractors.facts import FOLDER
 from pliant.extractors.ir.operands import Constant, Operand, Type
+from pliant.extractors.ir.semantics import Semantics
 from pliant.extractors.ir.unit import MODULE, Formal, Function, Instruction
 from pliant.extractors.passes.index import Index
 
@@ -168,3 +170,25 @@ def keys(function: Function) -> list[str]:
 
 
 MOST_OF_REST = 6  # arguments more than formals that are looked for
+
+
+def site_of(instruction: Instruction, semantics: Semantics) -> str:
+    """What is written where an instruction fails."""
+    site = _SITES.get(instruction.op)
+    call = "()" if semantics.objects and semantics.needs.get(instruction.op) == "method" else ""
+    return instruction.op if site is None else f"{site(instruction.operands)}{call}"
+
+
+_SITES: dict[str, Callable[[tuple[Any, ...]], str]] = {
+    "load": lambda operands: "*" if operands[1] == "*" else f".{operands[1]}",
+    "store": lambda operands: "* =" if operands[1] == "*" else f".{operands[1]} =",
+    "interior": lambda operands: "[]" if operands[1] == "[]" else f".{operands[1]}",
+    "invoke": lambda operands: f".{operands[1]}",
+    "put": lambda operands: "[] =",
+    "element": lambda operands: "[]",
+    "slice": lambda operands: "[]",
+    "call": lambda operands: "()",
+    "defer": lambda operands: "()",
+    "arithmetic": lambda operands: str(operands[0]),
+    "require": lambda operands: str(operands[2]),
+}

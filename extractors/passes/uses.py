@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from pliant.extractors.ir.operands import Constant, Operand
-from pliant.extractors.ir.semantics import Semantics
 from pliant.extractors.ir.unit import Instruction
 from pliant.extractors.passes import emission
 from pliant.extractors.passes.decisions import Decisions
 from pliant.extractors.passes.handlers import NOTHING_CAUGHT, Caught
+from pliant.extractors.passes.names import site_of
 from pliant.extractors.ssa import UNDEFINED, Block, Key, Value
 
 _WAYS = 32  # to a join that are told apart
@@ -191,25 +190,3 @@ class Uses(Decisions):
                 if root != current and root not in around:
                     todo.append(((*way, block), root, around | {current}))
         return found
-
-
-def site_of(instruction: Instruction, semantics: Semantics) -> str:
-    """What is written where an instruction fails."""
-    site = _SITES.get(instruction.op)
-    call = "()" if semantics.objects and semantics.needs.get(instruction.op) == "method" else ""
-    return instruction.op if site is None else f"{site(instruction.operands)}{call}"
-
-
-_SITES: dict[str, Callable[[tuple[Any, ...]], str]] = {
-    "load": lambda operands: "*" if operands[1] == "*" else f".{operands[1]}",
-    "store": lambda operands: "* =" if operands[1] == "*" else f".{operands[1]} =",
-    "interior": lambda operands: "[]" if operands[1] == "[]" else f".{operands[1]}",
-    "invoke": lambda operands: f".{operands[1]}",
-    "put": lambda operands: "[] =",
-    "element": lambda operands: "[]",
-    "slice": lambda operands: "[]",
-    "call": lambda operands: "()",
-    "defer": lambda operands: "()",
-    "arithmetic": lambda operands: str(operands[0]),
-    "require": lambda operands: str(operands[2]),
-}

@@ -12,7 +12,7 @@ from pliant.extractors.ir import Unit
 from pliant.extractors.lowering import source as shared
 from pliant.extractors.lowering.isolation import LeftOut
 from pliant.extractors.lowering.parsing import Parser
-from pliant.extractors.passes import facts_of
+from pliant.extractors.passes.facts import facts_of
 from pliant.extractors.python import translation
 from pliant.extractors.python.semantics import SEMANTICS
 from pliant.extractors.python.translation.functions import File

@@ -157,7 +157,8 @@ def test_translation_writes_no_facts_and_knows_no_rules() -> None:
         "pliant.extractors.c.models": {"models"},  # numbers that the standard headers name
     }
     shared = ("translated", "trees")  # held to the same
-    parsing = ("assertions", "bare_macros", "declarations", "directives", "errors", "integers", "macros", "repair")
+    parsing = ("assertions", "bare_macros", "declarations", "directives", "errors", "integers", "linkage", "macros")
+    parsing += ("repair",)
     folders = ("ir", "c.translation", "lowering.parsing", "lowering.source", "budget")
     folders += tuple(f"c.{each}" for each in parsing)
     folders += tuple(f"lowering.{each}" for each in shared)

@@ -11,7 +11,7 @@ from pliant.extractors.ir.operands import Operand
 from pliant.extractors.java.extract import extract, translate
 from pliant.extractors.java.semantics import SEMANTICS
 from pliant.extractors.java.translation.body import EXPRESSIONS, Body
-from pliant.extractors.passes import facts_of
+from pliant.extractors.passes.facts import facts_of
 from pliant.extractors.writer import FactWriter
 
 _SOURCE = """

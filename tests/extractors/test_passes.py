@@ -20,7 +20,7 @@ from pliant.extractors.facts import FileFacts
 from pliant.extractors.ir import Unit
 from pliant.extractors.ir.reading import read
 from pliant.extractors.ir.semantics import Semantics
-from pliant.extractors.passes import facts_of
+from pliant.extractors.passes.facts import facts_of
 from pliant.extractors.python import extract as python
 from pliant.extractors.writer import FactWriter
 

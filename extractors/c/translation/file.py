@@ -11,6 +11,7 @@ from tree_sitter import Node
 
 from pliant.extractors.c.declarations import UNKNOWN, CType, Declarator, Specifiers, declarator, parameters, specifiers
 from pliant.extractors.c.directives import branches_of
+from pliant.extractors.c.linkage import LINKAGE
 from pliant.extractors.c.macros import Macro, read_macro
 from pliant.extractors.c.models import models
 from pliant.extractors.c.repair import Parsed
@@ -18,7 +19,7 @@ from pliant.extractors.c.translation import functions
 from pliant.extractors.c.translation.body import Body
 from pliant.extractors.c.translation.declarations import read_type, type_definition
 from pliant.extractors.c.translation.initializers import has_parts
-from pliant.extractors.c.translation.kinds import LINKAGE, Kinds, as_record
+from pliant.extractors.c.translation.kinds import Kinds, as_record
 from pliant.extractors.c.translation.names import Global
 from pliant.extractors.c.translation.variables import Initials, Started
 from pliant.extractors.ir.operands import Type

@@ -5,10 +5,10 @@ from __future__ import annotations
 from functools import lru_cache
 
 from pliant.extractors.c.declarations import UNKNOWN, CType, Types
+from pliant.extractors.c.linkage import LINKAGE
 from pliant.extractors.ir.operands import ANY, BOOLEAN, Type
 from pliant.extractors.ir.unit import Class
 
-LINKAGE = "C"  # the one module that all names with external linkage, and the names of types, are members of
 INT = CType("int")
 LONG = CType("long")
 TEXT = CType("char", ("pointer",))

@@ -10,8 +10,8 @@ from tree_sitter import Node
 
 from pliant.extractors.budget import NODE_STEPS
 from pliant.extractors.c.declarations import UNKNOWN, CType, described
+from pliant.extractors.c.linkage import LINKAGE
 from pliant.extractors.c.macros import Macro
-from pliant.extractors.c.translation.kinds import LINKAGE
 from pliant.extractors.c.translation.names import Frame, Local
 from pliant.extractors.ir.builder import Builder
 from pliant.extractors.ir.operands import Operand
