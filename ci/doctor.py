@@ -48,7 +48,7 @@ def examine(folder: Path, state: Path | None) -> Iterator[Finding]:
         ("state directory", lambda: _state(folder, state)),
         ("key of the state", _key),
         ("java", _java),
-        ("spark", lambda: _package("spark", "pyspark")),
+        ("spark", lambda: _package("spark", "pyspark", lacking="note")),
     ]
     for name, look in looks:
         try:
@@ -121,11 +121,12 @@ def _grammar(language: str) -> Callable[[], Finding]:
     return look
 
 
-def _package(name: str, distribution: str) -> Finding:
+def _package(name: str, distribution: str, lacking: Verdict = "wrong") -> Finding:
+    """lacking: what it is where it is not installed."""
     try:
         return Finding(name, "ok", f"{distribution} {metadata.version(distribution)}")
     except metadata.PackageNotFoundError:
-        return Finding(name, "wrong", f"{distribution} is not installed", f"pip install {distribution}")
+        return Finding(name, lacking, f"{distribution} is not installed", f"pip install {distribution}")
 
 
 def _state(folder: Path, state: Path | None) -> Finding:

@@ -7,13 +7,14 @@ import json
 import os
 import re
 from dataclasses import dataclass
-from importlib import metadata, resources
+from importlib import resources
 from pathlib import Path
 from urllib.parse import urlsplit
 from urllib.request import url2pathname
 
 from pliant.ci.errors import UserError, visible, visible_path
 from pliant.ci.git import Repository
+from pliant.ci.version import installed
 
 _SETTINGS = "pliant.toml"
 _WORKFLOW = ".github/workflows/pliant.yml"
@@ -36,12 +37,13 @@ class File:
 def installed_from() -> str:
     """The repository and commit that this program was installed from, as URL@COMMIT, where the installer has noted
     them; if it was installed from a clone, the clone's origin and commit. Empty where neither is known."""
+    found = installed()
     try:
-        noted = json.loads(metadata.distribution("pliant").read_text("direct_url.json") or "{}")
+        noted = json.loads((found and found.read_text("direct_url.json")) or "{}")
         if "vcs_info" in noted:
             return f"{noted['url'].removesuffix('.git')}@{noted['vcs_info']['commit_id']}"
         return cloned_from(Path(url2pathname(urlsplit(noted["url"]).path)))
-    except (metadata.PackageNotFoundError, KeyError, ValueError, AttributeError, TypeError):
+    except (KeyError, ValueError, AttributeError, TypeError):
         return ""
 
 

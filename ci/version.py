@@ -1,13 +1,22 @@
-"""The version that is installed."""
+"""What is installed: the distribution `pliant`, or the one without Spark (setup.py)."""
 
 from __future__ import annotations
 
-from importlib.metadata import PackageNotFoundError
-from importlib.metadata import version as installed
+from importlib.metadata import Distribution, PackageNotFoundError, distribution
+
+_NAMES = ("pliant", "pliant-light")
+
+
+def installed() -> Distribution | None:
+    """None for a checkout that is not installed."""
+    for name in _NAMES:
+        try:
+            return distribution(name)
+        except PackageNotFoundError:
+            pass
+    return None
 
 
 def version() -> str:
-    try:
-        return installed("pliant")
-    except PackageNotFoundError:
-        return "0+source"  # run from a checkout that is not installed
+    found = installed()
+    return "0+source" if found is None else found.version

