@@ -17,13 +17,14 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
+from pliant.ci.errors import UserError
 from pliant.ci.fact_diff import FactDiff
 from pliant.ci.git import Repository
 from pliant.ci.pipeline import facts
 from pliant.ci.pipeline.extraction import BLOBS, SUMMARY, extract_batches, extracted, packed_ddl, summaries_of
 from pliant.ci.snapshot import Snapshot
 from pliant.ci.steps import Told
-from pliant.engine import Evaluation, Program
+from pliant.engine import EngineError, Evaluation, Program
 from pliant.engine.backends.spark.cluster import one_line
 from pliant.engine.backends.spark.convert import to_embedded
 from pliant.engine.backends.spark.evaluation import SparkEvaluation
@@ -160,10 +161,16 @@ def _extract_stored(git_dir: str) -> Callable[[Any], Any]:
 
 @contextmanager
 def place_on_spark(master: str | None, told: Callable[[str], None]) -> Iterator[Callable[[Repository], OnSpark]]:
-    """What makes a place of a repository, as long as the session lasts."""
+    """What makes a place of a repository, as long as the session lasts.
+
+    Raises UserError where there is no Spark to be had, or it fails.
+    """
     told("starting Spark")
-    with spark_session(master) as spark, _folder(spark) as folder:
-        yield lambda repository: OnSpark(spark, repository, told, folder)
+    try:
+        with spark_session(master) as spark, _folder(spark) as folder:
+            yield lambda repository: OnSpark(spark, repository, told, folder)
+    except EngineError as error:
+        raise UserError(str(error)) from None
 
 
 @contextmanager

@@ -48,7 +48,8 @@ main()
     assert found.returncode == 1 and "b.py:5" in found.stdout, found.stderr
     refused = run("--engine", "spark")
     assert refused.returncode == 2
-    assert "Spark cannot be used" in refused.stderr and "pip install" in refused.stderr.splitlines()[-1]
+    assert refused.stderr.splitlines()[-1].startswith("pliant: Spark cannot be used: ")
+    assert "pip install" in refused.stderr.splitlines()[-1]
 
 
 @pytest.mark.parametrize("name", ["ci", "engine", "extractors", "analyses"])
