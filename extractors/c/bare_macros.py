@@ -56,7 +56,7 @@ def mend(source: bytearray, errors: list[Error]) -> None:
         elif node.is_missing and node.type == ";":
             _without_its_end(source, error)
         elif parent.type in _OPERANDS:
-            start += source[start] == ord("(")
+            start += source.startswith(b"(", start)
             if node.is_error and _is(_STRINGS, source, start, end):
                 _blank(source, start, end)
         elif parent.type == "translation_unit":

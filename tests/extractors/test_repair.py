@@ -88,6 +88,15 @@ def test_macros_that_the_grammar_takes_for_something_else_are_blanked(name: str)
 
 
 @pytest.mark.parametrize(
+    "end", ["g(a", "g(a, ", "g(", 'g("x" y', "int x = ", "enum { A", "struct s { F(1)", "STORE(1)", "x"]
+)
+def test_a_file_may_end_anywhere(end: str) -> None:
+    source = f"void f(void) {{\n\tSTORE(1)\n\t{end}".encode()
+    parsed = repair.parse(source, Parser(Language(tree_sitter_c.language())))
+    assert len(parsed.source) == len(source)
+
+
+@pytest.mark.parametrize(
     ("before", "after"),
     [
         ("\tSTORE(1)\n\tx = g(x);", "STORE(1);\n\tx = g(x);"),
