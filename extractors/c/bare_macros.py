@@ -17,7 +17,7 @@ from pliant.extractors.c.errors import Error
 _ARGUMENTS = rb"\((?:[^()]++|\((?:[^()]++|\([^()]*+\))*+\))*+\)"
 _MACRO = rb"[A-Za-z_]\w*+(?:[ \t]*+" + _ARGUMENTS + rb")?+"
 _DEFINITIONS = re.compile(rb"^[ \t]*#[ \t]*(?:define|undef)\b(?:[^\\\n]++|\\\r?\n|\\)*+", re.M)
-_MACROS = re.compile(rb"(?:\s*+" + _MACRO + rb"\s*+[;,]?+)*+\s*+")
+_MACROS = re.compile(rb"(?:\s*+" + _MACRO + rb"[ \t\r]*+(?:[;,\n]|\Z))*+\s*+")
 _STRINGS = re.compile(rb"(?:\s*+(?:[A-Za-z_]\w*+|\"(?:\\.|[^\"\\\n])*+\"))++\s*+")
 _CALL = re.compile(rb"[ \t]++([A-Za-z_]\w*+[ \t]*+" + _ARGUMENTS + rb")\s*+\Z")
 _ALONE = re.compile(rb"[ \t\r]*+(?:\n|\Z)")
