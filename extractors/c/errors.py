@@ -29,7 +29,7 @@ _ENDS_WITH_STATEMENT = frozenset(
 )
 
 
-def errors(root: Node) -> list[Error]:
+def errors_of(root: Node) -> list[Error]:
     """The outermost ones."""
     found = []
     first: tuple[Error, Node | None] = (Error(root, None, None, None, None, True), None)

@@ -14,8 +14,7 @@ from dataclasses import dataclass, field
 from tree_sitter import Node, Tree
 
 from pliant.extractors.c.bare_macros import is_head, mend
-from pliant.extractors.c.errors import Error
-from pliant.extractors.c.errors import errors as errors_of
+from pliant.extractors.c.errors import Error, errors_of
 from pliant.extractors.lowering.parsing import Parser
 
 _TYPES = rb"(?:unsigned|signed|int|char|void|struct|union|enum|long|short|double|float|_Bool|bool)"

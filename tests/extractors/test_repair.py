@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from copy import copy
+from types import SimpleNamespace
 
 import pytest
 import tree_sitter
@@ -10,6 +11,8 @@ import tree_sitter_c
 from tree_sitter import Language, Node, Tree
 
 from pliant.extractors.c import repair
+from pliant.extractors.c.bare_macros import mend
+from pliant.extractors.c.errors import Error
 from pliant.extractors.lowering.parsing import Parser
 
 SOURCES = {
@@ -94,6 +97,13 @@ def test_a_file_may_end_anywhere(end: str) -> None:
     source = f"void f(void) {{\n\tSTORE(1)\n\t{end}".encode()
     parsed = repair.parse(source, Parser(Language(tree_sitter_c.language())))
     assert len(parsed.source) == len(source)
+
+
+def test_an_operand_may_be_missing_at_the_end_of_the_file() -> None:
+    source = bytearray(b"g(a")
+    missing = SimpleNamespace(start_byte=3, end_byte=3, is_missing=True, is_error=False, type=")")
+    mend(source, [Error(missing, SimpleNamespace(type="argument_list"), None, None, None, False)])
+    assert source == b"g(a"
 
 
 @pytest.mark.parametrize(
