@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from pliant.ci.commands import (
+    aliases,
     baseline,
     check,
     config,
@@ -68,6 +69,7 @@ app.command("pre-push", short_help="Check a push; git's pre-push hook calls it."
 app.command(short_help="Write a configuration, a CI job and a git hook.")(hooks.init)
 app.command(short_help="Test the requirements of a check.")(doctor.doctor)
 app.command(short_help="Explain a finding: its path and its whole proof.")(rules.explain)
+app.command(short_help="Report which places may name one object now.")(aliases.aliases)
 app.command(short_help="Ask the state of a commit, in Datalog.")(query.query)
 app.add_typer(rules.app, name="rules", short_help="List the rules, and explain them.")
 app.add_typer(baseline.app, name="baseline", short_help="Suppress the findings that exist today.")
