@@ -1,35 +1,82 @@
-"""The commands, a line each: what they are called; options and output are in the modules named here."""
+"""The commands, a line each: where they are, and what they do. A command's module is loaded when it is asked for."""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator, MutableMapping
+from importlib import import_module
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any, Final
 
 import typer
 
-from pliant.ci.commands import (
-    aliases,
-    baseline,
-    check,
-    config,
-    datalog,
-    doctor,
-    facts,
-    history,
-    hooks,
-    ir,
-    query,
-    queue,
-    rules,
-    schema,
-    state,
-    watch,
-)
 from pliant.ci.commands.options import print_out
 from pliant.ci.errors import UserError, visible_path
 
+# By name: the module, what it calls the command or the group of commands, and the short help, which has to fit a line
+# of 80 characters beside the longest name.
+_COMMANDS: Final = {
+    "check": ("check", "check", "Report what a pull request adds and removes."),
+    "watch": ("watch", "watch", "Report what each saved file adds and removes."),
+    "verify": ("check", "verify", "Compare an update with a build from scratch."),
+    "facts": ("facts", "facts", "Write the facts of a commit as tab-separated files."),
+    "ir": ("ir", "ir", "Print the instructions of a source file."),
+    "pre-push": ("hooks", "pre_push", "Check a push; git's pre-push hook calls it."),
+    "init": ("hooks", "init", "Write a configuration, a CI job and a git hook."),
+    "doctor": ("doctor", "doctor", "Test the requirements of a check."),
+    "explain": ("rules", "explain", "Explain a finding: its path and its whole proof."),
+    "aliases": ("aliases", "aliases", "Report which places may name one object now."),
+    "query": ("query", "query", "Ask the state of a commit, in Datalog."),
+    "history": ("history", "history", "Report which commits introduced and fixed findings."),
+    "queue": ("queue", "queue", "Check pull requests, alone and merged in sequence."),
+    "schema": ("schema", "schema", "Print the JSON schema of settings or reports."),
+    "rules": ("rules", "app", "List the rules, and explain them."),
+    "baseline": ("baseline", "app", "Suppress the findings that exist today."),
+    "config": ("config", "app", "Show the settings in use, and all settings."),
+    "state": ("state", "app", "Manage the stored states of commits."),
+    "datalog": ("datalog", "app", "Run Datalog programs over files of facts."),
+}
+
+
+class _Commands(MutableMapping[str, Any]):
+    """Each command is made when it is first asked for: that takes longer than to run a small one."""
+
+    def __init__(self) -> None:
+        self._made: dict[str, Any] = {}
+
+    def __getitem__(self, name: str) -> Any:
+        if name not in self._made:
+            module, called, short_help = _COMMANDS[name]
+            found = getattr(import_module(f"pliant.ci.commands.{module}"), called)
+            one = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False)
+            if isinstance(found, typer.Typer):
+                one.add_typer(found, name=name, short_help=short_help)
+            else:
+                one.command(name, short_help=short_help)(found)
+            self._made[name] = typer.main.get_group(one).commands[name]
+        return self._made[name]
+
+    def __setitem__(self, name: str, command: Any) -> None:
+        self._made[name] = command
+
+    def __delitem__(self, name: str) -> None:
+        raise KeyError(name)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(_COMMANDS)
+
+    def __len__(self) -> int:
+        return len(_COMMANDS)
+
+
+class _Group(typer.core.TyperGroup):
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        self.commands = _Commands()
+
+
 app = typer.Typer(
+    cls=_Group,
     add_completion=True,
     no_args_is_help=True,
     pretty_exceptions_enable=False,
@@ -57,25 +104,3 @@ def top(
 
         print_out(f"pliant {installed()}\n")
         raise typer.Exit
-
-
-# The short help has to fit a line of 80 characters beside the longest name.
-app.command(short_help="Report what a pull request adds and removes.")(check.check)
-app.command(short_help="Report what each saved file adds and removes.")(watch.watch)
-app.command(short_help="Compare an update with a build from scratch.")(check.verify)
-app.command(short_help="Write the facts of a commit as tab-separated files.")(facts.facts)
-app.command(short_help="Print the instructions of a source file.")(ir.ir)
-app.command("pre-push", short_help="Check a push; git's pre-push hook calls it.")(hooks.pre_push)
-app.command(short_help="Write a configuration, a CI job and a git hook.")(hooks.init)
-app.command(short_help="Test the requirements of a check.")(doctor.doctor)
-app.command(short_help="Explain a finding: its path and its whole proof.")(rules.explain)
-app.command(short_help="Report which places may name one object now.")(aliases.aliases)
-app.command(short_help="Ask the state of a commit, in Datalog.")(query.query)
-app.add_typer(rules.app, name="rules", short_help="List the rules, and explain them.")
-app.add_typer(baseline.app, name="baseline", short_help="Suppress the findings that exist today.")
-app.command(short_help="Report which commits introduced and fixed findings.")(history.history)
-app.command(short_help="Check pull requests, alone and merged in sequence.")(queue.queue)
-app.add_typer(config.app, name="config", short_help="Show the settings in use, and all settings.")
-app.command(short_help="Print the JSON schema of settings or reports.")(schema.schema)
-app.add_typer(state.app, name="state", short_help="Manage the stored states of commits.")
-app.add_typer(datalog.app, name="datalog", short_help="Run Datalog programs over files of facts.")

@@ -17,6 +17,12 @@ except SystemExit:
     pass
 print(*sorted({name.partition(".")[0] for name in sys.modules}))
 """
+OF_COMMANDS = (
+    PROGRAM.rpartition("print(")[0]
+    + """
+print(*(name.rpartition(".")[2] for name in sys.modules if name.startswith("pliant.ci.commands.")))
+"""
+)
 
 
 @pytest.mark.parametrize("options", [[], ["--format", "json"], ["--format", "sarif"]])
@@ -45,3 +51,9 @@ def test_a_check_imports_a_solver_for_candidates_alone(repo: Repo) -> None:
     for _ in ("cold", "warm"):
         assert "z3" not in imported("HEAD~2", "HEAD~1")
     assert "z3" in imported("HEAD~1", "HEAD")
+
+
+@pytest.mark.parametrize(("arguments", "loaded"), [(["--version"], set()), (["state", "ls", "--help"], {"state"})])
+def test_a_command_loads_no_other(arguments: list[str], loaded: set[str]) -> None:
+    done = subprocess.run([sys.executable, "-c", OF_COMMANDS, *arguments], capture_output=True, text=True, check=True)
+    assert set(done.stdout.splitlines()[-1].split()) == {"app", "options", *loaded}
