@@ -18,7 +18,9 @@ from pliant.ci.commits import Progress, State, no_progress
 from pliant.ci.comparison import Comparison, Request, on_sound_states
 from pliant.ci.errors import UserError, read_bounded, visible, visible_path
 from pliant.ci.explain import Line, lines_of, proof_text
+from pliant.ci.git import Repository
 from pliant.ci.side_sources import Sources
+from pliant.ci.steps import Places
 from pliant.ci.wording import counted
 from pliant.ci.worktree import WORKTREE
 from pliant.engine import DatalogError, Evaluation, Program, TooLarge
@@ -73,10 +75,11 @@ def query(
     config: Path | None,
     say: Callable[[str], None],
     progress: Progress = no_progress,
+    places: Callable[[Repository], Places] | None = None,
 ) -> Answer:
-    """What holds in a commit, or in the work tree."""
+    """What holds in a commit, or in the work tree. places: who chooses where it is evaluated; None for this process."""
     base = "HEAD" if revision == WORKTREE else revision
-    request = Request(folder, base, revision, state, config=config)
+    request = Request(folder, base, revision, state, config=config, places=places)
     sources = {str(path): _read(path) for path in question.rules}
     return on_sound_states(lambda comparison: _query(comparison, question, sources, progress), request, say, progress)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -14,9 +13,13 @@ from pliant.ci.commands.options import (
     ConfigFile,
     Debug,
     Deepen,
+    Engine,
+    EngineOption,
     Head,
     RepoOption,
+    SparkMaster,
     StateDir,
+    evaluating,
     print_json,
     print_out,
     say,
@@ -43,6 +46,8 @@ def aliases(
     config: ConfigFile = None,
     state_dir: StateDir = None,
     deepen: Deepen = False,
+    engine: EngineOption = Engine.auto,
+    spark_master: SparkMaster = None,
     debug: Debug = False,
 ) -> None:
     """Report which places may name one object in HEAD that could not in its merge base with BASE.
@@ -61,10 +66,9 @@ def aliases(
     start()
     from pliant.ci import aliases as run
     from pliant.ci.comparison import Request
-    from pliant.ci.progress import progress_on
 
-    request = Request(repo, base, head, state_dir, config=config, deepen=deepen)
-    with progress_on(sys.stderr, quiet=False) as progress:
+    with evaluating(engine, spark_master) as (progress, where):
+        request = Request(repo, base, head, state_dir, config=config, deepen=deepen, places=where)
         found = run.delta(request, place, say(False), progress)
     if as_json:
         print_json(run.as_dict(found))

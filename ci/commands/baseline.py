@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from enum import StrEnum
@@ -16,10 +15,14 @@ from pliant.ci.commands.options import (
     Base,
     ConfigFile,
     Debug,
+    Engine,
+    EngineOption,
     Head,
     Repo,
     RepoOption,
+    SparkMaster,
     StateDir,
+    evaluating,
     print_out,
     say,
     start,
@@ -44,6 +47,8 @@ def write(
     head: Head = "HEAD",
     config: ConfigFile = None,
     state_dir: StateDir = None,
+    engine: EngineOption = Engine.auto,
+    spark_master: SparkMaster = None,
     debug: Debug = False,
 ) -> None:
     """Write the findings of HEAD as the baseline; remove from an existing baseline what is no longer found.
@@ -53,7 +58,7 @@ def write(
     start()
     from pliant.analyses.baseline import Baseline
 
-    report = _findings(repo, head, config, state_dir)
+    report = _findings(repo, head, config, state_dir, engine, spark_master)
     if baseline.exists():
         old = _read(baseline)
         stale, not_read = _parted(old.silence(report.findings), report)
@@ -91,6 +96,8 @@ def mark(
     head: Head = "HEAD",
     config: ConfigFile = None,
     state_dir: StateDir = None,
+    engine: EngineOption = Engine.auto,
+    spark_master: SparkMaster = None,
     debug: Debug = False,
 ) -> None:
     """Write down in the baseline what a reviewer says of a finding of HEAD, which is silenced from then on.
@@ -105,7 +112,7 @@ def mark(
 
     if not reason.strip():
         raise UserError("--reason is empty: say why, for those who read the report")
-    report = _findings(repo, head, config, state_dir)
+    report = _findings(repo, head, config, state_dir, engine, spark_master)
     every = [each for each in report.findings if each.ways]
     meant = [each for each in every if finding in (each.fingerprint, f"{each.file}:{each.line}")]
     if not meant:
@@ -126,6 +133,8 @@ def check(
     head: Head = "HEAD",
     config: ConfigFile = None,
     state_dir: StateDir = None,
+    engine: EngineOption = Engine.auto,
+    spark_master: SparkMaster = None,
     debug: Debug = False,
 ) -> None:
     """Check that every entry of the baseline has a finding in HEAD, and that no entry without a review state was added
@@ -135,7 +144,7 @@ def check(
     """
     start()
     current = _read(baseline)
-    report = _findings(repo, head, config, state_dir)
+    report = _findings(repo, head, config, state_dir, engine, spark_master)
     stale, not_read = _parted(current.silence(report.findings), report)
     grown = _grown(repo, baseline, base, head, current)
     for entry in not_read:
@@ -160,14 +169,16 @@ def _parted(entries: Sequence[Entry], report: Report) -> tuple[list[Entry], list
     return [entry for entry in entries if report.is_read(entry.file, entry.function)], not_read
 
 
-def _findings(repo: Path, head: str, config: Path | None, state_dir: Path | None) -> Report:
+def _findings(
+    repo: Path, head: str, config: Path | None, state_dir: Path | None, engine: Engine, master: str | None
+) -> Report:
     """All findings of one revision that no comment silences."""
     from pliant.ci.check import check as run
     from pliant.ci.comparison import Request
-    from pliant.ci.progress import progress_on
 
-    with progress_on(sys.stderr, quiet=False) as progress:
-        request = Request(repo, "HEAD" if head == "WORKTREE" else head, head, state_dir, unchanged=True, config=config)
+    base = "HEAD" if head == "WORKTREE" else head
+    with evaluating(engine, master) as (progress, where):
+        request = Request(repo, base, head, state_dir, unchanged=True, config=config, places=where)
         report = run(request, say(False), progress)
     # What the configuration's own baseline silences counts as well: it may be the one that is asked about.
     silenced = [each for each in report.suppressed if each.suppressed and each.suppressed.by == "baseline"]

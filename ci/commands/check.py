@@ -27,7 +27,7 @@ from pliant.ci.commands.options import (
     SparkMaster,
     StateDir,
     Strategy,
-    places,
+    evaluating,
     print_out,
     say,
     start,
@@ -121,12 +121,11 @@ def check(
     from pliant.ci.check import check as run
     from pliant.ci.comparison import Request
     from pliant.ci.outputs import Output, parse, write
-    from pliant.ci.progress import progress_on
     from pliant.ci.reports import Style
 
     outputs = [Output(format.value, output), *map(parse, report or ())]
     start_seconds = time.perf_counter() - STARTED
-    with progress_on(sys.stderr, quiet=quiet) as progress, places(engine, spark_master, say(quiet), progress) as where:
+    with evaluating(engine, spark_master, quiet=quiet) as (progress, where):
         folder = repo or Path()
         is_file = os.path.isfile(folder)  # noqa: PTH113 - of a name that is too long, `Path.is_file` raises
         request = Request(
@@ -161,6 +160,8 @@ def verify(
     config: ConfigFile = None,
     state_dir: StateDir = None,
     strategy: How = Strategy.elastic,
+    engine: EngineOption = Engine.auto,
+    spark_master: SparkMaster = None,
     debug: Debug = False,
 ) -> None:
     """Check that the state after Update equals a Bootstrap of the head from scratch, and that the findings of both
@@ -171,10 +172,9 @@ def verify(
     start()
     from pliant.ci.check import verify as run
     from pliant.ci.comparison import Request
-    from pliant.ci.progress import progress_on
 
-    with progress_on(sys.stderr, quiet=False) as progress:
-        request = Request(repo, base, head, state_dir, strategy.value, config=config)
+    with evaluating(engine, spark_master) as (progress, where):
+        request = Request(repo, base, head, state_dir, strategy.value, config=config, places=where)
         verdict = run(request, say(False), progress)
     between = f"{verdict.base[:12]}..{verdict.head[:12]} (facts +{verdict.facts.inserted} -{verdict.facts.deleted})"
     if verdict.equal:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -17,7 +16,7 @@ from pliant.ci.commands.options import (
     Repo,
     SparkMaster,
     StateDir,
-    places,
+    evaluating,
     print_out,
     say,
     start,
@@ -48,9 +47,8 @@ def facts(
     """Write the facts of a commit as tab-separated files for Souffle, one for each relation."""
     start()
     from pliant.ci.dump import dump, dump_graphs
-    from pliant.ci.progress import progress_on
 
-    with progress_on(sys.stderr, quiet=False) as progress, places(engine, spark_master, say(False), progress) as where:
+    with evaluating(engine, spark_master) as (progress, where):
         if schema is FactSchema.CSPA:
             rows = dump_graphs(repo, rev, out, state_dir, say(False), progress, config)
             print_out(f"{', '.join(f'{name} {count}' for name, count in rows.items())} in {visible(str(out))}\n")

@@ -145,6 +145,17 @@ def places(
             yield on_spark
 
 
+@contextmanager
+def evaluating(
+    engine: Engine, master: str | None, *, quiet: bool = False
+) -> Iterator[tuple[Progress, Callable[[Repository], Places] | None]]:
+    """For a command that needs states: where it says what it does, and who chooses where commits are evaluated."""
+    from pliant.ci.progress import progress_on
+
+    with progress_on(sys.stderr, quiet=quiet) as progress, places(engine, master, say(quiet), progress) as where:
+        yield progress, where
+
+
 def print_out(text: str) -> None:
     """Text for people."""
     sys.stdout.write(service_logs.plain(text))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -13,8 +12,12 @@ import typer
 from pliant.ci.commands.options import (
     ConfigFile,
     Debug,
+    Engine,
+    EngineOption,
     RepoOption,
+    SparkMaster,
     StateDir,
+    evaluating,
     print_json,
     print_out,
     say,
@@ -55,6 +58,8 @@ def query(
     ] = 100,
     config: ConfigFile = None,
     state_dir: StateDir = None,
+    engine: EngineOption = Engine.auto,
+    spark_master: SparkMaster = None,
     debug: Debug = False,
 ) -> None:
     """Ask the state of a commit: which rows of its relations satisfy a Datalog query.
@@ -72,15 +77,14 @@ def query(
     """
     start()
     from pliant.ci import query as run
-    from pliant.ci.progress import progress_on
 
     if not body.strip() and not rules:
         raise UserError("give a query, such as 'null(v, _)', or --rules FILE")
     if format is Form.parquet and out is None:
         raise UserError("--format parquet needs --out FILE")
     question = run.Question(body.strip() and body, rules or (), explain, limit or None if format is Form.text else None)
-    with progress_on(sys.stderr, quiet=False) as progress:
-        answer = run.query(repo, rev, question, state_dir, config, say(False), progress)
+    with evaluating(engine, spark_master) as (progress, where):
+        answer = run.query(repo, rev, question, state_dir, config, say(False), progress, where)
     for name, why in answer.whole.items():
         say(False)(f"{name} was evaluated whole: {why}")
     if out is None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Annotated, Any
@@ -14,9 +13,13 @@ from pliant.ci.commands.options import (
     Base,
     ConfigFile,
     Debug,
+    Engine,
+    EngineOption,
     Head,
     Repo,
+    SparkMaster,
     StateDir,
+    evaluating,
     print_json,
     print_out,
     say,
@@ -148,6 +151,8 @@ def explain(
     head: Head = "HEAD",
     config: ConfigFile = None,
     state_dir: StateDir = None,
+    engine: EngineOption = Engine.auto,
+    spark_master: SparkMaster = None,
     as_json: AsJson = False,
     debug: Debug = False,
 ) -> None:
@@ -155,7 +160,6 @@ def explain(
     start()
     from pliant.ci import explain as run
     from pliant.ci.comparison import Request
-    from pliant.ci.progress import progress_on
 
     if refuted and (fingerprint and repo != Path()):
         raise UserError("--refuted is of all findings: give no FINGERPRINT, only REPO")
@@ -163,8 +167,8 @@ def explain(
         fingerprint, repo = "", Path(fingerprint)
     elif not refuted and not fingerprint:
         raise UserError("give the FINGERPRINT of a finding, which `pliant check --verbose` shows, or --refuted")
-    with progress_on(sys.stderr, quiet=False) as progress:
-        request = Request(repo, base, head, state_dir, unchanged=not refuted, config=config)
+    with evaluating(engine, spark_master) as (progress, where):
+        request = Request(repo, base, head, state_dir, unchanged=not refuted, config=config, places=where)
         if refuted:
             all_refuted = run.refuted(request, say(False), progress)
         else:

@@ -95,6 +95,46 @@ def test_the_master_is_handed_on_and_the_session_ends(
     assert len(masters) == 1
 
 
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["verify", "REPO", "--base", "main~1"],
+        ["explain", "FINGERPRINT", "REPO", "--base", "main~1"],
+        ["explain", "--refuted", "REPO", "--base", "main~1"],
+        ["aliases", "app.py:6", "--repo", "REPO", "--base", "main~1", "--json"],
+        ["query", "main", "null_dereference(site, origin)", "--repo", "REPO"],
+        ["baseline", "write", "REPO", "--baseline", "OUT"],
+        ["facts", "REPO", "--out", "OUT"],
+    ],
+    ids=lambda command: " ".join(word for word in command[:2] if word.islower()),
+)
+def test_every_command_says_the_same_wherever_it_is_evaluated(
+    repo: Repo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: list[str]
+) -> None:
+    repo.commit({"app.py": "def find(key):\n    return 1\n"}, "base")
+    repo.commit({"app.py": USE}, "head")
+    [finding] = check(Request(repo.folder, "main~1", state=tmp_path / "first"), pytest.fail).findings
+    there = There()
+
+    @contextmanager
+    def session(master: str | None, told: object) -> Iterator[Callable[[Repository], There]]:
+        yield there.begin
+
+    monkeypatch.setattr("pliant.ci.pipeline.place.place_on_spark", session)
+    monkeypatch.setattr("pliant.ci.places.free_memory", lambda: 1 << 10)
+    printed = []
+    for engine in ("embedded", "auto"):
+        out = tmp_path / engine
+        named = {"REPO": str(repo.folder), "FINGERPRINT": finding.fingerprint, "OUT": str(out)}
+        words = [named.get(word, word) for word in command]
+        done = CliRunner().invoke(app, [*words, "--engine", engine, "--state-dir", str(tmp_path / f"state-{engine}")])
+        assert done.exit_code == 0, done.output
+        written = {path.name: path.read_bytes() for path in out.rglob("*") if path.is_file()}
+        printed.append((done.stdout.replace(str(out), ""), written or (out.is_file() and out.read_bytes())))
+        assert bool(there.begun) == (engine == "auto")
+    assert printed[0] == printed[1]
+
+
 def test_without_spark_it_stays_here_and_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "edge.facts").write_bytes(b"x" * 1_000_000)
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
