@@ -27,6 +27,7 @@ from pliant.ci.reports import history_html
 from pliant.ci.selection import Selection
 from pliant.ci.snapshot import Snapshot
 from pliant.ci.state import state_folder
+from pliant.ci.web import pages
 from pliant.extractors import repository as repository_facts
 from pliant.extractors.blobs import Source, version_of
 from pliant.extractors.languages import LANGUAGES
@@ -94,10 +95,11 @@ def history(request: Request, say: Callable[[str], None], progress: Progress = n
             extracted = runner.extract(chunks, lambda done: progress("extracting", done, len(missing)))
             extracting = time.perf_counter() - started - planning
             _follow(runner.windows(tasks), waiting, say, progress)
-        name = repository.name
+        name, addresses = repository.name, pages(repository.folder)
     progress("writing the tables")
     totals = assemble(planned, store)
-    store.write_text("report.html", history_html.report(store.folder, visible(f"{name} {request.range.range}")))
+    title = visible(f"{name} {request.range.range}")
+    store.write_text("report.html", history_html.report(store.folder, title, addresses))
     numbers = [store.numbers(window.index) for window in planned.windows]
     summary = Summary(name, totals, len(numbers), len(numbers) - len(waiting), extracted)
     summary.clamped = [commit.oid for commit in planned.commits if commit.clamped]

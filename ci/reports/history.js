@@ -26,6 +26,14 @@ function make(tag, options = {}, ...children) {
   made.append(...children);
   return made;
 }
+// A line of a commit, as a link where the repository is shown on the web.
+function where(commit, file, line) {
+  const shown = make("code", { text: `${file}:${line}` });
+  if (!data.pages.root || !commit) return shown;
+  const path = file.split("/").map(encodeURIComponent).join("/");
+  const rest = data.pages.form.replace("{commit}", commit).replace("{path}", () => path).replace("{line}", line);
+  return make("a", { href: data.pages.root + rest, rel: "noreferrer", target: "_blank" }, shown);
+}
 const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
 const say = (words) => { $("said").textContent = words; };
 
@@ -65,7 +73,7 @@ function showFinding(place, focus = true) {
   const first = F.first[place], last = F.last[place];
   $("details-text").replaceChildren(
     make("h2", { text: change ? change.message : F.message[place] }),
-    make("p", {}, make("code", { text: `${text(F.file[place])}:${F.line[place]}` }), ` ${text(F.function[place])}`),
+    make("p", {}, where(C.id[change ? change.position : first], text(F.file[place]), F.line[place]), ` ${text(F.function[place])}`),
     make("p", { class: "dim", text: `${text(F.rule[place])}, ${text(F.severity[place])}, confidence ${text(F.confidence[place])}, ` +
       `fingerprint ${F.fingerprint[place]}${F.suppressed[place] ? ", suppressed" : ""}` }),
     make("p", {}, F.began[place] === "new" ? "Introduced by " : "There at the latest in ", first >= 0 ? commit(first) : "the commit before the range"),
@@ -73,7 +81,7 @@ function showFinding(place, focus = true) {
       ` Lived ${F.days[place].toFixed(1)} days, ${F.commits[place]} commits.`),
     ...(change && change.when ? [make("p", { text: change.when })] : []),
     ...(change && change.path.length ? [make("h3", { text: "Path" }), make("ol", {}, ...change.path.map((step) =>
-      make("li", {}, make("code", { text: `${step[0]}:${step[1]}` }), ` ${step[2]}`)))] : []));
+      make("li", {}, where(C.id[change.position], step[0], step[1]), ` ${step[2]}`)))] : []));
   reveal(`finding=${place}`, focus);
 }
 function reveal(hash, focus) {
@@ -180,6 +188,49 @@ chart($("time"), 260, (pen, width, tall) => {
   say(`commit ${at + 1}: ${C.subject[at]}, ${C.findings[at]} findings, ${C.introduced[at]} introduced, ${C.fixed[at]} fixed`);
   redraw();
 });
+
+// The same, by calendar month.
+const byMonth = new Map();
+for (let place = 0; place < N; place++) {
+  const name = day(C.time[place]).slice(0, 7);
+  if (!byMonth.has(name)) byMonth.set(name, { name, first: place, introduced: 0, fixed: 0 });
+  byMonth.get(name).introduced += C.introduced[place];
+  byMonth.get(name).fixed += C.fixed[place];
+}
+const months = [...byMonth.values()].sort((one, other) => (one.name < other.name ? -1 : 1));
+let month = -1;
+chart($("months"), 160, (pen, width, tall) => {
+  const most = Math.max(1, ...months.map((one) => Math.max(one.introduced, one.fixed)));
+  const step = (width - LEFT - RIGHT) / months.length, middle = (tall - 18) / 2, half = middle - 8;
+  const thick = Math.max(1, Math.min(24, step - 2));
+  months.forEach((one, place) => {
+    const x = LEFT + step * (place + 0.5) - thick / 2, up = half * one.introduced / most, down = half * one.fixed / most;
+    pen.fillStyle = colour("bad");
+    pen.fillRect(x, middle - up, thick, up);
+    pen.fillStyle = colour("good");
+    pen.fillRect(x, middle, thick, down);
+    if (place === month) { pen.strokeStyle = colour("mark"); pen.strokeRect(x - 2, middle - up - 2, thick + 4, up + down + 4); }
+  });
+  axis(pen, `+${most}`, middle - half + 8);
+  axis(pen, `−${most}`, middle + half);
+  pen.textAlign = "left";
+  pen.fillText(months[0].name, LEFT, tall - 4);
+  if (months.length > 1 && width > 300) { pen.textAlign = "right"; pen.fillText(months[months.length - 1].name, width - RIGHT, tall - 4); }
+}, (x, y, width) => {
+  const place = Math.floor((x - LEFT) / (width - LEFT - RIGHT) * months.length);
+  if (place >= 0 && place < months.length) showMonth(place);
+}, (step) => {
+  if (!step) { if (month >= 0) showCommit(months[month].first); return; }
+  showMonth(Math.min(months.length - 1, Math.max(0, month + step)));
+});
+function showMonth(place) {
+  month = place;
+  const one = months[place];
+  const words = `${one.name}: ${one.introduced} introduced, ${one.fixed} fixed`;
+  $("month").textContent = words;
+  say(words);
+  redraw();
+}
 
 const ROW = 12;
 const order = [...Array(M).keys()].sort((one, other) => F.first[one] - F.first[other] || one - other);

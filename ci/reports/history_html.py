@@ -8,23 +8,26 @@ from __future__ import annotations
 import html
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from importlib import resources
 from pathlib import Path
 from statistics import median
 from typing import Any, Final
 
 from pliant.ci.history import tables
+from pliant.ci.web import Pages
 
 _COUNTS: Final = {"files": "files", "fi": "facts_inserted", "fd": "facts_deleted", "tuples": "tuples",
                   "introduced": "introduced", "fixed": "fixed", "findings": "findings",
                   "window": "window_number"}  # fmt: skip
 _AS_THEY_ARE: Final = ("line", "message", "fingerprint", "began", "ended", "commits", "suppressed")
 _NAMES: Final = ("rule", "file", "function", "severity", "confidence")
+_NO_PAGES: Final = Pages()
 Rows = Sequence[Mapping[str, Any]]
 
 
-def report(folder: Path, title: str) -> str:
-    """The page for the tables in `folder`. The same tables give the same page."""
+def report(folder: Path, title: str, pages: Pages) -> str:
+    """The page for the tables in `folder`. The same tables and addresses give the same page."""
     names = {
         "commits": tables.COMMITS,
         "changes": tables.CHANGES,
@@ -32,10 +35,11 @@ def report(folder: Path, title: str) -> str:
         "windows": tables.WINDOWS,
     }
     rows = {name: tables.read(folder / f"{name}.parquet", schema).to_pylist() for name, schema in names.items()}
-    return page(title, rows["commits"], rows["changes"], rows["findings"], rows["windows"])
+    return page(title, rows["commits"], rows["changes"], rows["findings"], rows["windows"], pages)
 
 
-def page(title: str, commits: Rows, changes: Rows, findings: Rows, windows: Rows) -> str:
+def page(title: str, commits: Rows, changes: Rows, findings: Rows, windows: Rows, pages: Pages = _NO_PAGES) -> str:
+    """pages: where the repository is on the web, so that places are links."""
     strings: dict[str, int] = {}
 
     def number(text: str | None) -> int:
@@ -44,6 +48,7 @@ def page(title: str, commits: Rows, changes: Rows, findings: Rows, windows: Rows
     times = [int(row["time"].timestamp()) for row in commits]
     data = {
         "totals": _totals(commits, findings),
+        "pages": asdict(pages),
         "commits": {
             "id": [row["commit"] for row in commits],
             "time": times,

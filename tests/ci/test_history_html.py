@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 from pliant.ci.reports.history_html import page
+from pliant.ci.web import Pages
 
 HOSTILE = (
     "</script><script>document.title='taken'</script><img src=x onerror=\"document.title='taken'\"> & \u2028 @SCRIPT@"
@@ -141,6 +142,42 @@ def test_points_lead_to_commits_and_commits_to_findings(browser: Any, tmp_path: 
     browser.switch_to.active_element.send_keys(Keys.ESCAPE)
     browser.find_element("css selector", "#hot-files button").click()
     assert int(browser.find_element("id", "finding-count").text) < 50
+
+
+def test_places_are_links_where_the_repository_is_on_the_web(browser: Any, tmp_path: Path) -> None:
+    of = tables(3, 3)
+    for row in (*of[1], *of[2]):
+        row["file"] = "a b/<i>#?{line}.py"
+    of[1][0]["path"][0]["file"] = row["file"]
+    on_the_web = Pages("https://git.example/x", "/blob/{commit}/{path}#L{line}")
+    opened(browser, tmp_path, 1100, *of, on_the_web)
+    browser.find_element("css selector", "#findings .row").click()
+    links = [each.get_attribute("href") for each in browser.find_elements("css selector", "#details a")]
+    place = f"https://git.example/x/blob/{0:040x}/a%20b/%3Ci%3E%23%3F%7Bline%7D.py#L"
+    assert links == [f"{place}1", f"{place}3"]
+    opened(browser, tmp_path, 1100, *of)
+    browser.find_element("css selector", "#findings .row").click()
+    assert not browser.find_elements("css selector", "#details a")
+
+
+def test_months_have_their_numbers(browser: Any, tmp_path: Path) -> None:
+    of = tables(1000, 800)  # an hour apart, from the first of January
+    of[0][3]["time"] = datetime(2023, 12, 31, tzinfo=UTC)  # earlier than what it follows
+    opened(browser, tmp_path, 1100, *of)
+    browser.execute_script("document.getElementById('months').focus()")
+    keys = browser.switch_to.active_element
+    told = []
+    for _ in range(4):
+        keys.send_keys("\ue014")  # to the right
+        told.append(browser.find_element("id", "month").text)
+    assert told == [
+        "2023-12: 1 introduced, 0 fixed",
+        "2024-01: 743 introduced, 0 fixed",
+        "2024-02: 56 introduced, 0 fixed",
+        "2024-02: 56 introduced, 0 fixed",
+    ]
+    keys.send_keys("\ue007")  # Enter
+    assert "a change 744" in shown(browser)
 
 
 def test_light_and_dark(browser: Any, tmp_path: Path) -> None:
