@@ -30,7 +30,7 @@ _CARRIERS: Final = (
     "taken",
     "may_hold",
 )  # a proof of one rests on one other of them, down to the object
-_INNER: Final = {"[]": "an element of", "{}": "a key of"}
+_INNER: Final = {"[]": "an element of", "{}": "a key of", "*": "the target of"}
 Rows = NDArray[np.int64]
 _Key = tuple[int, int, int]  # object, place, field
 _Tuple = tuple[str, tuple[int, ...]]
@@ -192,8 +192,11 @@ class _Telling:
     def all(self, found: Iterator[_Found]) -> Iterator[Shared]:
         wanted = [each for each in found if not self._is_test(file_of(self._text(each.object)))]
         rows = self._evaluation.rows("alias")
-        rows = rows[np.isin(rows[:, 0], [each.object for each in wanted])]
-        how = {(row[0], row[1], row[2]): row[3] for row in rows.tolist()}
+        rows = rows[np.isin(rows[:, 0], [each.object for each in wanted])].tolist()
+        # Of a place that is one in several ways, the first by name.
+        how = {
+            (row[0], row[1], row[2]): row[3] for row in sorted(rows, key=lambda row: self._text(row[3]), reverse=True)
+        }
         named = [self._of(each, which, how) for each in wanted for which in (each.came, each.known)]
         proofs = iter(self._evaluation.prove_many([entry for names in named for entry, _ in names]))
         told = [tuple(replace(name, path=tuple(self._path(next(proofs)))) for _, name in names) for names in named]
@@ -311,10 +314,7 @@ def _field(base: str, name: str) -> str:
 
 
 def _attribute(symbol: str, name: str) -> str:
-    of = _class(symbol)
-    return {"[]": f"an element of {of}", "{}": f"a key of {of}", "*": f"what {of} points to"}.get(
-        name, f"`{name}` of {of}"
-    )
+    return f"{_INNER[name]} {_class(symbol)}" if name in _INNER else f"`{name}` of {_class(symbol)}"
 
 
 def _class(symbol: str) -> str:

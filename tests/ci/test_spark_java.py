@@ -1,4 +1,4 @@
-"""Spark starts on the machine's Java, and on the packaged one where the machine has none."""
+"""Spark starts on the packaged Java where the machine has none; `tests/spark` starts it on the machine's."""
 
 from __future__ import annotations
 
@@ -31,11 +31,6 @@ def start_spark(environment: dict[str, str]) -> str:
     )
     assert done.returncode == 0, done.stderr[-3000:]
     return done.stdout.strip()
-
-
-@pytest.mark.skipif(spark_java.machine_java_home() is None, reason="the machine has no Java 17 or newer")
-def test_spark_runs_arrow_functions_on_the_machines_java() -> None:
-    assert start_spark(dict(os.environ)) == "[2, 4, 6]"
 
 
 def test_spark_runs_arrow_functions_on_the_packaged_java(tmp_path: Path) -> None:
