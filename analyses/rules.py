@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import sys
+import textwrap
 import tomllib
 from dataclasses import dataclass
 from functools import cache
@@ -58,10 +59,10 @@ class Rule:
             [
                 f"# {self.id}",
                 "",
-                f"{self.title}. {self.what}",
+                _filled(f"{self.title}. {self.what}"),
                 "",
                 *self._switch(),
-                f"**Why it matters.** {self.why}",
+                _filled(f"**Why it matters.** {self.why}"),
                 "",
                 "Found:",
                 "",
@@ -71,9 +72,9 @@ class Rule:
                 "",
                 f"{fence}\n{self.fixed}```",
                 "",
-                f"**To suppress it.** {silence}",
+                _filled(f"**To suppress it.** {silence}"),
                 "",
-                f"**Limits.** {self.unseen}",
+                _filled(f"**Limits.** {self.unseen}"),
                 "",
             ]
         )
@@ -82,6 +83,11 @@ class Rule:
         if not self.opt_in:
             return []
         return [f'**Off by default.** `rules = {{ "{self.id}" = "warning" }}` in the configuration turns it on.', ""]
+
+
+def _filled(text: str) -> str:
+    """Prose in lines of at most 118 characters."""
+    return textwrap.fill(text, 118, break_long_words=False, break_on_hyphens=False)
 
 
 @cache

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import textwrap
 from collections.abc import Iterator
 from typing import Any
 
@@ -86,7 +87,8 @@ def _prose(text: str) -> str:
         if "\b" in block:
             shown.append(f"```\n{block.replace(chr(8), '').strip(chr(10))}\n```\n")
         else:
-            shown.append(f"{' '.join(block.split())}\n")
+            text = " ".join(block.split())
+            shown.append(f"{textwrap.fill(text, 118, break_long_words=False, break_on_hyphens=False)}\n")
     return "\n".join(shown)
 
 
