@@ -99,7 +99,7 @@ def _compare(commit: str, expected: str, *found: str) -> None:
 
 
 def _about(commits: Commits, commit: str) -> str:
-    """What a state on Spark's side says that it is of."""
+    """The name under which Spark stores the state of a commit: the commit and the settings that the facts depend on."""
     return f"{commit}-{commits.store.key}"
 
 

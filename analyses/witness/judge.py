@@ -148,8 +148,8 @@ class Court:
         return Answer("refuted", "", read, why_not=why_not)
 
     def _run(self, frame: Frame, question: _Question, *, on_anything: bool = False, coarse: bool = False) -> Answer:
-        """The answer where the outermost function may be called with anything. on_anything: a method on null, too.
-        coarse: as of `Run`."""
+        """The answer if the outermost function may be called with any arguments. on_anything: and on any receiver, null
+        included. coarse: as of `Run`."""
         code = self._programs.code(frame.function)
         if code is None:
             return Answer("open", "a function on the way cannot be read")
@@ -194,7 +194,7 @@ class Court:
 
 
 def _failing(run: Run, code: Code, frame: Frame, *, on_anything: bool) -> Node:
-    """Run a function with anything; gives under which condition the use fails."""
+    """Run a function with any arguments. Returns the condition under which the use fails."""
     terms = run.terms
     run.marks = frame.has_origin  # also where the call that gives it never runs
     execution = Execution(run, code, frame)

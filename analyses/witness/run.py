@@ -174,8 +174,8 @@ class Run:
         return (self._is_left_by_rounds(), True) if found == "excluded" else (found, False)
 
     def _is_left_by_rounds(self) -> bool:
-        """Whether the null can be in a variable where a later round of a loop begins: by induction, it cannot where no
-        round that begins without it leaves it there."""
+        """Whether a variable may hold the null at the start of a later round of a loop. By induction it cannot, if no
+        round that starts without the null in it ends with the null in it."""
         known = -1
         while known != len(self.carried()):  # what is asked may ask for more variables
             known = len(self.carried())

@@ -298,7 +298,7 @@ class Terms:
         return self.zero if self._is_zeroed(table, base) else self._node("held", table, base)
 
     def _is_zeroed(self, table: Node, base: Node) -> bool:
-        """Whether an object has been made with zeros after a table was last changed in a way that is not known."""
+        """Whether an object was made, with zeros in it, after the last unknown change of a table."""
         root = root_of(base)
         return root in self.zeroed and table in self._born and self._born[table] < root.args[1]  # type: ignore[operator]
 

@@ -14,8 +14,8 @@ Term = Any  # a pointer; valid as long as what made it
 
 
 class Solver:
-    """Z3, with terms of its own: what it was asked before changes no answer. `value` is a sort of which nothing is
-    known, besides those of conditions, of whole and of real numbers."""
+    """A Z3 context of its own, so that earlier questions change no answer. Its sorts are conditions, whole numbers,
+    real numbers, and `value`, an uninterpreted sort."""
 
     def __enter__(self) -> Solver:
         config = z3.Z3_mk_config()

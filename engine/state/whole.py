@@ -80,7 +80,7 @@ def describe(
 
 
 def _packed_again(columns: list[Column], rows: Column, exact: bool) -> Run:
-    """The run after its symbols have other ids. Those ascend with the old ones, so exact words keep their order."""
+    """The run with new symbol ids. These are in the order of the old ones, so exact words keep their order."""
     keys = key_words([column[rows] for column in columns], len(rows))
     if exact:
         return Run(keys, rows)

@@ -167,8 +167,8 @@ class PipelinedSemiNaive(LevelledUpdate):
         driver: int = -1,
         ranges: tuple[dict[Proof, int], dict[Proof, int], dict[Proof, int]] = ({}, {}, {}),
     ) -> None:
-        """Have the derivations of instantiations come or go. `ranges`: what a literal ranges over that the picked tuple
-        is in: before the driver, as the driver, and after it."""
+        """Add (sign 1) or remove (sign -1) the derivations that instantiations are. `ranges`: the tuples that a literal
+        ranges over: one before the driver, the driver, and one after it."""
         relation = self.relations[rule.head]
         positive = [literal for literal, atom in enumerate(rule.body) if not atom.negated]
         own = [place for place, literal in enumerate(positive) if rule.body[literal].same_stratum]

@@ -278,8 +278,8 @@ class _Arguments:
 
 
 def _without_designators(source: bytearray, lists: set[int], start: int, end: int) -> set[int]:
-    """Takes away what makes arguments no expressions: `.name =`, lists in braces and a last comma, of those of some
-    lists that have designators; gives those. They are read in one go, as they may stand in each other."""
+    """Blank out what an argument list of a call cannot have: `.name =`, braces around a list, and a comma at its end.
+    Only in those of `lists` that have a designator; these are returned. One scan reads all of them, as lists nest."""
     found = set()
     around: list[_Arguments | None] = []
     for token in _PUNCTUATION.finditer(source, start, end):

@@ -29,8 +29,8 @@ class FileFails(Exception):
 
 @dataclass(slots=True)
 class Waiting:
-    """A function whose body is lowered when what is around it is done. node: what of the file it is. minor: one that
-    comes after all others and has only the steps that these leave it; what it takes costs no other."""
+    """A function whose body is lowered after the code around it. node: its syntax tree. minor: its body is lowered
+    after those of all others, with the steps that they leave."""
 
     symbol: str
     node: Node

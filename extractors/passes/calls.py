@@ -245,7 +245,7 @@ class Calls(States):
             self.fn.emit("actual_array", call, len(arguments) - 1, self.value(arguments[-1].value))
 
     def _tell_literals(self, call: Value, arguments: Sequence[Argument]) -> None:
-        """Tell the numbers and strings that are passed: what an object keeps by them is followed."""
+        """Write the arguments that are numbers or strings: by such a key, an object's content is followed."""
         for number, (operand, _) in enumerate(arguments):
             if isinstance(operand, Constant) and operand.kind in ("integer", "string"):
                 text = str(operand.content)

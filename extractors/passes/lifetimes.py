@@ -248,7 +248,7 @@ class Lifetimes(Memory):
         super().write_exits()
 
     def _write_freed(self) -> None:
-        """Write what is left of the objects of the parameters, as far as calls may have freed them."""
+        """Write, for each way out, the state of each parameter's object that a call on the way may have freed."""
         fn = self.fn
         reached = [(formal, (formal, "")) for formal in fn.formals]
         reached += self._first_reads.items()

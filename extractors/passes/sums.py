@@ -280,7 +280,7 @@ class Sums(Numbers):
         return found
 
     def said_of(self, value: Value, name: str, block: Block | None = None) -> Range | None:
-        """What branches have shown, at the end of `block` (here), of a sum that is followed as a path of `value`."""
+        """The range of the sum `name` of `value` at the end of `block` (by default here), as branches have shown it."""
         fn = self.fn
         if name not in fn.fields_of.get(value, ()):
             return None

@@ -176,7 +176,7 @@ def _unset(unit: Unit, indices: Sequence[Index]) -> dict[str, list[str]]:
 
 
 def _constants(indices: Sequence[Index]) -> set[tuple[str, str]]:
-    """(class, field) of the fields that hold the same for good, by their declarations."""
+    """(class, field) of the fields that are declared to be shared by all objects and never written again."""
     return {
         (index.numbered[each.operands[0]].operands[0], each.operands[1])
         for index in indices

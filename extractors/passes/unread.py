@@ -115,7 +115,7 @@ class Unread(PassedMemory):
                     self.fn.emit("unread", call, "stored")
 
     def _read_values(self) -> set[Value]:
-        """The values that something reads."""
+        """The values that are read. A variable that is read only to bring it up to date (`n = n + 1`) is not."""
         fn = self.fn
         users: dict[int, list[Instruction]] = {}
         for each in self.index.of("arithmetic", "set", "convert"):

@@ -133,7 +133,7 @@ class Variables:
         return [path] if path is not None else []
 
     def named(self, instruction: Instruction, what: str) -> Value:
-        """A value that is called `what` and stands where the instruction does."""
+        """A new value with the name `what` and the location of the instruction."""
         return self.fn.value(
             self.writer.name(self.place_of(instruction.number), what), self.function.spans.get(instruction.number)
         )

@@ -17,8 +17,8 @@ Column = tuple[str, int]  # an input, and the column
 
 @dataclass(slots=True)
 class Survey:
-    """`sizes`: of inputs. `sums`: over their facts, where these were summed. `frequent`: of their columns, values as
-    text, with about how many rows have each."""
+    """`sizes`: of each input, how many facts it has. `sums`: of each input that was summed, the sum of its facts'
+    digests. `frequent`: of each column, its most frequent values as text, each with about how many rows have it."""
 
     sizes: dict[str, int] = field(default_factory=dict)
     sums: dict[str, int] = field(default_factory=dict)

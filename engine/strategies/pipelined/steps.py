@@ -29,7 +29,7 @@ class Step:
     text: str
 
     def writes(self, program: LocalProgram) -> frozenset[str]:
-        """What it may change: the relations of the strata that it works on, and inputs while they come in."""
+        """The copies of relations that this step may change: those of its strata, and of inputs while they are read."""
         index, _ = self.received
         strata = {of for _, of, _ in self.begins if of >= 0} | ({index} if index >= 0 else set())
         found = set(self.finish)

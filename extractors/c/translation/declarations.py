@@ -121,5 +121,5 @@ def _read_enumerators(body: Body, node: Node) -> None:
 
 @statement("function_definition")
 def nested_function(body: Body, node: Node) -> None:
-    """GNU: a function in a function."""
+    """A function in a function, which GNU C allows, is not modelled."""
     body.unmodelled("nested function")

@@ -128,7 +128,7 @@ class File(TranslatedFile):
         return frozenset(name.decode() for name in _DOTTED.findall(self.source) if name)
 
     def is_external(self, name: str) -> bool:
-        """Whether a name that the file does not declare may be of a variable or a function."""
+        """Whether a name that the file does not declare may be a variable or a function of another file."""
         return name not in self.macros and name not in self.enumerators and name not in _NO_VARIABLES
 
     def defines(self, name: str) -> bool:
