@@ -212,7 +212,7 @@ class Describer:
             paths = [(null_path(proof, self.text, self.locate, self._one_of_several), proof) for proof in proofs]
             paths.sort(key=lambda pair: _rank(pair[0]))
             witness, (best, proof) = self._judged(told, paths, explained=explained)
-            certain = best.origin == "literal" and not best.choices and not best.guesses
+            certain = best.origin == "literal" and best.certain and not best.guesses
             message = f"{value_name(value)} {'is' if certain else 'may be'} {null_word(group.site)} {used}"
             message = message[0].upper() + message[1:] if not message.startswith("`") else message
             if best.steps:
@@ -241,7 +241,7 @@ class Describer:
             severity = "error" if certain else "warning"
             if freed:
                 # Nothing fails. Where it may be something else as well, cleaning up relies on that.
-                unlikely, probability = not certain or best.calls > 0, None
+                unlikely, probability = not certain or best.calls, None
                 confidence = "low" if unlikely else "high"
                 severity = "warning"
             if unlikely or group.site in self.handled:
