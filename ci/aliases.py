@@ -15,7 +15,9 @@ from pliant.analyses.witness.programs import Programs
 from pliant.ci.commits import Progress, State, no_progress
 from pliant.ci.comparison import Comparison, Request, on_sound_states
 from pliant.ci.errors import UserError, visible, visible_path
-from pliant.ci.report import Revision
+from pliant.ci.left_out import gaps, remarks
+from pliant.ci.report import Remark, Revision
+from pliant.ci.reports.json import remark_as_dict
 from pliant.ci.side_sources import ChangedLines, Sources
 from pliant.ci.wording import counted
 from pliant.engine import DatalogError, Program
@@ -27,12 +29,15 @@ _PLACE = re.compile(r"(?P<file>.+):(?P<line>[1-9][0-9]{0,8})")
 
 @dataclass(frozen=True, slots=True)
 class Delta:
-    """came: objects with pairs of names that only the head has; gone: that only the base has."""
+    """came: objects with pairs of names that only the head has; gone: that only the base has. not_analysed: what was
+    left out of what the head changes. notes: on the two sides."""
 
     base: Revision
     head: Revision
     came: Sequence[Shared]
     gone: Sequence[Shared]
+    not_analysed: Sequence[Remark]
+    notes: Sequence[str]
 
 
 def delta(request: Request, place: str | None, say: Callable[[str], None], progress: Progress = no_progress) -> Delta:
@@ -70,12 +75,17 @@ def _delta(comparison: Comparison, at: tuple[str, int] | None, progress: Progres
     if at is not None and not any(there):
         raise UserError(f"nothing that may hold an object stands at {visible_path(at[0])}:{at[1]} of either side")
     is_test = comparison.selection.is_test
+    changes = comparison.changes
+    left_out = gaps(base.snapshot, target, changes, lines.of)
+    not_analysed = remarks(base.snapshot, target, changes, left_out, lines.of)
     progress("comparing")
     return Delta(
         Revision(comparison.sides.base.name, comparison.sides.base_commit),
         Revision(comparison.sides.head.name, comparison.sides.head.commit),
         aliases(before, after, forth, is_test, there[1]),
         aliases(after, before, back, is_test, there[0]),
+        [each for each in not_analysed if each.level == "warning"],
+        comparison.notes,
     )
 
 
@@ -104,6 +114,10 @@ def as_text(delta: Delta, limit: int | None = None) -> Iterator[str]:
             yield from _group(group, sign, says)
         if limit is not None and len(groups) > limit:
             yield f"{counted(sum(map(len, groups[limit:])), 'more object')} not shown (--limit)"
+    yield from (
+        f"not analysed: {visible_path(each.file)}:{each.line}: {visible(each.message)}" for each in delta.not_analysed
+    )
+    yield from (f"note: {visible(note)}" for note in delta.notes)
     yield (
         f"{counted(len(delta.came), 'object')} with new aliases, {len(delta.gone)} with fewer | "
         f"{_revision(delta.base)} to {_revision(delta.head)}"
@@ -166,6 +180,8 @@ def as_dict(delta: Delta) -> dict[str, Any]:
         "head": asdict(delta.head),
         "came": [_object(each) for each in delta.came],
         "gone": [_object(each) for each in delta.gone],
+        "not_analysed": [remark_as_dict(each) for each in delta.not_analysed],
+        "notes": list(delta.notes),
     }
 
 

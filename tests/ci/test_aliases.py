@@ -209,6 +209,16 @@ def test_the_command_prints_text_and_json(repo: Repo) -> None:
     assert {name["how"] for name in report["came"][0]["came"]} == {"attribute", "maker", "result"}
 
 
+def test_what_was_not_analysed_is_said(repo: Repo, tmp_path: Path) -> None:
+    repo.commit({"shop.py": BOTH})
+    repo.commit({"shop.py": f"{BOTH}\ndef broken(:\n"})
+    found = compared(repo, tmp_path)
+    [line, _] = as_text(found)
+    assert line.startswith("not analysed: shop.py:22: ")
+    [remark] = as_dict(found)["not_analysed"]
+    assert (remark["file"], remark["line"]) == ("shop.py", 22)
+
+
 def test_a_wrong_place_is_one_line(repo: Repo) -> None:
     repo.commit({"shop.py": SHOP})
     line = refused("aliases", "shop.py", "--base", "HEAD", "--repo", repo.folder)
