@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
 from importlib import resources
 from itertools import pairwise
 from typing import Final, Literal
@@ -25,11 +24,8 @@ from pliant.extractors.facts import OWN
 
 How = Literal["attribute", "global", "outside", "maker", "variable", "result", "parameter", "value"]
 _NAMES: Final = ("alias", "name_of")
-_CARRIERS: Final = (
-    "held_content",
-    "taken",
-    "may_hold",
-)  # a proof of one rests on one other of them, down to the object
+# A proof of one of these rests on another, down to where the object is made.
+_CARRIERS: Final = ("held_content", "taken", "may_hold")
 _INNER: Final = {"[]": "an element of", "{}": "a key of", "*": "the target of"}
 Rows = NDArray[np.int64]
 _Key = tuple[int, int, int]  # object, place, field
@@ -81,15 +77,10 @@ class _Found:
     known: Rows
 
 
-@cache
-def source() -> Mapping[str, str]:
-    text = resources.files(__package__).joinpath("aliases.dl").read_text(encoding="utf-8")
-    return {"aliases.dl": text}
-
-
 def asked(program: Program) -> Program:
-    """The program of a state with the rules of `aliases.dl` on top."""
-    return program.extended(source())
+    """The program of a state with the rules of `aliases.dl` on top. Raises DatalogError where names clash."""
+    text = resources.files(__package__).joinpath("aliases.dl").read_text(encoding="utf-8")
+    return program.extended({"aliases.dl": text})
 
 
 def aliases(
@@ -281,14 +272,16 @@ class _Telling:
         return Step(file, line, note, shown_function(at)) if note else None
 
     def _store(self, base: str, field: str) -> tuple[str, int]:
-        """Where a function writes a field: the first place, as facts do not tell several apart; else its own."""
+        """Where a function writes a field, if it does so on one line: facts do not tell several apart. Else its own
+        place."""
         symbol = "|".join(base.split("|")[:2])
         code = self._programs.code(symbol)
-        spans = code.function.spans if code is not None else {}
-        for each in code.index.of("put" if field == "[]" else "store") if code is not None else ():
-            if each.number in spans and (field == "[]" or each.operands[1] == field):
-                return file_of(symbol), spans[each.number][0]
-        return self._place(base)
+        if code is None:
+            return self._place(base)
+        written = code.index.of("put" if field == "[]" else "store")
+        spans = [code.function.spans.get(each.number) for each in written if field in ("[]", each.operands[1])]
+        lines = {span[0] for span in spans if span is not None}
+        return (file_of(symbol), lines.pop()) if len(lines) == 1 else self._place(symbol)
 
 
 def _carried(proof: Proof) -> Proof | None:

@@ -11,6 +11,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from pliant.analyses.aliases import Name, Shared, Side, aliases, asked
+from pliant.analyses.findings import Step
 from pliant.analyses.witness.programs import Programs
 from pliant.ci.commits import Progress, State, no_progress
 from pliant.ci.comparison import Comparison, Request, on_sound_states
@@ -135,12 +136,12 @@ def _groups(objects: Sequence[Shared]) -> list[list[Shared]]:
 def _group(group: Sequence[Shared], sign: str, says: str) -> Iterator[str]:
     first = group[0]
     inside = f", in `{visible(first.function)}`," if first.function else ""
-    yield f"{_where(first)}{visible(first.says)}{inside} {says}"
+    yield f"{_at_line(first)}{visible(first.says)}{inside} {says}"
     for alike in _alike(first.came):
         name = alike[0]
         yield f"  {sign} {visible(name.says)}{_also('; also', alike[1:])}"
         for number, step in enumerate(name.path, 1):
-            yield f"      {number}. {_where(step)}{visible(step.note)}"
+            yield f"      {number}. {_at_line(step)}{visible(step.note)}"
     known = _alike(first.known)
     for alike in known[:_MOST_KNOWN]:
         yield f"    beside {visible(alike[0].says)}{_also(',', alike)}"
@@ -160,13 +161,18 @@ def _alike(names: Sequence[Name]) -> list[list[Name]]:
 
 def _also(says: str, places: Sequence[Name] | Sequence[Shared]) -> str:
     """The first places of several."""
-    listed = [_where(each)[:-2] for each in places if each.line]
+    listed = [_where(each) for each in places if each.line]
     more = f" and {len(listed) - _MOST_PLACES} more" if len(listed) > _MOST_PLACES else ""
     return f"{says} {', '.join(listed[:_MOST_PLACES])}{more}" if listed else ""
 
 
-def _where(place: Any) -> str:
-    return f"{visible_path(place.file)}:{place.line}: " if place.line else ""
+def _where(place: Shared | Name | Step) -> str:
+    return f"{visible_path(place.file)}:{place.line}"
+
+
+def _at_line(place: Shared | Name | Step) -> str:
+    """The beginning of a line about a place; empty where it has none."""
+    return f"{_where(place)}: " if place.line else ""
 
 
 def _revision(revision: Revision) -> str:

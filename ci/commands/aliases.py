@@ -41,7 +41,7 @@ def aliases(
     head: Head = "HEAD",
     as_json: AsJson = False,
     limit: Annotated[
-        int, typer.Option(metavar="N", min=0, help="The most objects of a text; 0 for all. JSON has all.")
+        int, typer.Option(metavar="N", min=0, help="The most groups of objects in a text; 0 for all. JSON has all.")
     ] = 20,
     config: ConfigFile = None,
     state_dir: StateDir = None,

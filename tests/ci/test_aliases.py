@@ -106,6 +106,20 @@ def test_a_file_that_moves_keeps_its_aliases(repo: Repo, tmp_path: Path) -> None
     assert names(found) == {} and names(found, gone=True) == {}
 
 
+def test_a_store_is_placed_only_where_there_is_one_line_of_it(repo: Repo, tmp_path: Path) -> None:
+    twice = BOTH.replace("        self.items = items\n", "        self.items = None\n        self.items = items\n")
+    repo.commit({"shop.py": SHOP})
+    repo.commit({"shop.py": twice})
+    steps = {step.line for name in compared(repo, tmp_path).came[0].came for step in name.path if "stored" in step.note}
+    assert steps == {2}  # the function, and not the first of both lines
+
+
+def test_tuples_are_no_objects(repo: Repo, tmp_path: Path) -> None:
+    repo.commit({"shop.py": SHOP.replace("[1, 2]", "(1, 2)").replace("    mine.append(3)\n", "    fill(mine)\n")})
+    repo.commit({"shop.py": BOTH.replace("[1, 2]", "(1, 2)").replace("    mine.append(3)\n", "    fill(mine)\n")})
+    assert names(compared(repo, tmp_path)) == {}
+
+
 def test_what_outside_callers_pass_is_an_object(repo: Repo, tmp_path: Path) -> None:
     before = "class Log:\n    def __init__(self, rows):\n        self.rows = list(rows)\n        rows.append(1)\n"
     repo.commit({"log.py": before})

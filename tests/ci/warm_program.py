@@ -1,7 +1,7 @@
 """The program in a process that has loaded it already, which forks for each command: `command_line.run` talks to it.
 
-To start Python and to import the program takes four times as long as a check of a small repository. So what one
-command leaves in memory is there for none of the others, but what a first check loads is there for all.
+To start Python and to import the program takes longer than to check a small repository. What this process has loaded is
+there for each command. What one command leaves in memory is not there for the next.
 
     warm_program.py SOCKET
 
