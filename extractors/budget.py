@@ -19,7 +19,7 @@ from __future__ import annotations
 NODE_STEPS = 8  # of a node that is lowered, or an instruction of the intermediate representation
 SHORTEST_STEPS = 100  # of the shortest function, besides those of its nodes
 FUNCTION_STEPS = 1_000_000  # that a function may take
-FILE_STEPS = 2_000_000  # that a file may take, all attempts to lower it without what fails together
+FILE_STEPS = 2_000_000  # that a file may take: translation, with all attempts to do it without what fails, and passes
 FILE_FUNCTIONS = 30_000  # that a file may define (Python)
 STEPS_OF_BYTE = 1.5  # that a file has for each of its bytes, besides
 
@@ -33,7 +33,12 @@ def file_steps(size: int) -> int:
     return FILE_STEPS + int(size * STEPS_OF_BYTE)
 
 
+def translation_steps(size: int) -> int:
+    """Those of them that translation may take; the passes have what it leaves of all."""
+    return file_steps(size) // 2
+
+
 def outer_steps(size: int) -> int:
-    """Those of them that statements outside of functions may take: functions have the rest, also if this is taken twice
-    (`lowering.isolation`)."""
-    return file_steps(size) // 3
+    """Those of the steps of translation that statements outside of functions may take: functions have the rest, also if
+    this is taken twice (`lowering.isolation`)."""
+    return translation_steps(size) // 3

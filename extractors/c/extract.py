@@ -39,7 +39,7 @@ def extract(source: bytes) -> FileFacts:
         def write(file: File) -> None:
             writer.facts.unmodelled.update(file.unmodelled)
             file.unit.mentions += _library(file.unit)
-            facts_of(file.unit, SEMANTICS, writer, len(parsed.source))
+            facts_of(file.unit, SEMANTICS, writer, file.steps_left)
 
         return File(parsed, parser(), left_out, write)
 

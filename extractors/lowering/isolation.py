@@ -121,7 +121,7 @@ def _attempt(file: File, left_out: LeftOut, spent: _Spent, most_steps: int) -> d
             file.leave_out(function, left_out[part])
             continue
         if (spent.all if function.minor else spent.major) > most_steps:
-            file.leave_out(function, f"the file takes more than {most_steps:,} steps")
+            file.leave_out(function, f"translating the file takes more than {most_steps:,} steps")
             continue
         state = vars(file).copy()
         try:

@@ -11,7 +11,7 @@ from typing import Protocol
 
 from tree_sitter import Node, Tree
 
-from pliant.extractors.budget import TooMuch, file_steps
+from pliant.extractors.budget import TooMuch, translation_steps
 from pliant.extractors.facts import Diagnostic, FileFacts
 from pliant.extractors.lowering import isolation
 from pliant.extractors.lowering.isolation import File, LeftOut
@@ -37,7 +37,8 @@ def extract(
     MemoryError."""
 
     def lower(root: Node) -> FactWriter:
-        return isolation.lower(lambda writer, left_out: lowering(root, writer, left_out), file_steps(len(source)))
+        steps = translation_steps(len(source))
+        return isolation.lower(lambda writer, left_out: lowering(root, writer, left_out), steps)
 
     return framed(source, parser, language, lower)
 

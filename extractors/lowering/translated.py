@@ -11,7 +11,7 @@ from typing import Any, Protocol, TypeVar
 
 from tree_sitter import Node
 
-from pliant.extractors.budget import TooMuch, file_steps, outer_steps
+from pliant.extractors.budget import TooMuch, file_steps, outer_steps, translation_steps
 from pliant.extractors.ir import Builder, Unit
 from pliant.extractors.ir.operands import OTHER, Type
 from pliant.extractors.ir.unit import LeftOut
@@ -61,13 +61,13 @@ def without_failures(begin: Callable[[isolation.LeftOut], TranslatedFile], size:
         files[:] = [begin(left_out)]
         return files[0]
 
-    isolation.lower(attempt, file_steps(size))
+    isolation.lower(attempt, translation_steps(size))
     return files[0].unit
 
 
 class TranslatedFile(ABC):
     """The unit of a file under construction (`isolation.File`). left_out: parts that are not translated, since they
-    fail, and why. emit: what is done with the unit when it is complete."""
+    fail, and why. emit: what is done with the unit when it is complete. steps: that its translation has taken."""
 
     def __init__(self, root: Node, unit: Unit, left_out: isolation.LeftOut | None, emit: Callable[[Any], None]) -> None:
         self.root = root
@@ -76,6 +76,7 @@ class TranslatedFile(ABC):
         self.unmodelled: dict[str, int] = {}
         self.left_out = left_out or {}
         self.failed: dict[isolation.Part, str] = {}
+        self.steps = 0
         self._taken: Pending | None = None
         self._emit = emit
         self._names: dict[str, int] = {}
@@ -101,13 +102,17 @@ class TranslatedFile(ABC):
         """The unit of the whole file. Raises what fails; TooMuch for a file that takes more steps than it has."""
         most_steps = file_steps(self.root.end_byte)
         self.lower_file()
-        spent = self.fn.steps
         while (function := self.next_function()) is not None:
             function.lower()
-            spent += self.fn.steps
-            if spent > most_steps:
+            if self.steps > most_steps:
                 raise TooMuch(f"it takes more than {most_steps:,} steps")
         return self.unit
+
+    @property
+    def steps_left(self) -> int:
+        """The steps that translation leaves to the passes: half of all, or more."""
+        size = self.root.end_byte
+        return file_steps(size) - min(self.steps, translation_steps(size))
 
     @property
     def fn(self) -> Builder:
@@ -116,12 +121,13 @@ class TranslatedFile(ABC):
     def lower_file(self) -> None:
         body = self.outside()
         self._builder = body.builder
-        most_steps = file_steps(self.root.end_byte)
+        most_steps = translation_steps(self.root.end_byte)
         # What a former attempt has kept may be taken to its end.
         self._builder.most_steps = most_steps if self.left_out else outer_steps(self.root.end_byte)
         self.lower_outside(body)
         self._builder.most_steps = most_steps
         self.unit.functions.insert(0, body.builder.finish())
+        self.steps += body.builder.steps
         self.unit.variables = self.variables(body)
 
     def next_function(self) -> isolation.Waiting | None:
@@ -141,6 +147,7 @@ class TranslatedFile(ABC):
     def _lower(self, pending: Pending) -> None:
         pending.run()
         self.unit.functions.append(pending.body.builder.finish())
+        self.steps += pending.body.builder.steps
 
     def leave_out(self, function: isolation.Waiting, reason: str) -> None:
         """A call of the function that was taken last comes back, and may have written each field that it mentions."""

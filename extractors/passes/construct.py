@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Sequence
 
 from pliant.extractors import budget
-from pliant.extractors.budget import NODE_STEPS, SHORTEST_STEPS, TooMuch, file_steps, outer_steps
+from pliant.extractors.budget import NODE_STEPS, SHORTEST_STEPS, TooMuch
 from pliant.extractors.ir.operands import OTHER
 from pliant.extractors.ir.semantics import Semantics
 from pliant.extractors.ir.unit import MODULE, Function, Instruction, Span, Unit
@@ -23,14 +23,14 @@ Fails = Callable[[Span | None, Exception], None]  # where what is outside of fun
 
 
 def write(
-    unit: Unit, indices: Sequence[Index], semantics: Semantics, writer: FactWriter, size: int, fails: Fails | None
+    unit: Unit, indices: Sequence[Index], semantics: Semantics, writer: FactWriter, most_steps: int, fails: Fails | None
 ) -> None:
-    """Write the facts of all functions; past the steps of a file of `size` bytes, those that are left are left out.
-    indices: of the functions, in their order. fails: told where what is outside of functions fails; it is left out as a
-    function is where that is None."""
+    """Write the facts of all functions; past `most_steps`, those that are left are left out. Statements outside of
+    functions have half of them. indices: of the functions, in their order. fails: told where what is outside of
+    functions fails; it is left out as a function is where that is None."""
     survey = FileSurvey(unit, indices, semantics)
     construct = Unread if semantics.pointers else Construction
-    most_steps, steps = file_steps(size), 0
+    steps = 0
     incomplete = {each.function for each in unit.left_out}
     for function, index in zip(unit.functions, indices, strict=True):
         symbol = names.function_symbol(function.name)
@@ -40,19 +40,20 @@ def write(
         outside = fails if function.name == MODULE else None
         construction = None
         try:
-            if steps > most_steps and function.name not in incomplete:
-                raise TooMuch(f"the file takes more than {most_steps:,} steps")
+            if steps > most_steps:
+                raise TooMuch(f"the file takes more than {most_steps:,} steps once it is translated")
             construction = construct(function, index, semantics, writer, survey)
             if outside is None:
                 construction.run(budget.FUNCTION_STEPS, budget.FUNCTION_STEPS)
             else:
-                outer = SHORTEST_STEPS + NODE_STEPS * len(index) + outer_steps(size)
+                outer = SHORTEST_STEPS + NODE_STEPS * len(index) + most_steps // 2
                 construction.run(outer, outer + most_steps)
         except Exception as error:  # nothing of the function has been written
             if outside is not None:
                 outside(construction.where() if construction is not None else None, error)
                 return
-            writer.function_left_out(symbol, function.span[0] if function.span else 1, reason_of(error))
+            if function.name not in incomplete:
+                writer.function_left_out(symbol, function.span[0] if function.span else 1, reason_of(error))
             writer.row("ends", writer.symbol(symbol), writer.symbol(symbol))
             if (stores := _stores_of(function)) is not None:
                 construct(stores, Index(stores), semantics, writer, survey).run(sys.maxsize, sys.maxsize)

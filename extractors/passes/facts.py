@@ -12,16 +12,15 @@ from pliant.extractors.writer import FactWriter
 
 
 def facts_of(
-    unit: Unit, semantics: Semantics, writer: FactWriter, size: int = 0, fails: construct.Fails | None = None
+    unit: Unit, semantics: Semantics, writer: FactWriter, steps: int, fails: construct.Fails | None = None
 ) -> None:
-    """Write the facts of a file, and its instructions beside them. size: its bytes; it is lowered as far as they have
-    steps (`budget`). fails: told where what is outside of functions fails, and how: there are no facts of the file
-    then."""
+    """Write the facts of a file, and its instructions beside them. steps: that the passes may take (`budget`). fails:
+    told where what is outside of functions fails, and how: there are no facts of the file then."""
     indices = [Index(function) for function in unit.functions]
     if not unit.left_out:
         writer.facts.instructions = stored.packed(unit, outline_of(unit, indices))
     declarations.write(unit, indices, semantics, writer)
-    construct.write(unit, indices, semantics, writer, size, fails)
+    construct.write(unit, indices, semantics, writer, steps, fails)
 
 
 __all__ = ["facts_of"]

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
+from pliant.extractors.budget import NODE_STEPS
 from pliant.extractors.ir.operands import Constant, Operand, Type
 from pliant.extractors.ir.unit import Instruction
 from pliant.extractors.lowering.correlation import correlate, unguarded
@@ -38,6 +39,8 @@ _OPERANDS = 8  # of a join
 _TERMS = 4  # of a sum
 _LARGEST = 2**64  # beyond it a number is not followed: sums and products must not grow without end
 Came = dict[Block, Block]
+
+_COMPARISON_STEPS = 3 * NODE_STEPS  # of a comparison of numbers whose outcome is known
 
 
 class Sum(NamedTuple):
@@ -355,6 +358,7 @@ class Sums(Numbers):
             self._show_named(operator, left, right, outcome)
         if known is None or not known.terms:
             return
+        self.fn.spend(_COMPARISON_STEPS)
         one, came = self._correlated(known, operator, outcome)
         self._show(known, operator, outcome)
         if one != UNDEFINED:

@@ -30,7 +30,7 @@ def extract(source: bytes) -> FileFacts:
     def begin(root: Node, writer: FactWriter, left_out: LeftOut) -> File:
         def write(file: File) -> None:
             writer.facts.unmodelled.update(file.unmodelled)
-            facts_of(file.unit, SEMANTICS, writer, len(source), file.fails)
+            facts_of(file.unit, SEMANTICS, writer, file.steps_left, file.fails)
 
         return File(root, left_out, write)
 

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from pliant.extractors.budget import FUNCTION_STEPS, file_steps
+from pliant.extractors.budget import FUNCTION_STEPS, file_steps, translation_steps
 from pliant.extractors.languages import language_of
 from pliant.extractors.lowering import isolation, parsing
 from pliant.extractors.passes import construct
@@ -70,8 +70,8 @@ def shares(taken: Taken, size: int) -> dict[str, float]:
     """What a file of `size` bytes takes of each bound."""
     return {
         "a function": max(taken.functions, default=0) / FUNCTION_STEPS,
-        "a file, lowered": taken.lowered / file_steps(size),
-        "a file, passes": taken.passes / file_steps(size),
+        "a translation": taken.lowered / translation_steps(size),
+        "a file": (taken.lowered + taken.passes) / file_steps(size),
         "a parse": taken.parsed / parsing.parser_steps(size),
     }
 

@@ -6,6 +6,7 @@ from importlib import import_module
 from typing import Any
 
 import pytest
+from budgets import Taken, counted
 from in_memory import every_row, extract, findings
 from test_any_source import checked
 
@@ -63,13 +64,32 @@ def test_past_the_budget_of_a_file_the_functions_at_its_end_are_left_out(
     path: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     source = _source(path, one=2, two=2000, three=2000, four=2)
+    taken = Taken()
+    with counted(taken):
+        whole = extract(path, source)
+    assert taken.passes > taken.lowered
+    left = taken.lowered or taken.passes // 2
+    monkeypatch.setattr(budget, "FILE_STEPS", taken.lowered + left)  # of which translation may take half
+    monkeypatch.setattr(budget, "STEPS_OF_BYTE", 0.0)
+    facts = checked(source.encode(), path)
+    said = [each for each in _said(facts) if each[1] != "A"]  # a class of Java is lowered after its methods
+    reason = f"the file takes more than {left:,} steps once it is translated"
+    last = ("one", "two", "three", "four")[-len(said) :]
+    assert said == [("function", name, reason) for name in last]
+    assert "one" not in last
+    for name in {"one", "two", "three", "four"}.difference(last):
+        assert _rows_of(whole, name) == _rows_of(facts, name)
+
+
+@pytest.mark.parametrize("path", [path for path in SHAPES if path != "a.go"])
+def test_translation_takes_half_of_the_budget_of_a_file(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    source = _source(path, one=2, two=2000, three=2)
     whole = extract(path, source)
     monkeypatch.setattr(budget, "FILE_STEPS", STEPS)
     monkeypatch.setattr(budget, "STEPS_OF_BYTE", 0.0)
     facts = checked(source.encode(), path)
-    reason = f"the file takes more than {STEPS:,} steps"
-    said = [each for each in _said(facts) if each[1] != "A"]  # a class of Java is lowered after its methods
-    assert said == [("function", name, reason) for name in ("three", "four")]
+    said = [each for each in _said(facts) if each[1] != "A"]
+    assert said == [("function", "three", f"translating the file takes more than {STEPS // 2:,} steps")]
     for name in ("one", "two"):
         assert _rows_of(whole, name) == _rows_of(facts, name)
 
@@ -81,7 +101,7 @@ def test_past_the_budget_of_a_file_its_statements_are_left_out_together(monkeypa
     monkeypatch.setattr(budget, "STEPS_OF_BYTE", 0.0)
     facts = checked(source.encode())
     [said, *functions] = facts.diagnostics
-    assert (said.scope, said.function, said.reason) == ("part", "", f"it takes more than {STEPS // 3:,} steps")
+    assert (said.scope, said.function, said.reason) == ("part", "", f"it takes more than {STEPS // 6:,} steps")
     assert 2 < said.line < 1000
     assert said.last_line == 2004  # `after` is not defined either
     assert functions == []

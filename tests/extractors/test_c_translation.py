@@ -17,7 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pliant.extractors import budget
-from pliant.extractors.budget import TooMuch, file_steps
+from pliant.extractors.budget import TooMuch, translation_steps
 from pliant.extractors.c.parser import parser
 from pliant.extractors.c.repair import parse
 from pliant.extractors.c.translation.file import File
@@ -92,7 +92,7 @@ def isolated(source: bytes) -> Unit:
         return files[-1]
 
     with deep_frames():
-        isolation.lower(begin, file_steps(len(source)))
+        isolation.lower(begin, translation_steps(len(source)))
     return files[-1].unit
 
 

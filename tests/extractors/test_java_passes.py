@@ -6,6 +6,7 @@ import pytest
 from in_memory import table
 from tree_sitter import Node
 
+from pliant.extractors.budget import file_steps
 from pliant.extractors.facts import FileFacts
 from pliant.extractors.ir.operands import Operand
 from pliant.extractors.java.extract import extract, translate
@@ -36,7 +37,7 @@ class Item {
 
 def _facts() -> FileFacts:
     writer = FactWriter()
-    facts_of(translate(_SOURCE.encode()), SEMANTICS, writer, len(_SOURCE))
+    facts_of(translate(_SOURCE.encode()), SEMANTICS, writer, file_steps(0))
     return writer.finish()
 
 
@@ -92,7 +93,7 @@ class Box {
 
 def _of_fields(relation: str) -> set[tuple[str | int, ...]]:
     writer = FactWriter()
-    facts_of(translate(_FIELDS.encode()), SEMANTICS, writer, len(_FIELDS))
+    facts_of(translate(_FIELDS.encode()), SEMANTICS, writer, file_steps(0))
     return set(table(writer.finish(), relation))
 
 
@@ -129,7 +130,7 @@ def test_objects_that_hold_one_number_may_be_two() -> None:
 
 def _uses(source: str) -> set[object]:
     writer = FactWriter()
-    facts_of(translate(source.encode()), SEMANTICS, writer, len(source))
+    facts_of(translate(source.encode()), SEMANTICS, writer, file_steps(0))
     return {kind for _, _, kind, _ in table(writer.finish(), "dereference")}
 
 

@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tree_sitter import Language, Parser
 
-from pliant.extractors.budget import TooMuch, file_steps
+from pliant.extractors.budget import TooMuch, translation_steps
 from pliant.extractors.ir.reading import read
 from pliant.extractors.ir.text import print_unit
 from pliant.extractors.ir.unit import Unit
@@ -85,7 +85,7 @@ def test_what_is_nested_too_deeply_costs_its_function_alone() -> None:
         return files[-1]
 
     with deep_frames():
-        isolation.lower(begin, file_steps(len(source)))
+        isolation.lower(begin, translation_steps(len(source)))
     unit = files[-1].unit
     verify_unit(unit)
     assert [(each.function, each.reason) for each in unit.left_out] == [("A.one", "nested too deeply")]

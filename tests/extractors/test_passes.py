@@ -16,6 +16,7 @@ from ir_runs import failures
 
 from pliant.analyses import registry
 from pliant.engine import Evaluation, Program
+from pliant.extractors.budget import file_steps
 from pliant.extractors.facts import FileFacts
 from pliant.extractors.ir import Unit
 from pliant.extractors.ir.reading import read
@@ -68,7 +69,7 @@ def _program() -> Program:
 
 def _facts(unit: Unit) -> FileFacts:
     writer = FactWriter()
-    facts_of(unit, _SEMANTICS, writer)
+    facts_of(unit, _SEMANTICS, writer, file_steps(0))
     return writer.finish()
 
 
