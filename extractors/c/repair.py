@@ -111,6 +111,7 @@ def parse(source: bytes, parser: Parser) -> Parsed:
         source = _NULLABLE.sub(lambda match: b" " * len(match[0]), source)
     tree = parser.read(source)
     best = _repaired(Parsed(tree, source), parser) if tree.root_node.has_error else Parsed(tree, source)
+    best.tree = parser.with_text(best.tree, best.source)
     best.nullable = nullable
     return best
 

@@ -30,13 +30,13 @@ class Parser:
         self.steps = 0
 
     def parse(self, source: bytes, /, old_tree: Tree | None = None) -> Tree:
-        """The tree of a source. Raises TooMuch."""
+        """The tree of a source, whose nodes know their text. Raises TooMuch."""
         if len(source) <= _PART:  # whose square is not much, either
             return self._parser.parse(source) if old_tree is None else self._parser.parse(source, old_tree)
-        return self.read(source, old_tree)
+        return self.with_text(self.read(source, old_tree), source)
 
     def read(self, source: bytes, /, old_tree: Tree | None = None) -> Tree:
-        """The same, counted whatever the size."""
+        """The tree of a source, whose nodes do not know their text. Raises TooMuch."""
         most = parser_steps(len(source))
         reads = operations = 0
 
@@ -59,3 +59,8 @@ class Parser:
             raise TooMuch(f"parsing it takes more than {most:,} steps") from None
         finally:
             self.steps = max(reads, operations)
+
+    def with_text(self, tree: Tree, source: bytes, /) -> Tree:
+        """The same tree, whose nodes know their text: what is valid is taken over, only the rest is parsed again. Nodes
+        of the other one would ask `read` for it, and the process ends if that raises, as at the limit of recursion."""
+        return self._parser.parse(source, tree)
