@@ -215,18 +215,18 @@ def sources(user: Files = (), on: Rules = frozenset()) -> dict[str, str]:
 
 @cache
 def program(user: Files = (), on: Rules = frozenset()) -> Program:
-    """The analyses as one program, with those of the rules that are switched on. What was parsed is kept in the user's
-    cache: importing the parser takes longer.
+    """The analyses as one program, with those of the rules that are switched on. What was compiled is kept in the
+    user's cache.
 
     Raises DatalogError, and UserRuleError where a user's program is not of the shape that rules have.
     """
     folder = own_cache()
     name = "program-user.json" if user or on else "program.json"
-    parsed = Program.parse(sources(user, on), cache=folder / name if folder else None)
-    parsed.bound = BOUND
+    found = Program.parse(sources(user, on), cache=folder / name if folder else None)
+    found.bound = BOUND
     if user or on:
-        _OTHER_KINDS[parsed.hash] = _kinds(on) | user_kinds(user, parsed)
-    return parsed
+        _OTHER_KINDS[found.hash] = _kinds(on) | user_kinds(user, found)
+    return found
 
 
 _OTHER_KINDS: dict[str, dict[str, FindingKind]] = {}

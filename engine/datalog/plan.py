@@ -18,7 +18,7 @@ An operand is an int: a variable if it is >= 0, else the constant `~operand`. No
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain
@@ -52,7 +52,7 @@ class Comparison:
 @dataclass(frozen=True, slots=True)
 class CompiledRule:
     """`from_input`: the rule that puts input rows into a relation that also has rules; it fires at level 0.
-    `names`: how the source calls each variable."""
+    `written`: the rule as it is written, if it is, or what gives it. `names`: how the source calls each variable."""
 
     index: int
     head: str
@@ -60,8 +60,12 @@ class CompiledRule:
     body: tuple[BodyAtom, ...]
     comparisons: tuple[Comparison, ...]
     from_input: bool
-    source: Rule | None
+    written: Rule | Callable[[], Rule] | None = field(compare=False)
     names: tuple[str, ...]
+
+    @property
+    def source(self) -> Rule | None:
+        return self.written() if callable(self.written) else self.written
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path
+from typing import Any
 
 from ..bound import Bound
-from ..errors import DatalogError, Diagnostic
 from .aggregates import Aggregation
-from .check import Below, Checked, check
 from .io import Io
-from .magic import Demanded, demand
-from .plan import BodyAtom, Comparison, CompiledRule, Operand, Plan, plan_rule
-from .projections import Projection, project
+from .plan import CompiledRule, Plan, plan_rule
+from .projections import Projection
 from .stored import key_of, load, store
-from .strata import Component, stratify
-from .syntax import QUERY, Constant, Kind, Rule, Schema, Syntax, Term, Variable, Wildcard
-
-LANGUAGE_VERSION = 2  # part of the program's hash: raised when the same text comes to mean something else
+from .strata import Component
+from .syntax import Kind, Schema
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +33,30 @@ class Stratum:
     positive_uses: Mapping[str, tuple[tuple[CompiledRule, int], ...]]
     negated_uses: Mapping[str, tuple[tuple[CompiledRule, int], ...]]
     aggregation: Aggregation | None = None
+
+    @classmethod
+    def of(
+        cls, index: int, component: Component, rules: Sequence[CompiledRule], aggregation: Aggregation | None
+    ) -> Stratum:
+        """A stratum of the relations of a component."""
+        rules_of: dict[str, list[CompiledRule]] = {name: [] for name in component.relations}
+        uses: tuple[dict[str, list[tuple[CompiledRule, int]]], dict[str, list[tuple[CompiledRule, int]]]] = ({}, {})
+        for rule in rules:
+            rules_of[rule.head].append(rule)
+            for literal, atom in enumerate(rule.body):
+                uses[atom.negated].setdefault(atom.relation, []).append((rule, literal))
+        if aggregation is not None:
+            uses[False][aggregation.source] = []
+        return cls(
+            index,
+            component.relations,
+            component.recursive,
+            tuple(rules),
+            {name: tuple(found) for name, found in rules_of.items()},
+            {name: tuple(found) for name, found in uses[False].items()},
+            {name: tuple(found) for name, found in uses[True].items()},
+            aggregation,
+        )
 
 
 @dataclass(slots=True)
@@ -76,27 +95,19 @@ class Program:
         cls, sources: Mapping[str, str], outputs: Iterable[str] | None = None, cache: Path | None = None
     ) -> Program:
         """Compile named sources. `outputs` replaces what the sources declare as outputs. `cache`: a file that keeps
-        the parsed sources for the next call; it is written when it is not of these sources.
+        the program for the next call; it is written when it is not of these sources and outputs.
 
         Raises DatalogError with every mistake, each with source, line and column.
         """
-        key = "" if cache is None else key_of(sources)
-        known = None if cache is None else load(cache, key)
-        if known is None:
-            from .parse import parse  # noqa: PLC0415 - its import takes as long as all that follows
+        key = key_of(sources, outputs)
+        found = load(cache, key, _of_parts) if cache is not None else None
+        if found is None:
+            from .compiler import compiled  # noqa: PLC0415 - the parser's import takes as long as all that follows
 
-            syntax = parse(sources)
-        else:
-            syntax = known
-        checked = check(syntax, sources)
-        if cache is not None and known is None:
-            store(cache, key, syntax)
-        wanted = checked.outputs if outputs is None else tuple(dict.fromkeys(outputs))
-        unknown = [name for name in wanted if name not in checked.schemas]
-        if unknown:
-            first = next(iter(sources), "")
-            raise DatalogError([Diagnostic(f"output {name} is not declared", first, 1, 1, "") for name in unknown])
-        return _Compiler(checked, wanted, sources).program()
+            found = compiled(sources, outputs)
+            if cache is not None:
+                store(cache, key, _parts_of(found))
+        return found
 
     def extended(self, sources: Mapping[str, str], query: str = "") -> Program:
         """This program with the rules of `sources` on top of it, in strata of their own. `query` is a body: then its
@@ -105,16 +116,9 @@ class Program:
         The rules may use every relation that this program stores. They are evaluated on demand.
         Raises DatalogError, also for what would change a relation of this program.
         """
-        from .parse import parse, parse_query  # noqa: PLC0415
+        from .compiler import extended  # noqa: PLC0415
 
-        syntax = parse(sources) if sources else Syntax([], [], [], [])
-        if query:
-            sources = {**sources, "query": query}
-            syntax.rules.extend(parse_query("query", query))
-        known = {name: schema for name, schema in self.schemas.items() if name in self.stored}
-        below = Below(known, frozenset(self.schemas.keys() - known.keys()), len(self.auxiliary))
-        checked = check(syntax, sources, below)
-        return _Compiler(checked, (QUERY,) if query else checked.outputs, sources, self).program()
+        return extended(self, sources, query)
 
     def schema(self, name: str) -> Schema:
         """Of a relation that is declared or stored."""
@@ -129,192 +133,21 @@ class Program:
         return found
 
 
-class _Compiler:
-    """`base`: the program that the rules are added to."""
+# A stored program: what is not made from the rest, with the parts of its strata.
 
-    def __init__(
-        self, checked: Checked, outputs: tuple[str, ...], sources: Mapping[str, str], base: Program | None = None
-    ):
-        self.checked, self.outputs, self.sources, self.base = checked, outputs, sources, base
-        self.schemas = {**checked.schemas, **checked.auxiliary}
-        constants = () if base is None else base.constants
-        self.constants: dict[tuple[Kind, str | int], int] = {each: number for number, each in enumerate(constants)}
-
-    def program(self) -> Program:
-        checked, base = self.checked, self.base
-        aggregations = checked.aggregations
-        # Mistakes in what no output needs are mistakes, too.
-        stratify(checked.rules, self.schemas, self.sources, aggregations)
-        demanded = self.demanded()
-        self.schemas |= demanded.schemas
-        components = stratify(demanded.rules, self.outputs, self.sources, aggregations)
-        headed = {rule.head.relation for rule in demanded.rules}
-        input_storage = {name: f"{name}@input" if name in headed else name for name in checked.inputs}
-        stored = {input_storage[name]: checked.schemas[name] for name in checked.inputs}
-        by_head: dict[str, list[Rule]] = {}
-        for rule in demanded.rules:
-            by_head.setdefault(rule.head.relation, []).append(rule)
-        strata: list[Stratum] = []
-        projections: dict[str, Projection] = {}
-        index = 0
-        if base is not None:
-            input_storage, stored = dict(base.input_storage), dict(base.stored)
-            strata, projections = list(base.strata), dict(base.projections)
-            index = 1 + max((rule.index for stratum in strata for rule in stratum.rules), default=-1)
-        for component in components:
-            if base is not None and component.relations[0] in base.stored:
-                continue
-            stored.update((name, self.schemas[name]) for name in component.relations)
-            rules: list[CompiledRule] = []
-            for name in component.relations:
-                if input_storage.get(name, name) != name:
-                    rules.append(self.input_rule(index, name, input_storage[name]))
-                    index += 1
-                for rule in by_head.get(name, ()):
-                    compiled, projected = project(self.rule(index, rule, component.relations), aggregations)
-                    rules.append(compiled)
-                    index += 1
-                    for each in projected:
-                        if each.name not in projections:
-                            projections[each.name] = each
-                            of = stored[each.relation]
-                            stored[each.name] = each.schema(of)
-                            alone = Component((each.name,), recursive=False)
-                            strata.append(_stratum(len(strata), alone, [each.rule(index, of)], None))
-                            index += 1
-            aggregation = aggregations.get(component.relations[0])
-            if rules or aggregation:
-                strata.append(_stratum(len(strata), component, rules, aggregation))
-        inputs = {name: checked.schemas[name].kinds for name in checked.inputs} if base is None else base.inputs
-        outputs = self.outputs if base is None else (*base.outputs, *self.outputs)
-        program = Program(
-            schemas=checked.schemas,
-            inputs=inputs,
-            outputs=outputs,
-            io=checked.io,
-            strata=tuple(strata),
-            stored=stored,
-            input_storage=input_storage,
-            projections=projections,
-            constants=tuple(self.constants),
-            aggregations=aggregations,
-            auxiliary=frozenset(checked.auxiliary),
-            hash=_hash(inputs, outputs, stored, strata, tuple(self.constants)),
-            demanded=demanded.relations,
-            magic=demanded.magic,
-            whole=demanded.whole,
-        )
-        if base is not None:
-            program.schemas = {**base.schemas, **program.schemas}
-            program.aggregations = {**base.aggregations, **aggregations}
-            program.auxiliary |= base.auxiliary
-            program.demanded, program.magic = {**base.demanded, **demanded.relations}, base.magic | demanded.magic
-            program.bound = base.bound
-            program._plans = dict(base._plans)
-        program.stratum_of.update((name, stratum.index) for stratum in strata for name in stratum.relations)
-        return program
-
-    def demanded(self) -> Demanded:
-        """The rules to evaluate, on demand where that is asked for."""
-        checked = self.checked
-        if checked.asked is None:
-            return Demanded(checked.rules, {}, {}, frozenset(), {})
-        return demand(
-            checked.rules, self.outputs, self.schemas, checked.aggregations, checked.inputs, checked.asked
-        )  # fmt: skip
-
-    def input_rule(self, index: int, name: str, storage: str) -> CompiledRule:
-        schema = self.checked.schemas[name]
-        operands = tuple(range(schema.arity))
-        body = (BodyAtom(storage, operands, False, False),)
-        return CompiledRule(index, name, operands, body, (), True, None, schema.columns)
-
-    def rule(self, index: int, rule: Rule, together: Sequence[str]) -> CompiledRule:
-        variables: dict[str, int] = {}
-        kinds: dict[str, Kind] = {}
-
-        def operand(term: Term, kind: Kind) -> Operand | None:
-            match term:
-                case Variable(name):
-                    kinds.setdefault(name, kind)
-                    return variables.setdefault(name, len(variables))
-                case Constant(value, _):
-                    return ~self.constants.setdefault((kind, value), len(self.constants))
-                case Wildcard():
-                    return None
-
-        def operands(relation: str, terms: tuple[Term, ...]) -> tuple[Operand | None, ...]:
-            return tuple(map(operand, terms, self.schemas[relation].kinds))
-
-        head = tuple(each for each in operands(rule.head.relation, rule.head.terms) if each is not None)
-        body = tuple(
-            BodyAtom(
-                literal.atom.relation,
-                operands(literal.atom.relation, literal.atom.terms),
-                literal.negated,
-                not literal.negated and literal.atom.relation in together,
-            )
-            for literal in rule.literals
-        )
-        comparisons = []
-        for each in rule.constraints:
-            if each.operator == "=" and each.left == each.right:
-                continue  # solved
-            sides = (each.left, each.right)
-            kind: Kind = next(
-                (kinds[side.name] for side in sides if isinstance(side, Variable)),
-                next((side.kind for side in sides if isinstance(side, Constant) and side.kind != "number"), "number"),
-            )
-            left, right = operand(each.left, kind), operand(each.right, kind)
-            assert left is not None and right is not None
-            comparisons.append(Comparison(each.operator, left, right, kind))
-        return CompiledRule(index, rule.head.relation, head, body, tuple(comparisons), False, rule, tuple(variables))
+_STORED = tuple(each.name for each in fields(Program) if each.name not in ("_plans", "stratum_of", "bound", "strata"))
 
 
-def _stratum(index: int, component: Component, rules: list[CompiledRule], aggregation: Aggregation | None) -> Stratum:
-    rules_of: dict[str, list[CompiledRule]] = {name: [] for name in component.relations}
-    uses: tuple[dict[str, list[tuple[CompiledRule, int]]], dict[str, list[tuple[CompiledRule, int]]]] = ({}, {})
-    for rule in rules:
-        rules_of[rule.head].append(rule)
-        for literal, atom in enumerate(rule.body):
-            uses[atom.negated].setdefault(atom.relation, []).append((rule, literal))
-    if aggregation is not None:
-        uses[False][aggregation.source] = []
-    return Stratum(
-        index,
-        component.relations,
-        component.recursive,
-        tuple(rules),
-        {name: tuple(found) for name, found in rules_of.items()},
-        {name: tuple(found) for name, found in uses[False].items()},
-        {name: tuple(found) for name, found in uses[True].items()},
-        aggregation,
+def _parts_of(program: Program) -> list[object]:
+    strata = [(each.relations, each.recursive, list(each.rules), each.aggregation) for each in program.strata]
+    return [strata, *(getattr(program, name) for name in _STORED)]
+
+
+def _of_parts(parts: list[Any]) -> Program:
+    strata = tuple(
+        Stratum.of(index, Component(relations, recursive), rules, aggregation)
+        for index, (relations, recursive, rules, aggregation) in enumerate(parts[0])
     )
-
-
-def _hash(
-    inputs: Mapping[str, tuple[Kind, ...]],
-    outputs: tuple[str, ...],
-    stored: Mapping[str, Schema],
-    strata: Sequence[Stratum],
-    constants: tuple[tuple[Kind, str | int], ...],
-) -> str:
-    """Of what the program means: not of its comments, its layout or the names of its variables and columns."""
-    meaning: list[object] = [LANGUAGE_VERSION, sorted(inputs.items()), outputs, constants]
-    meaning.append([(name, schema.kinds) for name, schema in stored.items()])
-    for stratum in strata:
-        meaning.append((stratum.relations, stratum.recursive))
-        if stratum.aggregation is not None:
-            made = stratum.aggregation
-            meaning.append((made.relation, made.source, made.group, made.target, made.operator, made.kind))
-        meaning.extend(
-            (
-                rule.head,
-                rule.head_operands,
-                rule.from_input,
-                [(atom.relation, atom.operands, atom.negated) for atom in rule.body],
-                [(each.operator, each.left, each.right, each.kind) for each in rule.comparisons],
-            )
-            for rule in stratum.rules
-        )
-    return hashlib.blake2b(repr(meaning).encode(), digest_size=16).hexdigest()
+    program = Program(strata=strata, **dict(zip(_STORED, parts[1:], strict=True)))
+    program.stratum_of.update((name, stratum.index) for stratum in strata for name in stratum.relations)
+    return program

@@ -1,0 +1,211 @@
+"""From checked rules to a program: strata, projections, and rules with numbered variables and constants."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
+
+from ..errors import DatalogError, Diagnostic
+from .check import Below, Checked, check
+from .magic import Demanded, demand
+from .parse import parse, parse_query
+from .plan import BodyAtom, Comparison, CompiledRule, Operand
+from .program import Program, Stratum
+from .projections import Projection, project
+from .strata import Component, stratify
+from .syntax import QUERY, Constant, Kind, Rule, Schema, Syntax, Term, Variable, Wildcard
+
+LANGUAGE_VERSION = 2  # part of a program's hash: raised when the same text comes to mean something else
+
+
+def compiled(sources: Mapping[str, str], outputs: Iterable[str] | None) -> Program:
+    """`Program.parse` of sources that are not stored."""
+    checked = check(parse(sources), sources)
+    wanted = checked.outputs if outputs is None else tuple(dict.fromkeys(outputs))
+    unknown = [name for name in wanted if name not in checked.schemas]
+    if unknown:
+        first = next(iter(sources), "")
+        raise DatalogError([Diagnostic(f"output {name} is not declared", first, 1, 1, "") for name in unknown])
+    return _Compiler(checked, wanted, sources).program()
+
+
+def extended(base: Program, sources: Mapping[str, str], query: str) -> Program:
+    """`Program.extended`."""
+    syntax = parse(sources) if sources else Syntax([], [], [], [])
+    if query:
+        sources = {**sources, "query": query}
+        syntax.rules.extend(parse_query("query", query))
+    known = {name: schema for name, schema in base.schemas.items() if name in base.stored}
+    below = Below(known, frozenset(base.schemas.keys() - known.keys()), len(base.auxiliary))
+    checked = check(syntax, sources, below)
+    return _Compiler(checked, (QUERY,) if query else checked.outputs, sources, base).program()
+
+
+class _Compiler:
+    """`base`: the program that the rules are added to."""
+
+    def __init__(
+        self, checked: Checked, outputs: tuple[str, ...], sources: Mapping[str, str], base: Program | None = None
+    ):
+        self.checked, self.outputs, self.sources, self.base = checked, outputs, sources, base
+        self.schemas = {**checked.schemas, **checked.auxiliary}
+        constants = () if base is None else base.constants
+        self.constants: dict[tuple[Kind, str | int], int] = {each: number for number, each in enumerate(constants)}
+
+    def program(self) -> Program:
+        checked, base = self.checked, self.base
+        aggregations = checked.aggregations
+        # Mistakes in what no output needs are mistakes, too.
+        stratify(checked.rules, self.schemas, self.sources, aggregations)
+        demanded = self.demanded()
+        self.schemas |= demanded.schemas
+        components = stratify(demanded.rules, self.outputs, self.sources, aggregations)
+        headed = {rule.head.relation for rule in demanded.rules}
+        input_storage = {name: f"{name}@input" if name in headed else name for name in checked.inputs}
+        stored = {input_storage[name]: checked.schemas[name] for name in checked.inputs}
+        by_head: dict[str, list[Rule]] = {}
+        for rule in demanded.rules:
+            by_head.setdefault(rule.head.relation, []).append(rule)
+        strata: list[Stratum] = []
+        projections: dict[str, Projection] = {}
+        index = 0
+        if base is not None:
+            input_storage, stored = dict(base.input_storage), dict(base.stored)
+            strata, projections = list(base.strata), dict(base.projections)
+            index = 1 + max((rule.index for stratum in strata for rule in stratum.rules), default=-1)
+        for component in components:
+            if base is not None and component.relations[0] in base.stored:
+                continue
+            stored.update((name, self.schemas[name]) for name in component.relations)
+            rules: list[CompiledRule] = []
+            for name in component.relations:
+                if input_storage.get(name, name) != name:
+                    rules.append(self.input_rule(index, name, input_storage[name]))
+                    index += 1
+                for rule in by_head.get(name, ()):
+                    compiled, projected = project(self.rule(index, rule, component.relations), aggregations)
+                    rules.append(compiled)
+                    index += 1
+                    for each in projected:
+                        if each.name not in projections:
+                            projections[each.name] = each
+                            of = stored[each.relation]
+                            stored[each.name] = each.schema(of)
+                            alone = Component((each.name,), recursive=False)
+                            strata.append(Stratum.of(len(strata), alone, [each.rule(index, of)], None))
+                            index += 1
+            aggregation = aggregations.get(component.relations[0])
+            if rules or aggregation:
+                strata.append(Stratum.of(len(strata), component, rules, aggregation))
+        inputs = {name: checked.schemas[name].kinds for name in checked.inputs} if base is None else base.inputs
+        outputs = self.outputs if base is None else (*base.outputs, *self.outputs)
+        program = Program(
+            schemas=checked.schemas,
+            inputs=inputs,
+            outputs=outputs,
+            io=checked.io,
+            strata=tuple(strata),
+            stored=stored,
+            input_storage=input_storage,
+            projections=projections,
+            constants=tuple(self.constants),
+            aggregations=aggregations,
+            auxiliary=frozenset(checked.auxiliary),
+            hash=_hash(inputs, outputs, stored, strata, tuple(self.constants)),
+            demanded=demanded.relations,
+            magic=demanded.magic,
+            whole=demanded.whole,
+        )
+        if base is not None:
+            program.schemas = {**base.schemas, **program.schemas}
+            program.aggregations = {**base.aggregations, **aggregations}
+            program.auxiliary |= base.auxiliary
+            program.demanded, program.magic = {**base.demanded, **demanded.relations}, base.magic | demanded.magic
+            program.bound = base.bound
+            program._plans = dict(base._plans)
+        program.stratum_of.update((name, stratum.index) for stratum in strata for name in stratum.relations)
+        return program
+
+    def demanded(self) -> Demanded:
+        """The rules to evaluate, on demand where that is asked for."""
+        checked = self.checked
+        if checked.asked is None:
+            return Demanded(checked.rules, {}, {}, frozenset(), {})
+        return demand(
+            checked.rules, self.outputs, self.schemas, checked.aggregations, checked.inputs, checked.asked
+        )  # fmt: skip
+
+    def input_rule(self, index: int, name: str, storage: str) -> CompiledRule:
+        schema = self.checked.schemas[name]
+        operands = tuple(range(schema.arity))
+        body = (BodyAtom(storage, operands, False, False),)
+        return CompiledRule(index, name, operands, body, (), True, None, schema.columns)
+
+    def rule(self, index: int, rule: Rule, together: Sequence[str]) -> CompiledRule:
+        variables: dict[str, int] = {}
+        kinds: dict[str, Kind] = {}
+
+        def operand(term: Term, kind: Kind) -> Operand | None:
+            match term:
+                case Variable(name):
+                    kinds.setdefault(name, kind)
+                    return variables.setdefault(name, len(variables))
+                case Constant(value, _):
+                    return ~self.constants.setdefault((kind, value), len(self.constants))
+                case Wildcard():
+                    return None
+
+        def operands(relation: str, terms: tuple[Term, ...]) -> tuple[Operand | None, ...]:
+            return tuple(map(operand, terms, self.schemas[relation].kinds))
+
+        head = tuple(each for each in operands(rule.head.relation, rule.head.terms) if each is not None)
+        body = tuple(
+            BodyAtom(
+                literal.atom.relation,
+                operands(literal.atom.relation, literal.atom.terms),
+                literal.negated,
+                not literal.negated and literal.atom.relation in together,
+            )
+            for literal in rule.literals
+        )
+        comparisons = []
+        for each in rule.constraints:
+            if each.operator == "=" and each.left == each.right:
+                continue  # solved
+            sides = (each.left, each.right)
+            kind: Kind = next(
+                (kinds[side.name] for side in sides if isinstance(side, Variable)),
+                next((side.kind for side in sides if isinstance(side, Constant) and side.kind != "number"), "number"),
+            )
+            left, right = operand(each.left, kind), operand(each.right, kind)
+            assert left is not None and right is not None
+            comparisons.append(Comparison(each.operator, left, right, kind))
+        return CompiledRule(index, rule.head.relation, head, body, tuple(comparisons), False, rule, tuple(variables))
+
+
+def _hash(
+    inputs: Mapping[str, tuple[Kind, ...]],
+    outputs: tuple[str, ...],
+    stored: Mapping[str, Schema],
+    strata: Sequence[Stratum],
+    constants: tuple[tuple[Kind, str | int], ...],
+) -> str:
+    """Of what the program means: not of its comments, its layout or the names of its variables and columns."""
+    meaning: list[object] = [LANGUAGE_VERSION, sorted(inputs.items()), outputs, constants]
+    meaning.append([(name, schema.kinds) for name, schema in stored.items()])
+    for stratum in strata:
+        meaning.append((stratum.relations, stratum.recursive))
+        if stratum.aggregation is not None:
+            made = stratum.aggregation
+            meaning.append((made.relation, made.source, made.group, made.target, made.operator, made.kind))
+        meaning.extend(
+            (
+                rule.head,
+                rule.head_operands,
+                rule.from_input,
+                [(atom.relation, atom.operands, atom.negated) for atom in rule.body],
+                [(each.operator, each.left, each.right, each.kind) for each in rule.comparisons],
+            )
+            for rule in stratum.rules
+        )
+    return hashlib.blake2b(repr(meaning).encode(), digest_size=16).hexdigest()
