@@ -24,17 +24,21 @@ Placed = dict[str, list[Any]]  # name -> [type, offset in bytes, length, SHA-256
 _TYPES: Final[dict[str, np.dtype[Any]]] = {
     code: np.dtype(f"<{code}") for code in ("i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8")
 }
+# Bytes from which an array has a column and a digest of its own. Most have a few rows: thousands of columns cost more
+# than what is in them. What shares a column is checked together when the first of it is read.
+_OWN_COLUMN: Final = 4096
 TEXT: Final = "text"  # the one column of strings; its parts are text.offsets and text.bytes
 
 
 def write_arrays(
-    folder: Descriptor, name: str, arrays: Mapping[str, NDArray[Any]], texts: Any, *, packed: bool
+    folder: Descriptor, name: str, arrays: Mapping[str, NDArray[Any]], texts: Any
 ) -> tuple[Placed, Placed, int]:
     """Write arrays and the symbols' strings (an Arrow array) to a new file: where each is, and the file's size.
 
-    `packed`: arrays of a type share a column, whose place and digest come second; the others have no digest then.
+    Small arrays of a type share a column. The places of these columns come second; what is in one has no digest.
     """
-    columns = _by_type(arrays) if packed else dict(arrays)
+    packed = _by_type({key: array for key, array in arrays.items() if array.nbytes < _OWN_COLUMN})
+    columns = {**{key: array for key, array in arrays.items() if array.nbytes >= _OWN_COLUMN}, **packed}
     values = {TEXT: texts, **{key: pa.array(array) for key, array in columns.items()}}
     lists = [pa.LargeListArray.from_arrays(pa.array([0, len(each)], pa.int64()), each) for each in values.values()]
     batch = pa.record_batch(lists, names=list(values))
@@ -45,15 +49,16 @@ def write_arrays(
     written = Descriptor.of_file(folder, name)
     with mmap.mmap(written.number, 0, access=mmap.ACCESS_READ) as mapped:
         strings, places = _places(pa.py_buffer(mapped), columns, len(texts))
-    if not packed:
-        return {**strings, **places}, {}, written.size
-    ends = {code: offset for code, (_, offset, _, _) in places.items()}
-    inside: Placed = {}
+    ends = {code: places[code][1] for code in packed}
+    placed: Placed = {}
     for key, array in arrays.items():
+        if key in places:
+            placed[key] = places[key]
+            continue
         code = code_of(array.dtype)
-        inside[key] = [code, ends[code], len(array)]
+        placed[key] = [code, ends[code], len(array)]
         ends[code] += array.nbytes
-    return {**strings, **inside}, places, written.size
+    return {**strings, **placed}, {code: places[code] for code in packed}, written.size
 
 
 def _by_type(arrays: Mapping[str, NDArray[Any]]) -> Arrays:

@@ -175,7 +175,7 @@ def _write(folder: Descriptor, program: Program, content: _Content, work: Mappin
         arrays = dict(content.symbol_arrays)
         for relation, (_, own) in content.relations.items():
             arrays.update((f"{relation}/{name}", array) for name, array in own.items())
-        placed, packed, size = write_arrays(folder, data, arrays, content.texts, packed=content.base is not None)
+        placed, packed, size = write_arrays(folder, data, arrays, content.texts)
         entries = {
             relation: {**entry, "arrays": {name: placed[f"{relation}/{name}"] for name in own}}
             for relation, (entry, own) in content.relations.items()
