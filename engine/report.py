@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from .datalog.plan import CompiledRule
 from .facts import Rows
 
 
@@ -39,13 +40,19 @@ class RuleCost:
     """What the runs of a rule from one of its atoms cost. `driven`: rows that the runs started from. `joined`: rows
     that their joins put out, partial instantiations included. `seconds`: of the joins, not of what becomes of heads."""
 
-    rule: str
+    of: CompiledRule
     driver: str  # the relation of the atom, `head` for derivations of given tuples
     runs: int = 0
     driven: int = 0
     joined: int = 0
     instantiations: int = 0
     seconds: float = 0.0
+
+    @property
+    def rule(self) -> str:
+        """Its text."""
+        source = self.of.source
+        return source.text if source is not None else f"{self.of.head} from {self.of.body[0].relation}"
 
 
 def profile_text(profile: Sequence[RuleCost], most: int = 20) -> str:

@@ -191,8 +191,7 @@ class Executor(Joins):
         found = self.costs.get(key)
         if found is None:
             rule, driver = plan.rule, plan.driver
-            text = rule.source.text if rule.source is not None else f"{rule.head} from {rule.body[0].relation}"
-            found = self.costs[key] = RuleCost(text, "head" if driver == HEAD else rule.body[driver].relation)
+            found = self.costs[key] = RuleCost(rule, "head" if driver == HEAD else rule.body[driver].relation)
         return found
 
     def _advance(self, plan: Plan, todo: list[_Waiting], views: Sequence[View], track: bool) -> Table | None:
