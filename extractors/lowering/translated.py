@@ -112,7 +112,7 @@ class TranslatedFile(ABC):
     def steps_left(self) -> int:
         """The steps that translation leaves to the passes: half of all, or more."""
         size = self.root.end_byte
-        return file_steps(size) - min(self.steps, translation_steps(size))
+        return file_steps(size) - min(self.steps, file_steps(size) // 2)
 
     @property
     def fn(self) -> Builder:
