@@ -18,7 +18,7 @@ from pliant.analyses.witness.outcomes import Outcome, Outcomes, Target
 from pliant.extractors.languages import LANGUAGES
 from pliant.extractors.lowering.ranges import meet
 
-_FUNCTIONS = corpus.EXAMPLES or 90
+_FUNCTIONS = corpus.share(90)
 _RUNS = 40  # of each
 _TARGETS = (Target("out", ()), Target("p", ("next",)))
 

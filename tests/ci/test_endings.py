@@ -17,6 +17,8 @@ from repos import Repo
 
 MAIN = "from pliant.ci.cli import main; main()"
 SIGNALS = (signal.SIGTERM, signal.SIGKILL, signal.SIGINT, signal.SIGHUP)
+OF_A_CHECK = (signal.SIGKILL, signal.SIGINT)  # which always run on a check; the others, on a history
+NIGHTLY = pytest.mark.nightly
 HERE = Path(__file__).parent
 PROC = Path("/proc")
 BASE = "def find(key):\n    return key\n\n\ndef use():\n    return find(1).name\n"
@@ -112,8 +114,16 @@ def test_a_child_whose_parent_has_gone_before_it_watches_ends(elsewhere: list[st
     assert process.wait(60) == 1
 
 
-@pytest.mark.parametrize("command", ["check", "history"])
-@pytest.mark.parametrize("by", SIGNALS, ids=lambda by: by.name)
+@pytest.mark.parametrize(
+    ("command", "by"),
+    [
+        pytest.param(
+            command, by, id=f"{command}-{by.name}", marks=() if (by in OF_A_CHECK) == (command == "check") else NIGHTLY
+        )
+        for command in ("check", "history")
+        for by in SIGNALS
+    ],
+)
 def test_a_signal_ends_all_processes_and_leaves_what_a_next_run_can_use(
     by: signal.Signals, command: str, pull_request: Repo, mark: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -76,8 +76,15 @@ def check_equal(request: Request, past: tuple[Repo, Path]) -> None:
     assert verdict.sizes == len([row for row in rows(request.out, "commits") if row["parents"]])
 
 
-@pytest.mark.parametrize("strategy", ["versions", "update"])
-@pytest.mark.parametrize("first_parent", [True, False])
+@pytest.mark.parametrize(
+    ("strategy", "first_parent"),
+    [
+        ("versions", False),
+        ("update", True),
+        pytest.param("versions", True, marks=pytest.mark.nightly),
+        pytest.param("update", False, marks=pytest.mark.nightly),
+    ],
+)
 def test_every_commit_is_as_its_check_says(
     strategy: str, first_parent: bool, request_of: Any, past: tuple[Repo, Path]
 ) -> None:

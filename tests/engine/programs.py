@@ -44,7 +44,7 @@ def by_numpy(patch: pytest.MonkeyPatch) -> None:
 
 
 def examples(ordinary: int) -> int:
-    """For a test that takes `ordinary` examples where others take the profile's own number of them: 60."""
+    """For a test that takes `ordinary` examples where others take 60: see the profiles in conftest.py."""
     return ordinary * settings().max_examples // 60
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import os
 from functools import cache
 from pathlib import Path
 
@@ -11,12 +10,15 @@ from hypothesis import settings
 
 ROOT = Path(__file__).parents[2]
 FOLDERS = ("tests/analyses/python", "extractors", "analyses", "engine", "ci", "tests/engine")
-EXAMPLES = int(os.environ.get("PLIANT_PROPERTY_EXAMPLES", "0"))  # 0: the same examples in every run
 
 
-def examples(number: int) -> settings:
-    """Of a property test that tries `number` examples, or as many as the environment asks for."""
-    return settings(max_examples=EXAMPLES or number, derandomize=not EXAMPLES, deadline=None, database=None)
+def share(ordinary: int) -> int:
+    """The examples of a test that tries `ordinary` ones where others take 60: see the profiles in conftest.py."""
+    return ordinary * settings().max_examples // 60
+
+
+def examples(ordinary: int) -> settings:
+    return settings(max_examples=share(ordinary))
 
 
 @cache

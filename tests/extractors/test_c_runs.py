@@ -14,7 +14,7 @@ from c_runs import PRELUDE, Given, by_gcc, by_instructions
 from pliant.extractors.ir.verify import verify_unit
 from pliant.extractors.languages import LANGUAGES
 
-_FUNCTIONS = corpus.EXAMPLES or 100
+_FUNCTIONS = corpus.share(100)
 _RUNS = 8  # of each
 GCC = shutil.which("gcc")
 

@@ -28,7 +28,10 @@ def small_ones(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(repositories, "PAIRS", 2)
 
 
-@pytest.mark.parametrize(("name", "language"), EVERY)
+@pytest.mark.parametrize(
+    ("name", "language"),
+    [pytest.param(*each, marks=[pytest.mark.nightly] * (each[0] in ("damages", "kills"))) for each in EVERY],
+)
 def test_a_few_inputs_hold(name: str, language: str) -> None:
     fuzzer = replace(FUZZERS[name](language), hash_seeds=(1,))
     result = campaign.run(fuzzer, 1, range(FEW[name]), None)
