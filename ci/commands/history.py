@@ -77,6 +77,9 @@ def history(
         int | None,
         typer.Option(metavar="N", min=1, help="Check N of the commits separately, and compare.", show_default=False),
     ] = None,
+    authors: Annotated[
+        bool, typer.Option("--authors", help="Name the author of each commit in the tables and the report.")
+    ] = False,
     config: ConfigFile = None,
     state_dir: StateDir = None,
     quiet: Annotated[
@@ -98,7 +101,17 @@ def history(
     wanted = Range(commits, first_parent, since, until, tuple(paths or ()), max_commits)
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     request = Request(
-        repo, out, wanted, state_dir, config, strategy.value, backend.value, master, jobs or cores, versions
+        repo,
+        out,
+        wanted,
+        state_dir,
+        config,
+        strategy.value,
+        backend.value,
+        master,
+        jobs or cores,
+        versions,
+        authors,
     )
     with progress_on(sys.stderr, quiet=quiet) as progress:
         summary = run(request, say(quiet), progress)

@@ -33,8 +33,8 @@ class Totals:
     days: float | None = None
 
 
-def assemble(plan: Plan, store: Store) -> Totals:
-    """Writes the tables from windows that are all there."""
+def assemble(plan: Plan, store: Store, *, authors: bool = False) -> Totals:
+    """Writes the tables from windows that are all there. authors: whether they say who made a commit."""
     lifetimes = Lifetimes(line=all(len(commit.parents) < 2 for commit in plan.commits))
     children = Counter(parent for commit in plan.commits for parent in commit.parents)
     commits: list[dict[str, Any]] = []
@@ -67,6 +67,7 @@ def assemble(plan: Plan, store: Store) -> Totals:
                     "parents": [parent for parent in parents if parent],
                     "time": commit.seconds * 1000,
                     "subject": commit.subject,
+                    "author": commit.author if authors else None,
                     **{name: first[name] for name in _OF_FIRST},
                     "introduced": introduced,
                     "fixed": fixed,

@@ -17,7 +17,7 @@ from pliant.ci.errors import UserError, visible
 from pliant.ci.git import Change, Repository
 from pliant.ci.selection import Selection
 
-_FIELDS: Final = "%H%x1f%T%x1f%P%x1f%ct%x1f%s"
+_FIELDS: Final = "%H%x1f%T%x1f%P%x1f%ct%x1f%an%x1f%s"
 _AT_ONCE: Final = 5000  # pairs of trees that one process compares
 _LAST_SECOND: Final = 253_402_300_799  # of the year 9999, the last that calendars and tables have
 _EPOCH_YEAR: Final = 1970
@@ -47,6 +47,7 @@ class Commit:
     parents: tuple[str, ...]
     seconds: int  # of its committer, since 1970; clamped to what a calendar has
     subject: str
+    author: str = ""
     clamped: bool = False
     touches: bool = True  # some source file differs from a parent's
 
@@ -168,7 +169,7 @@ def _read(repository: Repository, oids: Sequence[str], first_parent: bool) -> tu
     return commits, trees
 
 
-def _log(repository: Repository, oids: Sequence[str]) -> dict[str, tuple[str, list[str], int, str, bool]]:
+def _log(repository: Repository, oids: Sequence[str]) -> dict[str, tuple[str, list[str], int, str, str, bool]]:
     if not oids:
         return {}
     asked = "".join(f"{oid}\n" for oid in oids).encode("ascii")
@@ -182,9 +183,9 @@ def _log(repository: Repository, oids: Sequence[str]) -> dict[str, tuple[str, li
     found = {}
     for record in done.stdout.decode("utf-8", "replace").split("\0"):
         if record:
-            oid, tree, parents, seconds, subject = record.split("\x1f", 4)
+            oid, tree, parents, seconds, author, subject = record.split("\x1f", 5)
             clamped, odd = _seconds(seconds)
-            found[oid] = (tree, parents.split(), clamped, _LINE.sub(" ", subject), odd)
+            found[oid] = (tree, parents.split(), clamped, _LINE.sub(" ", subject), _LINE.sub(" ", author), odd)
     return found
 
 

@@ -39,7 +39,8 @@ _LINE_SECONDS: Final = 30.0  # between lines on how far it is, where there is no
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """`versions`: most versions in a window. `jobs`: processes; 1 for this one alone."""
+    """`versions`: most versions in a window. `jobs`: processes; 1 for this one alone. `authors`: whether
+    tables and report name them."""
 
     folder: Path
     out: Path
@@ -51,6 +52,7 @@ class Request:
     master: str | None = None
     jobs: int = 1
     versions: int = MOST_VERSIONS
+    authors: bool = False
 
 
 @dataclass(slots=True)
@@ -97,7 +99,7 @@ def history(request: Request, say: Callable[[str], None], progress: Progress = n
             _follow(runner.windows(tasks), waiting, say, progress)
         name, addresses = repository.name, pages(repository.folder)
     progress("writing the tables")
-    totals = assemble(planned, store)
+    totals = assemble(planned, store, authors=request.authors)
     title = visible(f"{name} {request.range.range}")
     store.write_text("report.html", history_html.report(store.folder, title, addresses))
     numbers = [store.numbers(window.index) for window in planned.windows]

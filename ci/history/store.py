@@ -17,7 +17,7 @@ import json
 import os
 import secrets
 import shutil
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -32,7 +32,8 @@ from pliant.ci.reports.remarks import together
 from pliant.engine.state import files
 from pliant.engine.state.files import Descriptor
 
-_FORMAT: Final = "pliant-history/4"
+_FORMAT: Final = "pliant-history/5"
+_LONGEST_LINE: Final = 200  # characters of a source line that a table has
 _ABOUT: Final = ("format", "history", "window")
 _FILES: Final = {"edges": tables.EDGES, "changes": tables.CHANGES, "listing": tables.LISTING}
 _LIMIT: Final = 1 << 28  # bytes of a JSON file
@@ -203,8 +204,10 @@ def finding_row(finding: Finding) -> dict[str, Any]:
     }
 
 
-def change_row(finding: Finding, commit: str, parent: str) -> dict[str, Any]:
-    """A new, fixed or unknown finding of an edge."""
+def change_row(
+    finding: Finding, commit: str, parent: str, line: Callable[[Finding, str, int], str | None]
+) -> dict[str, Any]:
+    """A new, fixed or unknown finding of an edge. line: a source line that it names."""
     path = [
         {
             "file": visible_path(step.file),
@@ -212,6 +215,7 @@ def change_row(finding: Finding, commit: str, parent: str) -> dict[str, Any]:
             "start_column": step.column,
             "function": visible_path(step.function),
             "note": visible_path(step.note),
+            "source": visible((line(finding, step.file, step.line) or "").strip()[:_LONGEST_LINE]),
         }
         for step in finding.path
     ]
@@ -255,7 +259,7 @@ def _change_rows(edges: Iterable[Edge]) -> Iterator[Mapping[str, Any]]:
     for edge in edges:
         for finding in edge.findings or ():
             if finding.status != "unchanged":
-                yield change_row(finding, edge.commit, edge.parent)
+                yield change_row(finding, edge.commit, edge.parent, edge.line)
 
 
 def _listing_rows(result: Result) -> Iterator[Mapping[str, Any]]:

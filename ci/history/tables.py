@@ -16,6 +16,7 @@ _STEP: Final = pa.struct(
         ("start_column", pa.int32()),
         ("function", pa.string()),
         ("note", pa.string()),
+        ("source", pa.string()),  # the line, of the side that the finding is of
     ]
 )
 _UNREAD: Final = pa.struct(
@@ -65,6 +66,7 @@ COMMITS: Final = pa.schema(
         ("parents", pa.list_(pa.string())),  # that it was compared with
         ("time", _TIME),
         ("subject", pa.string()),
+        ("author", pa.string()),  # null where they were not asked for
         ("files", pa.int32()),  # source files that differ from the first parent's; so the four sizes
         ("facts_inserted", pa.int64()),
         ("facts_deleted", pa.int64()),

@@ -69,7 +69,7 @@ class Finished:
             report.keep()
             every = (*report.findings, *report.suppressed)
             told = [each for each in every if each.status != "unchanged" and not each.further]
-            expected = _told([change_row(each, row["commit"], parent) for each in told])
+            expected = _told([change_row(each, row["commit"], parent, report.line) for each in told])
             mine = self._changes.filter((pc.field("commit") == row["commit"]) & (pc.field("parent") == parent))
             sizes = None
             if parent == row["parents"][0]:

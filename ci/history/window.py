@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import resource
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -60,7 +61,8 @@ class Task:
 @dataclass(slots=True)
 class Edge:
     """What a commit did against one parent. left_out: what was not analysed of what it changes. regained: what the
-    parent left out and the commit did not. findings: all of the commit, if any may differ; None if none does."""
+    parent left out and the commit did not. findings: all of the commit, if any may differ; None if none does. line: a
+    source line that a finding names."""
 
     commit: str
     parent: str
@@ -73,6 +75,7 @@ class Edge:
     regained: list[Key] = field(default_factory=list)
     left_out: list[Remark] = field(default_factory=list)
     findings: list[Finding] | None = None
+    line: Callable[[Finding, str, int], str] = field(default=lambda finding, file, line: "", repr=False)
 
 
 @dataclass(slots=True)
@@ -185,6 +188,12 @@ def _numbers(window: Window, versions: int, priced: Priced, clock: Clock) -> dic
     }
 
 
+def _line(base: Sources, head: Sources, finding: Finding, file: str, line: int) -> str:
+    """As `Report.line`."""
+    lines = (base if finding.of_base else head).lines(file)
+    return lines[line - 1] if 0 < line <= len(lines) else ""
+
+
 class _Comparing:
     """Findings of edges, as a check of them makes them."""
 
@@ -216,6 +225,7 @@ class _Comparing:
         differs |= before.snapshot.sources != after.snapshot.sources
         if not comments and not differs and not edge.regained:
             return
+        edge.line = partial(_line, before, after)
         edge.findings = findings_between(
             base, head, difference, before, after, lines, self._baseline(), left_out=left_out, by_way=self._by_way
         )

@@ -34,6 +34,7 @@ function where(commit, file, line) {
   const rest = data.pages.form.replace("{commit}", commit).replace("{path}", () => path).replace("{line}", line);
   return make("a", { href: data.pages.root + rest, rel: "noreferrer", target: "_blank" }, shown);
 }
+const by = (place) => C.author[place] ? ` by ${C.author[place]}` : "";
 const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
 const say = (words) => { $("said").textContent = words; };
 
@@ -53,7 +54,7 @@ function showCommit(place, focus = true) {
   box.replaceChildren(
     make("h2", { text: C.subject[place] || "(no subject)" }),
     make("p", {}, make("code", { text: C.id[place] })),
-    make("p", { class: "dim", text: `${day(C.time[place])}, commit ${place + 1} of ${N}; ${C.findings[place]} findings; ` +
+    make("p", { class: "dim", text: `${day(C.time[place])}, commit ${place + 1} of ${N}${by(place)}; ${C.findings[place]} findings; ` +
       `${C.files[place]} source files differ, facts +${C.fi[place]} −${C.fd[place]}, ${C.tuples[place]} derived tuples differ; ` +
       `window ${C.window[place]}, evaluated by ${text(C.strategy[place])}` }),
     ...list("Introduced", changes.filter((change) => change.status === "new"), "bad"),
@@ -76,12 +77,13 @@ function showFinding(place, focus = true) {
     make("p", {}, where(C.id[change ? change.position : first], text(F.file[place]), F.line[place]), ` ${text(F.function[place])}`),
     make("p", { class: "dim", text: `${text(F.rule[place])}, ${text(F.severity[place])}, confidence ${text(F.confidence[place])}, ` +
       `fingerprint ${F.fingerprint[place]}${F.suppressed[place] ? ", suppressed" : ""}` }),
-    make("p", {}, F.began[place] === "new" ? "Introduced by " : "There at the latest in ", first >= 0 ? commit(first) : "the commit before the range"),
-    make("p", {}, ...(last === null ? [F.ended[place] === "unknown" ? "Unknown at the end." : "Open at the end."] : [F.ended[place] === "fixed" ? "Fixed by " : "Ended at ", commit(last)]),
+    make("p", {}, F.began[place] === "new" ? "Introduced by " : "There at the latest in ", first >= 0 ? commit(first) : "the commit before the range", first >= 0 ? by(first) : ""),
+    make("p", {}, ...(last === null ? [F.ended[place] === "unknown" ? "Unknown at the end." : "Open at the end."] : [F.ended[place] === "fixed" ? "Fixed by " : "Ended at ", commit(last), `${by(last)}.`]),
       ` Lived ${F.days[place].toFixed(1)} days, ${F.commits[place]} commits.`),
     ...(change && change.when ? [make("p", { text: change.when })] : []),
     ...(change && change.path.length ? [make("h3", { text: "Path" }), make("ol", {}, ...change.path.map((step) =>
-      make("li", {}, where(C.id[change.position], step[0], step[1]), ` ${step[2]}`)))] : []));
+      make("li", {}, where(C.id[change.position], step[0], step[1]), ` ${step[2]}`,
+        ...(step[3] ? [make("pre", { text: step[3] })] : []))))] : []));
   reveal(`finding=${place}`, focus);
 }
 function reveal(hash, focus) {

@@ -53,6 +53,7 @@ def page(title: str, commits: Rows, changes: Rows, findings: Rows, windows: Rows
             "id": [row["commit"] for row in commits],
             "time": times,
             "subject": [row["subject"] for row in commits],
+            "author": [row["author"] for row in commits],
             "strategy": [number(row["strategy"]) for row in commits],
             **{short: [row[name] for row in commits] for short, name in _COUNTS.items()},
         },
@@ -72,7 +73,7 @@ def page(title: str, commits: Rows, changes: Rows, findings: Rows, windows: Rows
                 "line": row["line"],
                 "message": row["message"],
                 "when": row["fails_when"],
-                "path": [[step["file"], step["line"], step["note"]] for step in row["path"]],
+                "path": [[step["file"], step["line"], step["note"], step["source"]] for step in row["path"]],
             }
             for row in changes
         ],

@@ -96,6 +96,27 @@ def test_every_commit_is_as_its_check_says(
     assert summary.totals.introduced >= 3 and summary.totals.fixed >= 3
 
 
+def test_authors_are_named_where_they_are_asked_for(request_of: Any) -> None:
+    for authors in (False, True):
+        request = request_of(range="start..main", max_commits=3, authors=authors)
+        run(request)
+        assert {row["author"] for row in rows(request.out, "commits")} == {"Test" if authors else None}
+        assert ('"author":["Test"' in (request.out / "report.html").read_text()) == authors
+
+
+def test_a_path_has_the_lines_of_its_side(request_of: Any, past: tuple[Repo, Path]) -> None:
+    request = request_of(range="start..main")
+    run(request)
+    seen = set()
+    for row in rows(request.out, "changes"):
+        side = row["parent"] if row["status"] == "fixed" else row["commit"]
+        for step in row["path"]:
+            text = past[0].git("show", f"{side}:{step['file']}").splitlines()[step["line"] - 1]
+            assert step["source"] == text.strip()
+            seen.add(row["status"])
+    assert seen >= {"new", "fixed"}
+
+
 def test_windows_ways_and_cores_make_no_difference(request_of: Any) -> None:
     whole = request_of("whole")
     run(whole)

@@ -29,7 +29,8 @@ def tables(commits: int, findings: int, words: str = "a change") -> tuple[list[d
     start = datetime(2024, 1, 1, tzinfo=UTC)
     of_commits = [
         {"position": place, "commit": f"{place:040x}", "parents": [], "time": start + timedelta(hours=place),
-         "subject": f"{words} {place}", "files": 1, "facts_inserted": place % 50, "facts_deleted": place % 7,
+         "subject": f"{words} {place}", "author": f"{words} ({place})" if place else None,
+         "files": 1, "facts_inserted": place % 50, "facts_deleted": place % 7,
          "tuples": place % 300, "introduced": int(place < findings), "fixed": 0,
          "findings": place, "window_number": place // 63, "strategy": "versions" if place % 3 else "update"}
         for place in range(commits)
@@ -45,7 +46,8 @@ def tables(commits: int, findings: int, words: str = "a change") -> tuple[list[d
         of_findings.append({**row, "id": number, "began": "new", "first": f"{first:040x}", "first_position": first,
                             "ended": "open" if last is None else "fixed", "last_position": last, "commits": 10,
                             "days": 1.5})  # fmt: skip
-        step = {"file": row["file"], "line": 3, "start_column": 0, "function": "", "note": f"{words} comes from here"}
+        step = {"file": row["file"], "line": 3, "start_column": 0, "function": "", "note": f"{words} comes from here",
+                "source": f"use(x)  # {words}"}  # fmt: skip
         changes.append({**row, "position": first, "status": "new", "finding": number, "path": [step],
                         "fails_when": f"Fails when `{words}` is true."})  # fmt: skip
     windows = [{"window_number": 0, "first": f"{0:040x}", "commits": commits, "versions": 64, "strategy": "versions",
@@ -129,6 +131,8 @@ def test_points_lead_to_commits_and_commits_to_findings(browser: Any, tmp_path: 
     assert browser.execute_script("return location.hash") == f"#commit={2:040x}"
     browser.find_element("css selector", "#details-text li button").click()
     assert "a change: finding 2" in shown(browser) and "Fails when `a change` is true." in shown(browser)
+    assert "by a change (2)" in shown(browser)
+    assert [each.text for each in browser.find_elements("css selector", "#details li pre")] == ["use(x)  # a change"]
     assert browser.find_element("id", "said").get_attribute("textContent") == "a change: finding 2"
     browser.switch_to.active_element.send_keys(Keys.ESCAPE)
     assert browser.execute_script("return document.getElementById('details').hidden")
