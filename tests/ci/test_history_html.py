@@ -89,11 +89,14 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
 
 
 def opened(browser: Any, tmp_path: Path, width: int, *of: Any, title: str = "repository A..B") -> Any:
+    from selenium.webdriver.support.wait import WebDriverWait  # noqa: PLC0415
+
     path = tmp_path / "report.html"
     path.write_text(page(title, *of), encoding="utf-8")
     browser.set_window_size(width, 900)
     browser.get(path.as_uri())
-    assert browser.execute_script("return document.documentElement.dataset.ready") == "true"
+    ready = "return document.documentElement.dataset.ready === 'true'"  # a large page may be loaded before it is drawn
+    WebDriverWait(browser, 60).until(lambda at: at.execute_script(ready))
     return browser
 
 
