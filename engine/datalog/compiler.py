@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from ..errors import DatalogError, Diagnostic
 from .check import Below, Checked, check
@@ -18,10 +18,10 @@ from .syntax import QUERY, Constant, Kind, Rule, Schema, Syntax, Term, Variable,
 LANGUAGE_VERSION = 2  # part of a program's hash: raised when the same text comes to mean something else
 
 
-def compiled(sources: Mapping[str, str], outputs: Iterable[str] | None) -> Program:
+def compiled(sources: Mapping[str, str], outputs: tuple[str, ...] | None) -> Program:
     """`Program.parse` of sources that are not stored."""
     checked = check(parse(sources), sources)
-    wanted = checked.outputs if outputs is None else tuple(dict.fromkeys(outputs))
+    wanted = checked.outputs if outputs is None else outputs
     unknown = [name for name in wanted if name not in checked.schemas]
     if unknown:
         first = next(iter(sources), "")

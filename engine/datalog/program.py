@@ -99,12 +99,13 @@ class Program:
 
         Raises DatalogError with every mistake, each with source, line and column.
         """
-        key = key_of(sources, outputs)
+        asked = None if outputs is None else tuple(dict.fromkeys(outputs))
+        key = key_of(sources, asked) if cache is not None else ""
         found = load(cache, key, _of_parts) if cache is not None else None
         if found is None:
             from .compiler import compiled  # noqa: PLC0415 - the parser's import takes as long as all that follows
 
-            found = compiled(sources, outputs)
+            found = compiled(sources, asked)
             if cache is not None:
                 store(cache, key, _parts_of(found))
         return found

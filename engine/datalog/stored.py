@@ -11,7 +11,7 @@ import contextlib
 import hashlib
 import json
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import fields, is_dataclass
 from functools import partial
 from importlib import resources
@@ -45,10 +45,9 @@ _TUPLE, _LIST, _DICT, _SET, _RULE = range(-5, 0)
 Made = TypeVar("Made")
 
 
-def key_of(sources: Mapping[str, str], outputs: Iterable[str] | None) -> str:
+def key_of(sources: Mapping[str, str], outputs: tuple[str, ...] | None) -> str:
     """A hash of the sources, of the outputs that are asked for, and of the compiler."""
-    asked = None if outputs is None else list(outputs)
-    digest = hashlib.sha256(json.dumps([list(sources.items()), asked]).encode())
+    digest = hashlib.sha256(json.dumps([list(sources.items()), outputs]).encode())
     for file in sorted(resources.files(__package__).iterdir(), key=lambda each: each.name):
         if file.name.endswith((".py", ".lark")):
             digest.update(hashlib.sha256(file.read_bytes()).digest())

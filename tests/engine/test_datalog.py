@@ -268,6 +268,7 @@ def test_a_program_that_was_parsed_once_is_read_from_its_file(tmp_path: Path, mo
         cache.write_bytes(damaged)
         assert Program.parse(sources, cache=cache).strata == parsed.strata
         assert cache.read_bytes() == text
+    assert Program.parse(sources, iter(["e"]), cache=cache).outputs == ("e",)
     other = {**sources, "a.dl": sources["a.dl"] + "p(x, x) :- e(x, _)."}
     assert Program.parse(other, cache=cache).hash != parsed.hash
     with pytest.raises(DatalogError):
