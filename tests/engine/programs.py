@@ -45,7 +45,7 @@ def by_numpy(patch: pytest.MonkeyPatch) -> None:
 
 def examples(ordinary: int) -> int:
     """For a test that takes `ordinary` examples where others take 60: see the profiles in conftest.py."""
-    return ordinary * settings().max_examples // 60
+    return max(1, ordinary * settings().max_examples // 60)
 
 
 def value(kind: str) -> st.SearchStrategy[str | int]:

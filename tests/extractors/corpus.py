@@ -14,7 +14,7 @@ FOLDERS = ("tests/analyses/python", "extractors", "analyses", "engine", "ci", "t
 
 def share(ordinary: int) -> int:
     """The examples of a test that tries `ordinary` ones where others take 60: see the profiles in conftest.py."""
-    return ordinary * settings().max_examples // 60
+    return max(1, ordinary * settings().max_examples // 60)
 
 
 def examples(ordinary: int) -> settings:
