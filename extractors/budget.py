@@ -40,6 +40,6 @@ def translation_steps(size: int) -> int:
 
 
 def outer_steps(size: int) -> int:
-    """Those of the steps of translation that statements outside of functions may take: functions have the rest, also if
+    """Those that statements outside of functions may take of the steps of translation: functions have the rest, also if
     this is taken twice (`lowering.isolation`)."""
-    return translation_steps(size) // 3
+    return file_steps(size) // 3

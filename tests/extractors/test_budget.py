@@ -101,7 +101,7 @@ def test_past_the_budget_of_a_file_its_statements_are_left_out_together(monkeypa
     monkeypatch.setattr(budget, "STEPS_OF_BYTE", 0.0)
     facts = checked(source.encode())
     [said, *functions] = facts.diagnostics
-    assert (said.scope, said.function, said.reason) == ("part", "", f"it takes more than {STEPS // 4:,} steps")
+    assert (said.scope, said.function, said.reason) == ("part", "", f"it takes more than {STEPS // 3:,} steps")
     assert 2 < said.line < 1000
     assert said.last_line == 2004  # `after` is not defined either
     assert functions == []
