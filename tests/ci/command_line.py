@@ -19,6 +19,7 @@ from repos import Repo
 
 PROGRAM = [sys.executable, "-P", "-m", "pliant.ci.cli"]
 _SECONDS = 120
+MARK = "PLIANT_TEST_MARK"  # in the environment of all processes of a test that looks for them
 _READ_AT_START = ("PYTHON", "LC_", "LANG", "PLIANT_KERNELS", "PLIANT_THREADS")  # by Python, or when a module is loaded
 
 
@@ -43,9 +44,10 @@ class _Warm:
         self._requests, theirs = socket.socketpair()
         with theirs:
             command = [sys.executable, "-P", Path(__file__).with_name("warm_program.py"), str(theirs.fileno())]
-            # One thread: a fork takes no other along.
+            # One thread: a fork takes no other along. It is no process of the test that is the first to need it.
             alone = {"OPENBLAS_NUM_THREADS": "1", "ARROW_DEFAULT_MEMORY_POOL": "system"}
-            self._process = subprocess.Popen(command, pass_fds=[theirs.fileno()], env={**os.environ, **alone})
+            ours = {name: value for name, value in os.environ.items() if name != MARK}
+            self._process = subprocess.Popen(command, pass_fds=[theirs.fileno()], env={**ours, **alone})
 
     def run(
         self, arguments: list[str], folder: Path, stdin: str, environment: dict[str, str]

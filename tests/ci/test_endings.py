@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from command_line import PROGRAM, checked, run
+from command_line import MARK, PROGRAM, checked, run
 from repos import Repo
 
 MAIN = "from pliant.ci.cli import main; main()"
@@ -75,10 +75,10 @@ def mark(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     """What all processes of a test have in their environment; none of them outlives it."""
     if not PROC.is_dir():
         pytest.skip("processes are listed in /proc")
-    monkeypatch.setenv("PLIANT_TEST_MARK", str(tmp_path))
+    monkeypatch.setenv(MARK, str(tmp_path))
     monkeypatch.setenv("PYTHONPATH", str(HERE), prepend=os.pathsep)
-    yield f"PLIANT_TEST_MARK={tmp_path}\0"
-    for left in marked(f"PLIANT_TEST_MARK={tmp_path}\0"):
+    yield f"{MARK}={tmp_path}\0"
+    for left in marked(f"{MARK}={tmp_path}\0"):
         os.kill(left, signal.SIGKILL)
 
 
