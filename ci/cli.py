@@ -19,8 +19,8 @@ from pliant.ci.errors import UserError, visible
 from pliant.ci.streams import prepare
 
 NOT_DONE, INTERRUPTED = 2, 130
-# Most of what start-up makes lives to the end: to look for cycles in it after each 700 objects takes a sixth of a warm
-# check. mypy has the same numbers.
+# Most of what start-up makes lives to the end: looking for cycles in it after each 700 objects, as Python does, is lost
+# time. mypy has the same numbers.
 _COLLECTION = (200_000, 30, 30)
 
 

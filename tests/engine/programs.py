@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import pytest
-from hypothesis import settings
+from examples import share as examples  # noqa: F401 - for the tests of this folder
 from hypothesis import strategies as st
 from oracle import Fact, Facts, State
 
@@ -41,11 +41,6 @@ def by_numpy(patch: pytest.MonkeyPatch) -> None:
     """The engine's inner loops are calls of numpy, also where they are compiled."""
     for name in in_numpy.__all__:
         patch.setattr(kernels, name, getattr(in_numpy, name))
-
-
-def examples(ordinary: int) -> int:
-    """For a test that takes `ordinary` examples where others take 60: see the profiles in conftest.py."""
-    return max(1, ordinary * settings().max_examples // 60)
 
 
 def value(kind: str) -> st.SearchStrategy[str | int]:

@@ -6,15 +6,11 @@ import ast
 from functools import cache
 from pathlib import Path
 
+from examples import share
 from hypothesis import settings
 
 ROOT = Path(__file__).parents[2]
 FOLDERS = ("tests/analyses/python", "extractors", "analyses", "engine", "ci", "tests/engine")
-
-
-def share(ordinary: int) -> int:
-    """The examples of a test that tries `ordinary` ones where others take 60: see the profiles in conftest.py."""
-    return max(1, ordinary * settings().max_examples // 60)
 
 
 def examples(ordinary: int) -> settings:
