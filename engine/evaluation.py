@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import partial
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,25 +16,23 @@ from .backends.embedded.choice import Choices
 from .backends.embedded.execute import Executor
 from .backends.embedded.keys import Column, Mask
 from .backends.embedded.prices import Work
-from .backends.embedded.relation import NEW, NO_ROWS, OLD, SETTLED, Relation
-from .backends.embedded.replacement import Replacement
+from .backends.embedded.relation import NEW, SETTLED, Relation
 from .bound import Spent, bounded
+from .changes import change_input, compact, difference
 from .datalog.program import Program, Stratum
-from .datalog.syntax import Kind
 from .digest import combine, relation_digest
 from .errors import EngineError, FactError, TooMuch
 from .facts import Batch, Rows, constant_words, encode, to_rows, to_words
 from .proofs import Node, Proof, Prover
+from .registered import Registered
 from .removal import Removal, Remover
-from .report import Changed, Difference, RuleCost, StratumReport
+from .report import Difference, RuleCost, StratumReport
 from .state import Form, LazyRelations, Saved, SavedState, save
 from .strategies import registry
 from .strategies.elastic import DEFAULT_SWITCH
 from .strategies.interface import Kept, Task
 from .strategies.recompute import recompute
 from .symbols import SymbolTable
-
-_MANY_DEAD = 1024  # tombstones that are worth a compaction, if they are most of a relation
 
 
 class Evaluation:
@@ -59,6 +56,7 @@ class Evaluation:
         self._origin: SavedState | None = None  # a state on disk with the same symbol ids
         self._touched: set[str] = set()  # relations that may have changed since
         self._broken = False
+        self._registered: list[Registered] = []
 
     @classmethod
     def bootstrap(
@@ -130,7 +128,7 @@ class Evaluation:
         inserting = encode(self.program, insert, self.symbols) if insert is not None else {}
         self._broken = True
         for name in {**deleting, **inserting}:
-            _change_input(self._relations[name], inserting.get(name), deleting.get(name))
+            change_input(self._relations[name], inserting.get(name), deleting.get(name))
         executor = self._executor()
         self._last = executor
         with bounded(self.program, self._relations, self.symbols, executor):
@@ -139,20 +137,29 @@ class Evaluation:
             ]
         self._touched.update(deleting, inserting)
         self._touched.update(*(report.relations for report in self.reports if report.strategy != "none"))
+        for registered in self._registered:
+            registered.follow()
         difference = self._difference()
         self._finish()
         self._broken = False
         return difference
 
+    def register(self, program: Program) -> Registered:
+        """The strata that `program`, made by `self.program.extended` or `.shared`, has on top: evaluated now, and
+        brought up to date by each `update` from now on, until `unregister`. A copy has none of them. Raises TooLarge
+        where `program` has a bound, which is for its own strata, and for each update of them again."""
+        self._refuse_broken()
+        registered = Registered(program, self.program, self._relations, self.symbols, self._relations.fanout)
+        self._registered.append(registered)
+        return registered
+
+    def unregister(self, registered: Registered) -> None:
+        """Lets go of it, if that was not done before."""
+        self._registered = [each for each in self._registered if each is not registered]
+
     def _finish(self) -> None:
         """The views of the epoch that ran become one; relations of mostly tombstones are compacted."""
-        for name, relation in list(self._relations.items()):
-            relation.finish_update()
-            if relation.dead > _MANY_DEAD and 2 * relation.dead > relation.size:
-                kept = relation.rows_in(NEW)
-                self._relations[name] = relation.compacted()
-                if name in self.program.stratum_of:
-                    self._kept.renumber(self.program.stratum_of[name], name, kept, relation.size)
+        compact(self.program, self._relations, self._kept)
 
     def _task(self, stratum: Stratum, executor: Executor, switch: float = DEFAULT_SWITCH) -> Task:
         return Task(self.program, stratum, self._relations, executor, self._kept, switch=switch)
@@ -183,21 +190,8 @@ class Evaluation:
             self._broken = False
 
     def _difference(self) -> Difference:
-        inputs = tuple(self.program.input_storage.values())
-        inserted: dict[str, Callable[[], Rows]] = {}
-        deleted: dict[str, Callable[[], Rows]] = {}
-        for name in dict.fromkeys((*inputs, *self.program.outputs)):
-            kinds = self.program.stored[name].kinds
-            relation = self._relations.get(name)
-            if relation is None:  # one that is not loaded has not changed
-                inserted[name] = deleted[name] = partial(to_rows, [NO_ROWS] * len(kinds), kinds, 0)
-            elif relation.replacement is not None:
-                inserted[name] = partial(_gained, relation.replacement, kinds)
-                deleted[name] = partial(_lost, relation.replacement, kinds)
-            else:
-                inserted[name] = partial(_rows_at, relation.columns, relation.inserted, kinds)
-                deleted[name] = partial(_rows_at, relation.columns, relation.deleted, kinds)
-        return Difference(Changed(inserted), Changed(deleted), self.reports, inputs, tuple(self.program.outputs))
+        inputs, outputs = tuple(self.program.input_storage.values()), tuple(self.program.outputs)
+        return difference(self.program, self._relations, inputs, outputs, self.reports)
 
     def copy(self) -> Evaluation:
         """An evaluation that parts from this one with its next update; arrays are shared until one side writes.
@@ -414,45 +408,6 @@ class Evaluation:
 
     def _executor(self) -> Executor:
         return Executor(self._relations, self._constants, self.symbols.compare, self._choices)
-
-
-def _rows_at(columns: Sequence[Column], rows: Column, kinds: Sequence[Kind]) -> Rows:
-    return to_rows([column[rows] for column in columns], kinds, len(rows))
-
-
-def _gained(replacement: Replacement, kinds: Sequence[Kind]) -> Rows:
-    return _rows_at(replacement.columns, replacement.change.inserted, kinds)
-
-
-def _lost(replacement: Replacement, kinds: Sequence[Kind]) -> Rows:
-    return to_rows(replacement.change.deleted, kinds, replacement.change.deletions)
-
-
-def _change_input(
-    relation: Relation, insert: tuple[list[Column], int] | None, delete: tuple[list[Column], int] | None
-) -> None:
-    """Put facts in and take facts out, marked as changes; what changes nothing is left out."""
-    inserted = np.zeros(0, np.int32)
-    named = inserted  # rows that the insertion names, present or not
-    if insert is not None:
-        columns, size = insert
-        named = relation.locate(columns, size)
-        missing = np.flatnonzero(named < 0)
-        known = named[named >= 0]
-        revived = known[(relation.state[known] & NEW) == 0]
-        if len(revived):
-            relation.set_state(revived, NEW)
-        start = relation.append([column[missing] for column in columns], len(missing), 0, 1, NEW)
-        relation.settle()
-        inserted = np.concatenate([revived, np.arange(start, relation.size, dtype=np.int32)])
-    deleted = np.zeros(0, np.int32)
-    if delete is not None:
-        rows = relation.locate(*delete)
-        rows = np.setdiff1d(rows[rows >= 0], np.concatenate([named, inserted]))
-        deleted = rows[(relation.state[rows] & NEW) != 0]
-        if len(deleted):
-            relation.set_state(deleted, OLD)
-    relation.inserted, relation.deleted = inserted, deleted
 
 
 __all__ = ["Evaluation"]

@@ -14,7 +14,9 @@ from ..errors import DatalogError, Diagnostic
 from .aggregates import Aggregation, expand
 from .grounding import bound_by, scope, solve_equalities
 from .io import Io, io_of
+from .parameters import ASKER, Parametrized
 from .syntax import (
+    PARAMETERS,
     QUERY,
     RANGES,
     Aggregate,
@@ -58,9 +60,14 @@ class Below:
     made: int = 0
 
 
-def check(syntax: Syntax, sources: Mapping[str, str], below: Below | None = None) -> Checked:
+def check(
+    syntax: Syntax,
+    sources: Mapping[str, str],
+    below: Below | None = None,
+    parameters: Parametrized | None = None,
+) -> Checked:
     """Raises DatalogError with every mistake of declarations, or else every mistake of rules. `below`: of the program
-    that the rules are added to."""
+    that the rules are added to. `parameters`: of the query, if its constants are taken out."""
     checker = _Checker(sources, below)
     kinds = checker.types(syntax)
     schemas = checker.schemas(syntax, kinds)
@@ -69,7 +76,7 @@ def check(syntax: Syntax, sources: Mapping[str, str], below: Below | None = None
     asked = checker.asked(syntax, schemas)
     query = [rule for rule in syntax.rules if rule.head.relation == QUERY]
     if query:
-        schemas[QUERY] = checker.query(query, schemas)
+        schemas |= checker.query(query, schemas, parameters)
     rules = [checker.rule(rule, schemas) for rule in syntax.rules]
     if not checker.diagnostics:
         expanded = expand(rules, schemas, checker.error, checker.below.made)
@@ -183,14 +190,23 @@ class _Checker:
             return None
         return lambda name: bool({name, "*"} & those) and not {name, "*"} & others
 
-    def query(self, rules: Sequence[Rule], schemas: Mapping[str, Schema]) -> Schema:
-        """The relation of a query: its variables are the columns. Mistakes are found when its rules are checked."""
+    def query(
+        self, rules: Sequence[Rule], schemas: Mapping[str, Schema], parameters: Parametrized | None
+    ) -> dict[str, Schema]:
+        """The relation of a query, whose columns are its variables, and that of its parameters. Mistakes are found when
+        its rules are checked."""
         kinds: dict[str, Kind] = {}
         for rule in rules:
             silent = _Checker(self.sources, self.below)
             kinds |= _Kinds(silent, scope(rule, silent.error), schemas).of_body()
-        names = tuple(str(term) for term in rules[0].head.terms)
-        return Schema(QUERY, names, tuple(kinds.get(name, "symbol") for name in names))
+        kinds[ASKER] = "number"
+        made = {QUERY: tuple(str(term) for term in rules[0].head.terms)}
+        if parameters is not None:
+            made = {QUERY: (ASKER, *made[QUERY][1:]), PARAMETERS: parameters.columns}
+        return {
+            name: Schema(name, columns, tuple(kinds.get(column, "symbol") for column in columns))
+            for name, columns in made.items()
+        }
 
     def rule(self, rule: Rule, schemas: Mapping[str, Schema]) -> tuple[Rule, dict[str, Kind]]:
         """The rule with its equalities solved and what is local to aggregates apart, and the kinds of its variables;

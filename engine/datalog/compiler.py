@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from ..errors import DatalogError, Diagnostic
 from .check import Below, Checked, check
 from .magic import Demanded, demand
+from .parameters import Parametrized, parametrized
 from .parse import parse, parse_query
 from .plan import BodyAtom, Comparison, CompiledRule, Operand
 from .program import Program, Stratum
@@ -31,14 +33,62 @@ def compiled(sources: Mapping[str, str], outputs: tuple[str, ...] | None) -> Pro
 
 def extended(base: Program, sources: Mapping[str, str], query: str) -> Program:
     """`Program.extended`."""
-    syntax = parse(sources) if sources else Syntax([], [], [], [])
-    if query:
-        sources = {**sources, "query": query}
-        syntax.rules.extend(parse_query("query", query))
-    known = {name: schema for name, schema in base.schemas.items() if name in base.stored}
-    below = Below(known, frozenset(base.schemas.keys() - known.keys()), len(base.auxiliary))
-    checked = check(syntax, sources, below)
-    return _Compiler(checked, (QUERY,) if query else checked.outputs, sources, base).program()
+    addition = _Addition.of(base, sources, query)
+    return addition.program(addition.syntax, (QUERY,) if query else None)
+
+
+@dataclass(frozen=True, slots=True)
+class _Addition:
+    """Rules, and a query if it is not empty, to add to a program. `sources`: the query is one, by the name `query`."""
+
+    base: Program
+    sources: Mapping[str, str]
+    syntax: Syntax
+
+    @classmethod
+    def of(cls, base: Program, sources: Mapping[str, str], query: str) -> _Addition:
+        syntax = parse(sources) if sources else Syntax([], [], [], [])
+        if query:
+            sources = {**sources, "query": query}
+            syntax.rules.extend(parse_query("query", query))
+        return cls(base, sources, syntax)
+
+    def checked(self, syntax: Syntax, parameters: Parametrized | None = None) -> Checked:
+        base = self.base
+        known = {name: schema for name, schema in base.schemas.items() if name in base.stored}
+        below = Below(known, frozenset(base.schemas.keys() - known.keys()), len(base.auxiliary))
+        return check(syntax, self.sources, below, parameters)
+
+    def program(
+        self, syntax: Syntax, outputs: tuple[str, ...] | None, parameters: Parametrized | None = None
+    ) -> Program:
+        checked = self.checked(syntax, parameters)
+        wanted = checked.outputs if outputs is None else outputs
+        return _Compiler(checked, wanted, self.sources, self.base).program()
+
+
+class SharedQuery:
+    """A query on top of a program, so that those who ask it with other constants share it.
+
+    key: the same for all of them. constants: of this one, which are a row of the relation PARAMETERS, after the number
+    of who asks; that number is the first column of the answer, before the variables of the query.
+    """
+
+    def __init__(self, base: Program, sources: Mapping[str, str], query: str):
+        """Raises DatalogError as `Program.extended` does."""
+        self._addition = addition = _Addition.of(base, sources, query)
+        self.schema = addition.checked(addition.syntax).schemas[QUERY]
+        rules = [rule for rule in addition.syntax.rules if rule.head.relation == QUERY]
+        self._parametrized = parametrized(rules)
+        self.constants = self._parametrized.constants
+        self.key = hashlib.sha256(repr([sorted(sources.items()), self._parametrized.shape]).encode()).hexdigest()
+
+    def program(self) -> Program:
+        """The program that all of them share."""
+        syntax = self._addition.syntax
+        others = [rule for rule in syntax.rules if rule.head.relation != QUERY]
+        syntax = replace(syntax, rules=[*others, *self._parametrized.rules])
+        return self._addition.program(syntax, (QUERY,), self._parametrized)
 
 
 class _Compiler:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..bound import Bound
 from .aggregates import Aggregation
@@ -15,6 +15,9 @@ from .projections import Projection
 from .stored import key_of, load, store
 from .strata import Component
 from .syntax import Kind, Schema
+
+if TYPE_CHECKING:
+    from .compiler import SharedQuery
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +123,12 @@ class Program:
         from .compiler import extended  # noqa: PLC0415
 
         return extended(self, sources, query)
+
+    def shared(self, sources: Mapping[str, str], query: str) -> SharedQuery:
+        """As `extended`, of a query that others may ask with other constants."""
+        from .compiler import SharedQuery  # noqa: PLC0415
+
+        return SharedQuery(self, sources, query)
 
     def schema(self, name: str) -> Schema:
         """Of a relation that is declared or stored."""

@@ -13,6 +13,7 @@ Operator = Literal["=", "!=", "<", "<=", ">", ">="]
 AggregateOperator = Literal["count", "max", "min", "sum"]
 RANGES: Final[dict[Kind, tuple[int, int]]] = {"number": (-(2**31), 2**31), "unsigned": (0, 2**32)}  # half-open
 QUERY: Final = "@query"  # the relation of a body that is asked without a head
+PARAMETERS: Final = "@parameters"  # the relation of the constants of those who ask the same query
 _DIGITS: Final = 40  # more than any number of 32 bits has, in any base
 
 
