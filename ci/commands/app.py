@@ -27,6 +27,7 @@ _COMMANDS: Final = {
     "explain": ("rules", "explain", "Explain a finding: its path and its whole proof."),
     "aliases": ("aliases", "aliases", "Report which places may name one object now."),
     "query": ("query", "query", "Ask the state of a commit, in Datalog."),
+    "serve": ("serve", "serve", "Maintain queries while commits come."),
     "history": ("history", "history", "Report which commits introduced and fixed findings."),
     "queue": ("queue", "queue", "Check pull requests, alone and merged in sequence."),
     "schema": ("schema", "schema", "Print the JSON schema of settings or reports."),
