@@ -172,7 +172,10 @@ class Changes:
 
     def draw(self, size: int, seed: int) -> Batch:
         """`size` facts, fewer if there are not as many; the same for the same seed."""
-        drawn = np.random.default_rng(seed).choice(self.total, min(size, self.total), replace=False)
+        return self.of(np.random.default_rng(seed).choice(self.total, min(size, self.total), replace=False))
+
+    def of(self, drawn: NDArray[np.int64]) -> Batch:
+        """The facts of these numbers, which go through all that may be drawn."""
         rows, start = {}, 0
         for name, facts in self.facts.items():
             mine = drawn[(drawn >= start) & (drawn < start + len(facts))] - start

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from pliant.engine import Batch, Evaluation, Program
-from pliant.engine.backends.embedded import choice, execute
+from pliant.engine.backends.embedded import choice
 
 DECLARE = ".decl {0}({1})  .{2} {0}\n"
 BODIES = {
@@ -30,22 +30,22 @@ BODIES = {
 }
 WAYS: dict[str, tuple[float, str]] = {  # expected rows past which joins are weighed, extension
     "pairwise": (float("inf"), "never"),
-    "rows": (execute._FEW, "never"),
-    "counted": (execute._FEW, "counted"),
-    "always": (execute._FEW, "always"),
+    "rows": (choice.FEW, "never"),
+    "counted": (choice.FEW, "counted"),
+    "always": (choice.FEW, "always"),
 }
 
 
 @contextmanager
 def way(name: str) -> Iterator[None]:
-    modules: Any = execute, choice
-    before = execute._FEW, execute._TRAP, choice.EXTEND
+    module: Any = choice
+    before = choice.FEW, choice.TRAP, choice.EXTEND
     few, extend = WAYS[name]
     try:
-        modules[0]._FEW, modules[0]._TRAP, modules[1].EXTEND = few, max(few, execute._TRAP), extend
+        module.FEW, module.TRAP, module.EXTEND = few, max(few, choice.TRAP), extend
         yield
     finally:
-        modules[0]._FEW, modules[0]._TRAP, modules[1].EXTEND = before
+        module.FEW, module.TRAP, module.EXTEND = before
 
 
 def facts(name: str, edges: int, seed: int) -> dict[str, np.ndarray]:
