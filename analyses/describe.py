@@ -11,7 +11,7 @@ import numpy as np
 
 from pliant.analyses.causes import Causes
 from pliant.analyses.features import Practice, features
-from pliant.analyses.findings import Confidence, Finding, Place, Severity, Status, Step, Suppressed, Verdict, Witness
+from pliant.analyses.findings import Finding, Place, Severity, Status, Step, Suppressed, Verdict, Witness
 from pliant.analyses.identity import Group
 from pliant.analyses.paths import Locate, NullPath, null_path, place_of, signature, walk
 from pliant.analyses.ranking import Features, confidence_of, ranking
@@ -202,7 +202,8 @@ class Describer:
             message = kind.message
             path = self._alias_path(group, kind.origin, kind.message)
             message = message[0].upper() + message[1:]
-            confidence: Confidence = "high"
+            probability = ranking().share(rule) if told.status in _EXPLAINED else None
+            confidence = confidence_of(probability)
             severity: Severity = "warning"
             proof = proofs[0] if proofs else None
             arrival = group.origins[0] if rule.startswith("alias.") else ""

@@ -21,16 +21,22 @@ HIGH, MEDIUM = 0.8, 0.5
 @dataclass(frozen=True, slots=True)
 class Ranking:
     """bias: the log odds of a finding without features. weights: what each feature adds to them for each unit. shown:
-    the least probability of what a report shows by default."""
+    the least probability of a null dereference that a report shows by default. shares: of findings that have no
+    features, how many were true, by the first part of the rule's name."""
 
     shown: float
     bias: float
     weights: Features
+    shares: Mapping[str, float]
 
     def probability(self, features: Features) -> float:
         """Of a finding being true, between 0 and 1."""
         odds = self.bias + sum(self.weights.get(name, 0.0) * value for name, value in features.items())
         return 1 / (1 + exp(-odds))
+
+    def share(self, rule: str) -> float | None:
+        """How many findings of such rules were true, of those that were read; None where none was."""
+        return self.shares.get(rule.partition(".")[0])
 
     def reasons(self, features: Features, most: int = 6) -> list[tuple[str, float]]:
         """The features that say most, with what they add to the log odds; the strongest first."""
@@ -41,7 +47,7 @@ class Ranking:
 @cache
 def ranking() -> Ranking:
     data = tomllib.loads(files("pliant.analyses").joinpath("ranking.toml").read_text(encoding="utf-8"))
-    return Ranking(data["shown"], data["bias"], data["weights"])
+    return Ranking(data["shown"], data["bias"], data["weights"], data["shares"])
 
 
 def confidence_of(probability: float | None) -> Confidence:

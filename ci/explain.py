@@ -167,7 +167,8 @@ def _likelihood(finding: Finding) -> Iterator[str]:
     if finding.probability is None:
         return
     said = ranking().reasons(finding.features)
-    yield f"  true with a probability of {finding.probability:.2f}, by what it rests on (docs/analyses.md):"
+    by = "what it rests on" if finding.features else "how many such findings were true"
+    yield f"  true with a probability of {finding.probability:.2f}, by {by} (docs/analyses.md){':' if said else ''}"
     for which, sign in (("for it", 1), ("against it", -1)):
         parts = [f"{name} ({odds:+.1f})" for name, odds in said if odds * sign > 0]
         if parts:

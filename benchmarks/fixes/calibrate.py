@@ -2,6 +2,7 @@
 """Fit the weights of confidence (analyses/ranking.toml) on findings that were read, and judge them on others.
 
     calibrate.py FINDINGS ... [--judge FINDINGS ...] [--write]
+    calibrate.py --verdicts VERDICTS ... [--write]
 
 FINDINGS are what `run.py --findings` writes. Of these, the ones with the verdict `true` or `false` count; findings
 whose null has one origin count as one. Those of fixes were chosen because they are true, so all true ones weigh as much
@@ -12,6 +13,10 @@ findings is the largest that keeps nine in ten of the true ones of repositories 
 each repository judged by the weights of all others: how many of the findings with a probability are true (reliability),
 and what each threshold shows. `--judge`: findings that are judged by the final weights alone, and never fitted on.
 `--write`: write the weights.
+
+Alias findings have no features. Their probability is the share of true ones among those that were read, from VERDICTS:
+the files of this folder, and lines of JSON with `rule` and `verdict`. Half a finding of each verdict is added
+(Jeffreys' prior), so that few of them say little.
 """
 
 from __future__ import annotations
@@ -20,16 +25,14 @@ import argparse
 import collections
 import json
 import sys
+import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.linear_model import LogisticRegression
-from sklearn.metrics import log_loss
-from sklearn.model_selection import LeaveOneGroupOut
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
@@ -37,13 +40,18 @@ from tables import table
 
 from pliant.analyses.ranking import HIGH, MEDIUM
 
+if TYPE_CHECKING:
+    from sklearn.linear_model import LogisticRegression
+
 RANKING = Path(__file__).parents[2] / "analyses/ranking.toml"
 STRENGTHS = (0.03, 0.1, 0.3, 1.0, 3.0)
 KEPT = 0.9  # of the true findings, the share that a report shows
 HEAD = """\
 # How likely a finding is true, by what it rests on (analyses/features.py): the logistic function of the bias and of
-# each feature times its weight. Made by benchmarks/fixes/calibrate.py; docs/real-fixes.md says how good it is.
+# each feature times its weight; and for other rules the share that was true. Made by benchmarks/fixes/calibrate.py;
+# docs/real-fixes.md says how good it is.
 """
+OTHERS = ("alias",)  # what the names of rules begin with whose findings have no features
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,13 +66,61 @@ class Labels:
     repositories: NDArray[np.str_]
 
 
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What is in ranking.toml."""
+
+    shown: float
+    bias: float
+    weights: Mapping[str, float]
+    shares: Mapping[str, float]
+
+    @classmethod
+    def read(cls) -> Written:
+        data = tomllib.loads(RANKING.read_text(encoding="utf-8"))
+        return cls(data["shown"], data["bias"], data["weights"], data["shares"])
+
+    def text(self) -> str:
+        parts = [HEAD, f"shown = {self.shown:.2f}", f"bias = {self.bias:.2f}", "", "[weights]"]
+        parts += [f'"{name}" = {weight:.2f}' for name, weight in sorted(self.weights.items()) if abs(weight) >= 0.005]
+        parts += ["", "[shares]", *(f'"{name}" = {share:.2f}' for name, share in sorted(self.shares.items()))]
+        return "\n".join(parts) + "\n"
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("findings", nargs="+", type=Path)
+    parser.add_argument("findings", nargs="*", type=Path)
     parser.add_argument("--judge", nargs="*", type=Path, default=[])
+    parser.add_argument("--verdicts", nargs="*", type=Path, default=[])
     parser.add_argument("--write", action="store_true")
     options = parser.parse_args()
-    findings = _read(options.findings)
+    written = Written.read()
+    if options.verdicts:
+        written = replace(written, shares=_shares(options.verdicts))
+    if options.findings:
+        written = _weighed(options.findings, options.judge, written)
+    if options.write:
+        RANKING.write_text(written.text(), encoding="utf-8")
+    else:
+        print(f"\n{written.text()}")
+
+
+def _shares(files: Sequence[Path]) -> dict[str, float]:
+    verdicts: list[Mapping[str, Any]] = []
+    for file in files:
+        text = file.read_text(encoding="utf-8")
+        verdicts += tomllib.loads(text)["verdict"] if file.suffix == ".toml" else map(json.loads, text.splitlines())
+    shares = {}
+    for name in OTHERS:
+        said = [each["verdict"] for each in verdicts if each["rule"].startswith(f"{name}.")]
+        true, false = said.count("true"), said.count("false")
+        shares[name] = (true + 0.5) / (true + false + 1)
+        print(f"{name}: {true} true, {false} false")
+    return shares
+
+
+def _weighed(files: Sequence[Path], judged_by: Sequence[Path], written: Written) -> Written:
+    findings = _read(files)
     names = sorted({name for each in findings for name in each["features"]})
     labels = _labels(findings, names)
     strength, left_out = _chosen(labels)
@@ -74,15 +130,12 @@ def main() -> None:
     shown = _least(labels, left_out)
     print(f"\nShown from {shown:.2f}")
     model = _fitted(labels, strength)
-    if judged := _read(options.judge):
+    if judged := _read(judged_by):
         others = _labels(judged, names)
         said = model.predict_proba(others.rows)[:, 1]
         print(f"\nNever fitted on:\n\n{_reliability(others, said)}\n\n{_shown(others, said)}")
-    text = _as_toml(names, model, shown)
-    if options.write:
-        RANKING.write_text(text, encoding="utf-8")
-    else:
-        print(f"\n{text}")
+    weights = dict(zip(names, model.coef_[0].tolist(), strict=True))
+    return replace(written, shown=shown, bias=float(model.intercept_[0]), weights=weights)
 
 
 def _read(files: Sequence[Path]) -> list[dict[str, Any]]:
@@ -113,6 +166,8 @@ def _origin(finding: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def _fitted(labels: Labels, strength: float, chosen: NDArray[np.int64] | None = None) -> LogisticRegression:
+    from sklearn.linear_model import LogisticRegression
+
     model = LogisticRegression(C=strength, max_iter=10_000)
     at = slice(None) if chosen is None else chosen
     weights = labels.weights.copy()
@@ -126,6 +181,8 @@ def _fitted(labels: Labels, strength: float, chosen: NDArray[np.int64] | None = 
 
 def _chosen(labels: Labels) -> tuple[float, NDArray[np.float64]]:
     """The strength that says most of repositories that were left out, and what it says of them."""
+    from sklearn.metrics import log_loss
+
     found = {strength: _left_out(labels, strength) for strength in STRENGTHS}
     losses = {
         strength: log_loss(labels.true, said, sample_weight=labels.weights, labels=[0, 1])
@@ -136,6 +193,8 @@ def _chosen(labels: Labels) -> tuple[float, NDArray[np.float64]]:
 
 
 def _left_out(labels: Labels, strength: float) -> NDArray[np.float64]:
+    from sklearn.model_selection import LeaveOneGroupOut
+
     said = np.zeros(len(labels.true))
     for others, own in LeaveOneGroupOut().split(labels.rows, labels.true, labels.repositories):
         said[own] = _fitted(labels, strength, others).predict_proba(labels.rows[own])[:, 1]
@@ -178,12 +237,6 @@ def _least(labels: Labels, said: NDArray[np.float64]) -> float:
     true = labels.true == 1
     kept = [labels.weights[true & (said >= hundredths / 100)].sum() for hundredths in range(101)]
     return max(number for number, weight in enumerate(kept) if weight >= KEPT * labels.weights[true].sum()) / 100
-
-
-def _as_toml(names: Sequence[str], model: LogisticRegression, shown: float) -> str:
-    weights = sorted(zip(names, model.coef_[0], strict=True))
-    said = "\n".join(f'"{name}" = {weight:.2f}' for name, weight in weights if abs(weight) >= 0.005)
-    return f"{HEAD}\nshown = {shown:.2f}\nbias = {model.intercept_[0]:.2f}\n\n[weights]\n{said}\n"
 
 
 if __name__ == "__main__":

@@ -64,10 +64,23 @@ def test_what_makes_the_null_is_a_feature(expression: str, origin: str) -> None:
 
 
 def test_the_probability_is_the_logistic_function_of_the_weighted_sum() -> None:
-    model = Ranking(0.5, -1.0, {"a": 2.0, "b": -0.5})
+    model = Ranking(0.5, -1.0, {"a": 2.0, "b": -0.5}, {"alias": 0.25})
     assert model.probability({}) == pytest.approx(1 / (1 + exp(1)))
     assert model.probability({"a": 1.0, "b": 2.0, "unknown": 9.0}) == pytest.approx(0.5)
     assert model.reasons({"a": 1.0, "b": 2.0, "unknown": 9.0}) == [("a", 2.0), ("b", -1.0)]
+    assert model.share("alias.mutable-default") == 0.25
+    assert model.share("aliases") is None and model.share("null.attribute") is None
+
+
+def test_an_alias_finding_has_the_share_of_those_that_were_true() -> None:
+    source = "def f(x, found=[]):\n    found.append(x)\n    return found\n"
+    [new] = compared({"a.py": "\n"}, {"a.py": source})
+    [fixed] = compared({"a.py": source}, {"a.py": "\n"})
+    [unchanged] = compared({"a.py": source}, {"a.py": f"\n{source}"})
+    share = ranking().share("alias.mutable-default")
+    assert share is not None and new.probability == fixed.probability == share and not new.unlikely
+    assert new.confidence == fixed.confidence == confidence_of(share)
+    assert unchanged.probability is None and unchanged.confidence == "medium"
 
 
 @pytest.mark.parametrize(
