@@ -46,14 +46,17 @@ def bootstrap(
     """Fill the stratum's relations, which are empty, from the NEW view of the lower ones. `tables` take the counts of
     all levels, for each relation."""
     work, fired = executor.work, executor.instantiations
+    rules = [rule for rule in stratum.rules if _may_fire(rule, relations)]
+    if all(any(atom.same_stratum for atom in rule.body) for rule in rules):  # none is the first to fire
+        rules = []
     heads = _Heads(stratum, relations, executor, tables or {})
-    for rule in stratum.rules:
+    for rule in rules:
         if rule.from_input:
             storage = relations[rule.body[0].relation]
             heads.add(rule, run_whole(program, rule, relations, executor))
             assert storage.arity == len(rule.head_operands)
     heads.arrive(0)
-    together = families(rule for rule in stratum.rules if not rule.from_input)
+    together = families(rule for rule in rules if not rule.from_input)
     for family in together:
         if not any(atom.same_stratum for atom in family.rule.body):
             heads.add_all(family, run_whole(program, family.rule, relations, executor))
@@ -83,6 +86,11 @@ def bootstrap(
     for table in (tables or {}).values():
         table.sort()
     return Outcome(executor.instantiations - fired, executor.work - work, level)
+
+
+def _may_fire(rule: CompiledRule, relations: Mapping[str, Relation]) -> bool:
+    """Whether no relation below the stratum that it joins is empty."""
+    return all(atom.negated or atom.same_stratum or relations[atom.relation].size for atom in rule.body)
 
 
 def _view(rule: CompiledRule, other: int, driver: int) -> View:
