@@ -81,7 +81,11 @@ def evaluate(
 def bootstrap(
     of_files: Mapping[str, FileFacts], rules: registry.Files = (), on: registry.Rules = frozenset()
 ) -> Evaluation:
-    return Evaluation.bootstrap(registry.program(rules, on), batch(of_files))
+    return of_facts(batch(of_files), rules, on)
+
+
+def of_facts(facts: Batch, rules: registry.Files = (), on: registry.Rules = frozenset()) -> Evaluation:
+    return Evaluation.bootstrap(registry.program(rules, on), facts)
 
 
 def places_of(of_files: Mapping[str, FileFacts]) -> dict[str, Location]:
@@ -146,9 +150,10 @@ def compared(
     renames = renames or {}
     old = {path: extract(path, source) for path, source in base.items()}
     new = {path: extract(path, source) for path, source in head.items()}
-    before, places_before, places_after = bootstrap(old, on=on), places_of(old), places_of(new)
+    facts = batch(old)
+    before, places_before, places_after = of_facts(facts, on=on), places_of(old), places_of(new)
     after = before.copy()
-    difference = after.update(insert=batch(new), delete=batch(old))
+    difference = after.update(insert=batch(new), delete=facts)
     changed = {}
     for path, text in head.items():
         was = next((old_path for old_path, new_path in renames.items() if new_path == path), path)
@@ -166,5 +171,9 @@ def compared(
 
 def findings(files: Sources, on: registry.Rules = frozenset()) -> list[Finding]:
     """What is found in a program. on: of the rules that are off by default, those that are switched on."""
-    evaluation, places = evaluate(files, on=on)
+    return findings_of(*evaluate(files, on=on))
+
+
+def findings_of(evaluation: Evaluation, places: Mapping[str, Location]) -> list[Finding]:
+    """What is found in an evaluated program."""
     return report.findings(evaluation, evaluation, Difference(), places.get, places.get, {}, {})

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Callable
 
 import pytest
+from examples import share
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from in_memory import Files, compared
@@ -108,7 +109,7 @@ def test_why_a_finding_of_other_names_is_the_same_is_told(name: str) -> None:
     assert finding.matched == why[name]
 
 
-@settings(max_examples=6)
+@settings(max_examples=share(6))
 @given(st.lists(st.sampled_from(sorted(FUNCTIONS)), min_size=1, unique=True), st.permutations(sorted(EDITS)), st.data())
 def test_edits_without_meaning_in_any_order(parts: list[str], order: list[str], data: st.DataObject) -> None:
     base: Files = {"shop.py": module([FUNCTIONS[part] for part in parts])}
@@ -122,7 +123,7 @@ def test_edits_without_meaning_in_any_order(parts: list[str], order: list[str], 
         base = head
 
 
-@settings(max_examples=8)
+@settings(max_examples=share(8))
 @given(st.lists(st.sets(st.sampled_from(sorted(FUNCTIONS)), min_size=1), min_size=3, max_size=4), st.booleans())
 def test_a_change_in_steps_has_the_findings_of_the_whole(versions: list[set[str]], lines: bool) -> None:
     """What steps bring and take adds up to what the whole change brings and takes."""

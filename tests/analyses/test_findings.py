@@ -18,7 +18,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator, Mapping
-from functools import cache
+from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
 
@@ -26,11 +26,14 @@ import pytest
 import tree_sitter_c
 import tree_sitter_go
 import tree_sitter_java
-from in_memory import court, evaluate, extract, findings, verdicts
+from in_memory import court, evaluate, extract, findings_of
 from tree_sitter import Language, Node, Parser
 
+from pliant.analyses.findings import Witness
 from pliant.analyses.registry import OPT_IN, Rules
+from pliant.engine import Evaluation
 from pliant.extractors import languages
+from pliant.extractors.blobs import Location
 
 SUFFIXES = {"python": (".py",), "java": (".java",), "c": (".c", ".h"), "go": (".go",)}
 SWITCHED_ON = "off_by_default"
@@ -56,10 +59,35 @@ def _switched_on(program: Path) -> Rules:
     return OPT_IN if program.parent.name == SWITCHED_ON else frozenset()
 
 
-@cache
+@pytest.fixture(scope="module", params=PROGRAMS, ids=lambda path: f"{path.parent.name}/{path.stem}")
+def program(request: pytest.FixtureRequest) -> Path:
+    """All tests of one program come after each other, so that it is evaluated once."""
+    path: Path = request.param
+    return path
+
+
+@lru_cache(maxsize=1)
+def _evaluated(program: Path) -> tuple[Evaluation, dict[str, Location]]:
+    return evaluate(_files(program), on=_switched_on(program))
+
+
+@lru_cache(maxsize=1)
+def _witnesses(program: Path) -> dict[tuple[str, ...], Witness | None]:
+    """By site and origin, what the search says of null dereferences."""
+    evaluation, places = _evaluated(program)
+    read = court(_files(program), evaluation, places)
+    asked = [tuple(evaluation.strings(row)) for row in evaluation.rows("null_dereference")]
+    return {each: read.witness(*each, explained=True) for each in asked}
+
+
 def _answers(program: Path) -> Mapping[tuple[str, int], set[str]]:
     """By file and line, what the search says of null dereferences there."""
-    return verdicts(_files(program), _switched_on(program))
+    found: dict[tuple[str, int], set[str]] = {}
+    places = _evaluated(program)[1]
+    for (site, _), witness in _witnesses(program).items():
+        if site in places and witness is not None:
+            found.setdefault((places[site].file, places[site].line), set()).add(witness.verdict)
+    return found
 
 
 def _comments(files: dict[str, str], *, missed: bool) -> set[tuple[str, int, str]]:
@@ -125,13 +153,12 @@ def _c_functions(node: Node) -> Iterator[Judged]:
             yield from _c_functions(child)
 
 
-@pytest.mark.parametrize("program", PROGRAMS, ids=lambda path: f"{path.parent.name}/{path.stem}")
 def test_findings_are_those_that_comments_name(program: Path) -> None:
     files = _files(program)
     refuted = {place for place, said in _answers(program).items() if said == {"refuted"}}
     found = {
         (finding.file, finding.line, finding.rule)
-        for finding in findings(files, _switched_on(program))
+        for finding in findings_of(*_evaluated(program))
         if (finding.file, finding.line) not in refuted or not finding.rule.startswith("null.")
     }
     expected = _comments(files, missed=False)
@@ -144,7 +171,6 @@ def test_findings_are_those_that_comments_name(program: Path) -> None:
     ]
 
 
-@pytest.mark.parametrize("program", PROGRAMS, ids=lambda path: f"{path.parent.name}/{path.stem}")
 def test_names_say_the_verdict(program: Path) -> None:
     files = _files(program)
     expected = {(file, line) for file, line, _ in _comments(files, missed=False)}
@@ -171,11 +197,6 @@ def test_names_say_the_verdict(program: Path) -> None:
     assert sorted((expected | missed) - told) == [], "in no function whose name says a verdict"
 
 
-@pytest.mark.parametrize(
-    "program",
-    [each for each in PROGRAMS if each.parent.name in ("python", "java", "go", "c")],
-    ids=lambda path: path.stem,
-)
 def test_what_comments_name_is_not_refuted(program: Path) -> None:
     files = _files(program)
     try:
@@ -190,15 +211,11 @@ def test_what_comments_name_is_not_refuted(program: Path) -> None:
     assert [place for place in sorted(named & found.keys()) if found[place] == {"refuted"}] == []
 
 
-@pytest.mark.parametrize("program", PROGRAMS, ids=lambda path: f"{path.parent.name}/{path.stem}")
 def test_stored_instructions_give_the_answers_that_the_source_gives(
     program: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    files = _files(program)
-    evaluation, places = evaluate(files, on=_switched_on(program))
-    asked = [evaluation.strings(row) for row in evaluation.rows("null_dereference")]
-    read = court(files, evaluation, places)
-    answers = [read.witness(*each, explained=True) for each in asked]
-    stored = court(files, evaluation, places, stored=True)
+    evaluation, places = _evaluated(program)
+    answers = _witnesses(program)
+    stored = court(_files(program), evaluation, places, stored=True)
     monkeypatch.setattr(languages.Language, "translate", None)
-    assert [stored.witness(*each, explained=True) for each in asked] == answers
+    assert {each: stored.witness(*each, explained=True) for each in answers} == answers

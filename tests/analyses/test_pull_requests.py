@@ -126,8 +126,18 @@ def test_a_check_tells_what_comments_name(path: Path, repo: Repo, state: Path) -
         if finding.status == "new":
             assert finding.path[-1].file == finding.file and finding.path[-1].line == finding.line
             assert len(finding.path) > 1 or not finding.rule.startswith("null.")  # from where it is made to its use
-    verdict = verify(request, pytest.fail)
-    assert verdict.equal
+
+
+# One in four always, all at night.
+@pytest.mark.parametrize(
+    "path",
+    [path if not at % 4 else pytest.param(path, marks=pytest.mark.nightly) for at, path in enumerate(CASES)],
+    ids=lambda path: path.stem,
+)
+def test_its_update_is_a_build_from_scratch(path: Path, repo: Repo, state: Path) -> None:
+    _pull_request(repo, read_case(path))
+    request = Request(repo.folder, "main", "change", state)
+    assert verify(request, pytest.fail).equal
 
 
 def _in_several_files(path: Path) -> bool:
@@ -145,7 +155,7 @@ def _told(findings: list[Finding], status: str) -> Counter[tuple[str, str, str]]
 
 
 @pytest.mark.parametrize("path", MANY, ids=lambda path: path.stem)
-@pytest.mark.parametrize("order", [1, -1], ids=["in order", "turned round"])
+@pytest.mark.parametrize("order", [1, pytest.param(-1, marks=pytest.mark.nightly)], ids=["in order", "turned round"])
 def test_a_change_in_several_commits_has_the_same_findings(
     path: Path, order: int, make_repo: MakeRepo, state: Path
 ) -> None:

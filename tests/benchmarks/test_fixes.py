@@ -20,6 +20,7 @@ BUG = "import re\n\ndef year(text):\n    found = re.match('[0-9]+', text)\n    r
 FIXED = BUG.replace("found.group()", "found.group() if found else ''")
 
 
+@pytest.mark.nightly
 def test_a_fix_is_undone_and_done_and_ordinary_commits_are_judged(make_repo: MakeRepo, tmp_path: Path) -> None:
     (tmp_path / "clones").mkdir()
     repo = make_repo(name="clones/acme+shop")

@@ -235,7 +235,8 @@ def test_what_settings_make_of_a_check(repo: Repo, tmp_path: Path, text: str, fo
     repo.commit(TWO)
     request = Request(repo.folder, base="HEAD~1", config=config(tmp_path, text))
     assert {finding.file: finding.severity for finding in check(request, print).findings} == found
-    assert verify(request, print).equal
+    if "clude" in text:  # other files are read
+        assert verify(request, print).equal
 
 
 FREES = "#include <stdlib.h>\nvoid clear(char **p) { *p = NULL; free(*p); }\n"

@@ -50,6 +50,7 @@ def test_java_models_whose_classes_meet_again_and_again_are_read() -> None:
     assert len(list(library.ancestors(tables, "p.C0a"))) == 2 * len(levels) + 1
 
 
+@pytest.mark.nightly
 def test_a_program_that_is_written_to_be_large_is_one_line_that_names_its_file(repo: Repo, tmp_path: Path) -> None:
     count = 2600  # functions, each of which calls all of them through a table
     functions = "".join(f"def f{number}(a):\n    T[a](a)\n" for number in range(count))

@@ -98,6 +98,7 @@ def test_levels_outgrow_a_byte_by_deletions_and_insertions(strategy: str) -> Non
     assert [proof.level for proof in history.evaluation.prove_many([("reached", (302,))]) if proof] == [303]
 
 
+@pytest.mark.nightly
 def test_levels_outgrow_sixteen_bits(tmp_path: Path) -> None:
     depth = 65_600
     steps = np.arange(depth)

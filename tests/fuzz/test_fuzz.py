@@ -38,7 +38,10 @@ def test_a_few_inputs_hold(name: str, language: str) -> None:
     assert not result.met, campaign.told(fuzzer, 1, result)
 
 
-@pytest.mark.parametrize(("name", "language"), EVERY)
+@pytest.mark.parametrize(
+    ("name", "language"),
+    [pytest.param(*each, marks=[pytest.mark.nightly] * (each[0] == "repositories")) for each in EVERY],
+)
 def test_an_input_depends_on_its_seed_alone_and_is_read_as_it_was_written(name: str, language: str) -> None:
     fuzzer = FUZZERS[name](language)
     cases = [campaign.drawn(fuzzer, 7, number) for number in range(12)]
@@ -48,11 +51,12 @@ def test_an_input_depends_on_its_seed_alone_and_is_read_as_it_was_written(name: 
         assert fuzzer.write(fuzzer.read(*fuzzer.write(case))) == fuzzer.write(case)
 
 
-REDUCED = [(name, language, path) for name, language in EVERY
+REDUCED = [pytest.param(name, language, path, id=path.name, marks=[pytest.mark.nightly] * (name == "damages"))
+           for name, language in EVERY
            for path in campaign.cases(HERE / "cases", FUZZERS[name](language).name)]  # fmt: skip
 
 
-@pytest.mark.parametrize(("name", "language", "path"), REDUCED, ids=[path.name for _, _, path in REDUCED])
+@pytest.mark.parametrize(("name", "language", "path"), REDUCED)
 def test_what_failed_once_holds(name: str, language: str, path: Path) -> None:
     fuzzer = FUZZERS[name](language)
     fuzzer.check(fuzzer.read(path.read_bytes(), path.suffix))

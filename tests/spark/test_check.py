@@ -6,6 +6,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import pytest
 from repos import Repo
 from test_changes import CHANGES
 from typer.testing import CliRunner
@@ -30,13 +31,15 @@ HEAD = {
 TOGETHER = [each for each in CHANGES if "python_ways" not in each.name or each.name == "python_ways/another_assignment"]
 
 
-def side(which: str) -> dict[str, str]:
-    """The files of one side of the changes, each change in a folder of its own."""
-    return {f"{change.name}/{file}": text for change in TOGETHER for file, text in getattr(change, which).items()}
+def side(which: str, every: int) -> dict[str, str]:
+    """The files of one side of one in `every` changes, each change in a folder of its own."""
+    changes = TOGETHER[::every]
+    return {f"{change.name}/{file}": text for change in changes for file, text in getattr(change, which).items()}
 
 
-def test_findings_and_digests_are_those_of_this_process(repo: Repo, tmp_path: Path, spark: Any) -> None:
-    base, head = BASE | side("base"), BASE | HEAD | side("head")
+@pytest.mark.parametrize("every", [6, pytest.param(1, marks=pytest.mark.nightly)])
+def test_findings_and_digests_are_those_of_this_process(repo: Repo, tmp_path: Path, spark: Any, every: int) -> None:
+    base, head = BASE | side("base", every), BASE | HEAD | side("head", every)
     work = {"app.py": BASE["app.py"] + "\n\nnothing = None\nnothing.x\n"}  # in the work tree alone
     repo.commit(base, "base")
     repo.git("switch", "--quiet", "-c", "topic")
@@ -52,7 +55,7 @@ def test_findings_and_digests_are_those_of_this_process(repo: Repo, tmp_path: Pa
             assert report.extracted_files == len(blobs)
     assert found[0] == found[1]
     assert {status for *_, status, _ in found[0]} == {"new", "fixed"}
-    assert len({file.split("/")[0] for _, file, *_ in found[0]}) > 3 and len(found[0]) > len(TOGETHER) / 3
+    assert len({file.split("/")[0] for _, file, *_ in found[0]}) > 3 and len(found[0]) > len(TOGETHER) / every / 3
 
 
 def test_facts_are_the_same_bytes(repo: Repo, tmp_path: Path, spark: Any) -> None:

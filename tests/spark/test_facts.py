@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
+from examples import share
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from repos import Repo
@@ -87,7 +88,7 @@ def test_tables_and_differences_are_those_of_this_process(repo: Repo, tmp_path: 
 cells = st.sampled_from(["a.py|f", "b.py|f", "a", "b", ""])
 
 
-@settings(max_examples=60)
+@settings(max_examples=share(60))
 @given(st.lists(st.tuples(cells, st.integers(-1, 2), cells)), st.lists(st.tuples(cells, cells)))
 def test_rows_become_the_same_table(actual: list[tuple[str, int, str]], alias: list[tuple[str, str]]) -> None:
     writer = FactWriter()
