@@ -138,6 +138,9 @@ class Dataflow:
             self._sweep()
             if len(self._queries) >= self._limits.queries:
                 raise UserError(f"{self._limits.queries:,} queries are registered already, and no more are taken")
+            held = sum(group.registered.size for group in self._groups.values())
+            if held > self._limits.held:
+                raise UserError(f"the queries that are registered hold {held:,} rows, and no more are taken")
             number, self._next = self._next, self._next + 1
             query = Query(
                 secrets.token_hex(16), number, shared.key, client, text, shared.schema, shared.constants,

@@ -176,6 +176,17 @@ def test_no_more_queries_than_the_limit() -> None:
     server.dataflow.register("client", "tc(x, y)")
 
 
+def test_no_more_queries_when_they_hold_too_much() -> None:
+    server = Server(Limits(held=20))
+    server.epoch({("a", node) for node in "bcdefghijk"})
+    first = server.dataflow.register("client", "edge(x, y)")
+    server.dataflow.register("client", 'edge("a", y)')
+    with pytest.raises(UserError, match="hold 22 rows, and no more are taken"):
+        server.dataflow.register("client", "tc(x, y)")
+    server.dataflow.unregister(first.id)
+    server.dataflow.register("client", "tc(x, y)")
+
+
 def dense(size: int) -> set[Edge]:
     return {(f"n{x}", f"n{y}") for x in range(size) for y in range(size)}
 
