@@ -32,6 +32,11 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as of what a shell star
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Those on Spark come first: the longest of them would run alone at the end."""
+    items.sort(key=lambda item: "spark" not in item.path.parts)
+
+
 KEY = b"the key of the tests' machine..."
 
 
