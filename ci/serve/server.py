@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import atexit
 import threading
 import time
+import weakref
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -74,6 +76,8 @@ def _shut_down(server: Server) -> None:
     ending = threading.Thread(target=server.shutdown, daemon=True)
     ending.start()
     ending.join(_LONGEST)
+    if ending.is_alive():  # the server's own finalizer would wait for it once more, when this process ends
+        atexit.unregister(weakref.finalize._exitfunc)  # type: ignore[attr-defined]
 
 
 def _next(follower: Follower) -> tuple[str, float]:

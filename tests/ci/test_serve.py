@@ -206,8 +206,11 @@ def test_nobody_without_the_token_is_served(served: Served) -> None:
 
 def test_a_client_that_dies_and_one_that_reads_nothing_harm_nobody(served: Served) -> None:
     client = served.client()
+    served.commit({"many.py": "".join(f"def made{n}():\n    x = []\n    return x\n\n\n" for n in range(30))})
     reader = Reader(client, client.register(NULLS)["id"])
-    lazy = Reader(client, client.register("points_to(v, o)")["id"])
+    lazy = client.follow(client.register("points_to(v, o), points_to(w, p), points_to(x, q)")["id"])
+    about, rows = next(lazy)
+    assert not about["last"] and len(rows) > 10_000  # more waits than a connection holds
     script = [sys.executable, str(DOCS / "serve_client.py"), served.location, str(served.token_file), NULLS]
     with subprocess.Popen(script, stdout=subprocess.PIPE, text=True) as other:
         assert other.stdout is not None
