@@ -124,16 +124,21 @@ def _compiled(base: Program, question: Question, sources: dict[str, str]) -> Pro
     try:
         program = base.extended(sources, question.body)
     except DatalogError as error:
-        first, others = error.diagnostics[0], len(error.diagnostics) - 1
-        more = f" (and {counted(others, 'more mistake')})" if others else ""
-        at = f"{first.source}:{first.line}:{first.column}"
-        raise UserError(visible(f"{at}: {first.message}{more}")) from None
+        raise mistaken(error) from None
     outputs = program.outputs[len(base.outputs) :]
     if not outputs:
         raise UserError("the rules have no .output relation: add one, or give a query, such as 'name(x, y)'")
     if question.proved is not None and len(outputs) > 1:
         raise UserError("--explain is of one relation, and the rules have several outputs: give a query as well")
     return program
+
+
+def mistaken(error: DatalogError) -> UserError:
+    """What is wrong with a query or its rules, in one line."""
+    first, others = error.diagnostics[0], len(error.diagnostics) - 1
+    more = f" (and {counted(others, 'more mistake')})" if others else ""
+    at = f"{first.source}:{first.line}:{first.column}"
+    return UserError(visible(f"{at}: {first.message}{more}"))
 
 
 def _read(path: Path) -> str:

@@ -92,9 +92,7 @@ class Evaluation:
         """This evaluation with the strata that `program`, made by `self.program.extended`, has on top. Nothing else is
         evaluated, and arrays are shared as with `copy`. Raises TooLarge where the program has a bound."""
         self._refuse_broken()
-        own = len(self.program.strata)
-        if program.strata[:own] != self.program.strata:
-            raise EngineError("the program does not extend that of the evaluation")
+        strata = program.above(self.program)
         relations = self._relations.copy()
         for name, schema in program.stored.items():
             if name not in self.program.stored:
@@ -106,7 +104,7 @@ class Evaluation:
         with bounded(program, evaluation._relations, self.symbols, executor):
             evaluation.reports = [
                 registry.start(evaluation._task(stratum, executor), registry.strategy("bootstrap"))
-                for stratum in program.strata[own:]
+                for stratum in strata
             ]
         return evaluation
 

@@ -23,7 +23,7 @@ from .bound import bounded
 from .changes import change_input, compact, difference
 from .datalog.program import Program, Stratum
 from .datalog.syntax import PARAMETERS
-from .errors import EngineError, TooLarge
+from .errors import TooLarge
 from .facts import Rows, constant_words, to_rows, to_words
 from .report import Difference, StratumReport
 from .state import LazyRelations
@@ -49,16 +49,13 @@ class Registered:
     def __init__(
         self, program: Program, below: Program, relations: LazyRelations, symbols: SymbolTable, estimate: Estimate
     ):
-        own = len(below.strata)
-        if program.strata[:own] != below.strata:
-            raise EngineError("the program does not extend that of the evaluation")
+        self._strata = program.above(below)
         self.program = program
         self.outputs = program.outputs[len(below.outputs) :]
         self.symbols = symbols
         self.failed: TooLarge | None = None
         self.seconds = 0.0
         self.reports: list[StratumReport] = []
-        self._strata = program.strata[own:]
         self._own = {
             name: Relation(name, schema.arity, levelled=name != PARAMETERS)
             for name, schema in program.stored.items()

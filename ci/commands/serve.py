@@ -32,7 +32,7 @@ def serve(
         typer.Option(metavar="FILE", help="Has the clients' token, or gets one.", show_default="a new file"),
     ] = None,
     idle: Annotated[
-        int, typer.Option(metavar="SECONDS", min=0, help="How long a query is kept that nobody reads.")
+        int, typer.Option(metavar="SECONDS", min=1, help="How long a query is kept that nobody reads.")
     ] = 300,
     config: ConfigFile = None,
     state_dir: StateDir = None,
@@ -50,7 +50,7 @@ def serve(
       pliant serve --rev main --listen unix:/run/user/1000/pliant
       pliant serve --listen 127.0.0.1:8815 --token-file ~/.pliant-token
 
-    Exit status: 2 the command could not run, or the signal by which it was ended.
+    It ends when it is interrupted. Exit status: 2 the command could not run.
     """
     start()
     from pliant.ci.comparison import Request

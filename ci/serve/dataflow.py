@@ -19,6 +19,7 @@ import numpy as np
 import pyarrow as pa
 
 from pliant.ci.errors import UserError, visible
+from pliant.ci.query import mistaken
 from pliant.ci.serve.limits import Limits
 from pliant.ci.wording import counted
 from pliant.engine import Batch, Bound, DatalogError, Evaluation, Program, TooLarge
@@ -120,20 +121,14 @@ class Dataflow:
 
     def register(self, client: str, text: str, rules: str = "") -> Query:
         """Raises UserError for a query that cannot be, or that is too much."""
-        if len(text) + len(rules) > self._limits.text:
-            raise UserError(
-                f"the query has {len(text) + len(rules):,} characters; at most {self._limits.text:,} are read"
-            )
-        if not text.strip():
-            raise UserError("a query is expected, such as 'null(v, _)', and none is there")
+        self._refuse_text(text, rules)
         try:
             shared = self._program.shared({"rules": rules} if rules.strip() else {}, text)
             with self._lock:
                 group = self._groups.get(shared.key)
             program = shared.program() if group is None else None
         except DatalogError as error:
-            first = error.diagnostics[0]
-            raise UserError(visible(f"{first.source}:{first.line}:{first.column}: {first.message}")) from None
+            raise mistaken(error) from None
         with self._lock:
             self._sweep()
             if len(self._queries) >= self._limits.queries:
@@ -213,15 +208,16 @@ class Dataflow:
 
     def about(self, question: str) -> pa.Table:
         """The answer to a query over the relations `maintained` and `cost`. Raises UserError."""
+        self._refuse_text(question)
         with self._lock:
             facts = self._facts()
         evaluation = Evaluation.bootstrap(self._about, facts)
         try:
-            program = self._about.extended({}, question[: self._limits.text])
+            program = self._about.extended({}, question)
             program.bound = Bound(self._limits.rows, 0)
             evaluation = evaluation.extended(program)
         except DatalogError as error:
-            raise UserError(visible(error.diagnostics[0].message)) from None
+            raise mistaken(error) from None
         except TooLarge as error:
             raise UserError(_too_large(error)) from None
         schema, rows = program.stored[QUERY], evaluation.rows(QUERY)
@@ -238,6 +234,12 @@ class Dataflow:
         with self._told:
             self._closed = True
             self._told.notify_all()
+
+    def _refuse_text(self, query: str, rules: str = "") -> None:
+        if (size := len(query) + len(rules)) > self._limits.text:
+            raise UserError(f"the query has {size:,} characters; at most {self._limits.text:,} are read")
+        if not query.strip():
+            raise UserError("a query is expected, such as 'null(v, _)', and none is there")
 
     def _facts(self) -> Batch:
         maintained: list[tuple[str | int, ...]] = []
@@ -258,14 +260,18 @@ class Dataflow:
         return group
 
     def _registered(self, program: Program, queries: int) -> Registered:
-        program.bound = Bound(self._limits.rows * queries, 0)
+        program.bound = self._bound(queries)
         return self._evaluation.register(program)
+
+    def _bound(self, queries: int) -> Bound:
+        """Of an epoch of a group."""
+        return Bound(self._limits.rows * queries, 0)
 
     def _join(self, group: _Group, query: Query) -> None:
         """One more query of a group. If it is too much, those that were there go on without it."""
         group.queries[query.number] = query
         registered = group.registered
-        registered.program.bound = Bound(self._limits.rows * len(group.queries), 0)
+        registered.program.bound = self._bound(len(group.queries))
         why = ""
         try:
             registered.change([(query.number, *query.constants)])
@@ -370,6 +376,7 @@ class Dataflow:
         if group.queries:
             try:
                 group.registered.change([], [(query.number, *query.constants)])
+                group.registered.program.bound = self._bound(len(group.queries))
             except TooLarge as error:
                 self._fail(query.key, group, _too_large(error))
         else:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..bound import Bound
+from ..errors import EngineError
 from .aggregates import Aggregation
 from .io import Io
 from .plan import CompiledRule, Plan, plan_rule
@@ -129,6 +130,13 @@ class Program:
         from .compiler import SharedQuery  # noqa: PLC0415
 
         return SharedQuery(self, sources, query)
+
+    def above(self, base: Program) -> tuple[Stratum, ...]:
+        """The strata that this program has on top of `base`. Raises EngineError where it is not made from that."""
+        own = len(base.strata)
+        if self.strata[:own] != base.strata:
+            raise EngineError("the program does not extend that of the evaluation")
+        return self.strata[own:]
 
     def schema(self, name: str) -> Schema:
         """Of a relation that is declared or stored."""
