@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import signal
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -32,9 +33,18 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as of what a shell star
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Those on Spark come first: the longest of them would run alone at the end."""
+    """Those on Spark come first: the longest of them would run alone at the end. Of the variants of a test that is
+    marked `one_in(n)`, all but each n-th are nightly."""
     items.sort(key=lambda item: "spark" not in item.path.parts)
+    variants = Counter[str]()
+    for item in items:
+        if (marker := item.get_closest_marker("one_in")) is not None:
+            function = item.nodeid.partition("[")[0]
+            if variants[function] % marker.args[0]:
+                item.add_marker(pytest.mark.nightly)
+            variants[function] += 1
 
 
 KEY = b"the key of the tests' machine..."

@@ -99,6 +99,7 @@ def _rows(path: str, source: Iterator[str]) -> int:
         pytest.param("a.c", _calls_all_in_c, 60, 85, id="functions that call each other, C"),
     ],
 )
+@pytest.mark.one_in(2)
 def test_twice_the_source_takes_at_most_two_and_a_half_times_the_rows(
     path: str, make: Callable[[int], Iterator[str]], once: int, twice: int
 ) -> None:

@@ -211,6 +211,7 @@ def test_what_comments_name_is_not_refuted(program: Path) -> None:
     assert [place for place in sorted(named & found.keys()) if found[place] == {"refuted"}] == []
 
 
+@pytest.mark.one_in(6)
 def test_stored_instructions_give_the_answers_that_the_source_gives(
     program: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

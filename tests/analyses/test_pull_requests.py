@@ -100,6 +100,7 @@ def _places(findings: list[Finding], *statuses: str) -> set[Mark]:
 
 
 @pytest.mark.parametrize("path", CASES, ids=lambda path: path.stem)
+@pytest.mark.one_in(3)
 def test_a_check_tells_what_comments_name(path: Path, repo: Repo, state: Path) -> None:
     case = read_case(path)
     _pull_request(repo, case)
@@ -128,12 +129,8 @@ def test_a_check_tells_what_comments_name(path: Path, repo: Repo, state: Path) -
             assert len(finding.path) > 1 or not finding.rule.startswith("null.")  # from where it is made to its use
 
 
-# One in four always, all at night.
-@pytest.mark.parametrize(
-    "path",
-    [path if not at % 4 else pytest.param(path, marks=pytest.mark.nightly) for at, path in enumerate(CASES)],
-    ids=lambda path: path.stem,
-)
+@pytest.mark.parametrize("path", CASES, ids=lambda path: path.stem)
+@pytest.mark.one_in(12)
 def test_its_update_is_a_build_from_scratch(path: Path, repo: Repo, state: Path) -> None:
     _pull_request(repo, read_case(path))
     request = Request(repo.folder, "main", "change", state)
@@ -156,6 +153,7 @@ def _told(findings: list[Finding], status: str) -> Counter[tuple[str, str, str]]
 
 @pytest.mark.parametrize("path", MANY, ids=lambda path: path.stem)
 @pytest.mark.parametrize("order", [1, pytest.param(-1, marks=pytest.mark.nightly)], ids=["in order", "turned round"])
+@pytest.mark.one_in(3)
 def test_a_change_in_several_commits_has_the_same_findings(
     path: Path, order: int, make_repo: MakeRepo, state: Path
 ) -> None:

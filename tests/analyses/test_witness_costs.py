@@ -17,6 +17,7 @@ READING = 20  # for a byte of the source, where it is looked for
 
 
 @pytest.mark.parametrize("name", pathological_witnesses.GENERATORS)
+@pytest.mark.one_in(3)
 def test_all_work_is_counted(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     files = {f"a.{'go' if 'Go' in name else 'py'}": pathological_witnesses.GENERATORS[name](PARTS)}
     evaluation, places = evaluate(files)

@@ -230,6 +230,7 @@ TWO = {"a.py": NULL, "vendor/b.py": NULL, "tests/test_c.py": NULL, "examples/d.p
         ),
     ],
 )
+@pytest.mark.one_in(4)
 def test_what_settings_make_of_a_check(repo: Repo, tmp_path: Path, text: str, found: dict[str, str]) -> None:
     repo.commit({"start.py": "x = 1\n"})
     repo.commit(TWO)
@@ -257,6 +258,7 @@ FREES = "#include <stdlib.h>\nvoid clear(char **p) { *p = NULL; free(*p); }\n"
         ),
     ],
 )
+@pytest.mark.one_in(3)
 def test_a_rule_that_is_off_by_default_is_switched_on_by_its_id(
     repo: Repo, tmp_path: Path, text: str, found: dict[str, str]
 ) -> None:

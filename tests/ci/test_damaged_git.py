@@ -166,6 +166,7 @@ OBJECTS: dict[str, tuple[Damage, str]] = {
 
 
 @pytest.mark.parametrize("what", OBJECTS)
+@pytest.mark.one_in(2)
 def test_damaged_objects_are_one_line(damaged: Repo, tmp_path: Path, what: str) -> None:
     damage, expected = OBJECTS[what]
     damage(damaged)
@@ -225,6 +226,7 @@ TREES: dict[str, tuple[Callable[[str, str], bytes], str]] = {
 
 @pytest.mark.parametrize("warm", [False, True])
 @pytest.mark.parametrize("what", TREES)
+@pytest.mark.one_in(3)
 def test_odd_trees_are_one_line_or_say_what_they_hold(damaged: Repo, tmp_path: Path, what: str, warm: bool) -> None:
     made, expected = TREES[what]
     if warm:

@@ -269,6 +269,7 @@ def in_shell(redirected: str, *options: str, cwd: Path | None = None) -> tuple[i
 
 
 @pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.one_in(3)
 def test_an_output_that_is_closed_is_one_line(pull_request: Repo, tmp_path: Path, command: str) -> None:
     status, errors = in_shell(">&-", *arguments(command, pull_request, tmp_path))
     assert (status, errors) == (2, "pliant: standard output cannot be written: Bad file descriptor\n")

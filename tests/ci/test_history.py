@@ -80,7 +80,7 @@ def check_equal(request: Request, past: tuple[Repo, Path]) -> None:
     ("strategy", "first_parent"),
     [
         ("versions", False),
-        ("update", True),
+        pytest.param("update", True, marks=pytest.mark.nightly),
         pytest.param("versions", True, marks=pytest.mark.nightly),
         pytest.param("update", False, marks=pytest.mark.nightly),
     ],
@@ -325,6 +325,7 @@ def test_a_window_in_the_place_of_another_is_evaluated_again(request_of: Any) ->
 
 
 @pytest.mark.parametrize("number", ["strategy", "seconds_git"])
+@pytest.mark.one_in(2)
 def test_the_numbers_of_a_window_are_under_its_digest(request_of: Any, number: str) -> None:
     request = request_of(versions=4)
     whole = run(request)

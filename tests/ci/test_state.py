@@ -101,6 +101,7 @@ def _link(path: Path) -> None:
 
 @pytest.mark.parametrize("damage", [_truncate, _empty, _garbage, _flip, Path.unlink, _link])
 @pytest.mark.parametrize("number", range(4))
+@pytest.mark.one_in(5)
 def test_a_damaged_state_is_made_anew(
     pull_request: Repo, tmp_path: Path, said: list[str], damage: Callable[[Path], None], number: int
 ) -> None:

@@ -398,6 +398,7 @@ def test_truncated_and_mutated_java(data: st.DataObject) -> None:
     ],
     ids=lambda code: code[:24],
 )
+@pytest.mark.one_in(3)
 def test_deep_nesting_in_java_costs_its_function_alone(code: str) -> None:
     sound = "String {name}(String s) {{ if (s == null) {{ return null; }} return s.trim(); }}"
     alone = f"class A {{ {sound.format(name='before')} }}"

@@ -72,6 +72,7 @@ def test_any_part_of_a_file(data: st.DataObject) -> None:
 
 
 @pytest.mark.parametrize("name", sorted(pathological.table("c")))
+@pytest.mark.one_in(4)
 def test_what_costs_much_is_translated_or_refused(name: str) -> None:
     with suppress(RecursionError, TooMuch):
         translate(pathological.table("c")[name](3000))
@@ -139,6 +140,7 @@ def work(source: bytes) -> tuple[int, bool]:
 
 
 @pytest.mark.parametrize("name", sorted(pathological.table("c")))
+@pytest.mark.one_in(4)
 def test_double_the_size_costs_little_more_than_double(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     for bound in ("FUNCTION_STEPS", "FILE_STEPS"):
         monkeypatch.setattr(budget, bound, getattr(budget, bound) // 100)

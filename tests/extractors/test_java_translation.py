@@ -69,6 +69,7 @@ def test_any_part_of_a_file(data: st.DataObject) -> None:
 
 
 @pytest.mark.parametrize("name", sorted(pathological.table("java")))
+@pytest.mark.one_in(4)
 def test_what_costs_much_is_translated_or_refused(name: str) -> None:
     with suppress(RecursionError, TooMuch):
         translate(pathological.table("java")[name](3000))

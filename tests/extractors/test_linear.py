@@ -74,6 +74,7 @@ def memory(path: str, text: bytes) -> int:
 
 
 @pytest.mark.parametrize(("language", "name"), LOOPS, ids=[f"{language}-{name}" for language, name in LOOPS])
+@pytest.mark.one_in(3)
 def test_loops_that_call_nothing_cost_little_more_than_double(language: str, name: str) -> None:
     generate, path = pathological.table(language)[name], FILES[language]
     extract(path, b"")

@@ -48,6 +48,7 @@ def work(path: str, text: bytes) -> tuple[int, bool]:
 
 
 @pytest.mark.parametrize(("language", "name"), CASES, ids=[f"{language}-{name}" for language, name in CASES])
+@pytest.mark.one_in(6)
 def test_double_the_size_costs_little_more_than_double(language: str, name: str) -> None:
     generate, path = pathological.table(language)[name], FILES[language]
     extract(path, b"")  # what is read once for all files

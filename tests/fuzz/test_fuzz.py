@@ -51,7 +51,7 @@ def test_an_input_depends_on_its_seed_alone_and_is_read_as_it_was_written(name: 
         assert fuzzer.write(fuzzer.read(*fuzzer.write(case))) == fuzzer.write(case)
 
 
-REDUCED = [pytest.param(name, language, path, id=path.name, marks=[pytest.mark.nightly] * (name == "damages"))
+REDUCED = [pytest.param(name, language, path, id=path.name, marks=[pytest.mark.nightly] * (name in ("damages", "kills")))
            for name, language in EVERY
            for path in campaign.cases(HERE / "cases", FUZZERS[name](language).name)]  # fmt: skip
 
