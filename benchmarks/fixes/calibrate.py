@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Fit the weights of confidence (analyses/ranking.toml) on findings that were read, and judge them on others.
 
-    calibrate.py FINDINGS ... [--judge FINDINGS ...] [--write]
+    calibrate.py FINDINGS ... [--judge FINDINGS ...] [--keep] [--write]
     calibrate.py --verdicts VERDICTS ... [--write]
 
 FINDINGS are what `run.py --findings` writes. Of these, the ones with the verdict `true` or `false` count; findings
@@ -9,7 +9,9 @@ whose null has one origin count as one. Those of fixes were chosen because they 
 as the true ones weigh among the findings of pull requests ("Logistic Regression in Rare Events Data", King and Zeng,
 2001, section 4.2): a probability is that of a finding of a pull request. A weight is fitted by logistic regression with
 a penalty on large ones, whose strength is chosen by what was left out. The probability from which a report shows
-findings is the largest that keeps nine in ten of the true ones of repositories that were left out. Printed are, with
+findings is the largest that keeps nine in ten of the true ones of repositories that were left out. `--keep`: what
+ranking.toml has stays, and only the weights of features that it does not have are fitted; findings without such a
+feature do not count. Printed are, with
 each repository judged by the weights of all others: how many of the findings with a probability are true (reliability),
 and what each threshold shows. `--judge`: findings that are judged by the final weights alone, and never fitted on.
 `--write`: write the weights.
@@ -29,7 +31,7 @@ import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,9 +42,6 @@ from tables import table
 
 from pliant.analyses.ranking import HIGH, MEDIUM
 
-if TYPE_CHECKING:
-    from sklearn.linear_model import LogisticRegression
-
 RANKING = Path(__file__).parents[2] / "analyses/ranking.toml"
 STRENGTHS = (0.03, 0.1, 0.3, 1.0, 3.0)
 KEPT = 0.9  # of the true findings, the share that a report shows
@@ -51,16 +50,19 @@ HEAD = """\
 # each feature times its weight; and for other rules the share that was true. Made by benchmarks/fixes/calibrate.py;
 # docs/real-fixes.md says how good it is.
 """
+_BIAS = "bias"
 OTHERS = ("alias",)  # what the names of rules begin with whose findings have no features
 
 
 @dataclass(frozen=True, slots=True)
 class Labels:
-    """Findings as rows of numbers. true: 0 or 1. weights: of rows, so that findings of one origin count as one, and the
-    true ones have the share that they have among findings that were not chosen."""
+    """Findings as rows of numbers, of which the first is 1 for the bias if that is fitted, too. offsets: what is known
+    of their log odds. true: 0 or 1. weights: of rows, so that findings of one origin count as one, and the true ones
+    have the share that they have among findings that were not chosen."""
 
     names: Sequence[str]
     rows: NDArray[np.float64]
+    offsets: NDArray[np.float64]
     true: NDArray[np.int64]
     weights: NDArray[np.float64]
     repositories: NDArray[np.str_]
@@ -92,13 +94,15 @@ def main() -> None:
     parser.add_argument("findings", nargs="*", type=Path)
     parser.add_argument("--judge", nargs="*", type=Path, default=[])
     parser.add_argument("--verdicts", nargs="*", type=Path, default=[])
+    parser.add_argument("--keep", action="store_true")
     parser.add_argument("--write", action="store_true")
     options = parser.parse_args()
     written = Written.read()
     if options.verdicts:
         written = replace(written, shares=_shares(options.verdicts))
     if options.findings:
-        written = _weighed(options.findings, options.judge, written)
+        kept = written if options.keep else replace(written, bias=0.0, weights={})
+        written = _weighed(options.findings, options.judge, kept, fits_bias=not options.keep)
     if options.write:
         RANKING.write_text(written.text(), encoding="utf-8")
     else:
@@ -119,23 +123,25 @@ def _shares(files: Sequence[Path]) -> dict[str, float]:
     return shares
 
 
-def _weighed(files: Sequence[Path], judged_by: Sequence[Path], written: Written) -> Written:
-    findings = _read(files)
-    names = sorted({name for each in findings for name in each["features"]})
-    labels = _labels(findings, names)
+def _weighed(files: Sequence[Path], judged_by: Sequence[Path], kept: Written, *, fits_bias: bool) -> Written:
+    findings = [each for each in _read(files) if each["features"].keys() - kept.weights.keys()]
+    names = sorted({name for each in findings for name in each["features"]} - kept.weights.keys())
+    names = [_BIAS, *names] if fits_bias else names
+    labels = _labels(findings, names, kept)
     strength, left_out = _chosen(labels)
     print(f"{len(labels.true)} findings of {len(set(labels.repositories))} repositories, strength {strength}\n")
     print(f"Each repository judged by the others:\n\n{_reliability(labels, left_out)}\n")
     print(_shown(labels, left_out))
     shown = _least(labels, left_out)
     print(f"\nShown from {shown:.2f}")
-    model = _fitted(labels, strength)
+    weights = _fitted(labels, strength)
     if judged := _read(judged_by):
-        others = _labels(judged, names)
-        said = model.predict_proba(others.rows)[:, 1]
+        others = _labels(judged, names, kept)
+        said = _said(others, weights)
         print(f"\nNever fitted on:\n\n{_reliability(others, said)}\n\n{_shown(others, said)}")
-    weights = dict(zip(names, model.coef_[0].tolist(), strict=True))
-    return replace(written, shown=shown, bias=float(model.intercept_[0]), weights=weights)
+    found = dict(zip(names, weights.tolist(), strict=True))
+    bias = found.pop(_BIAS, kept.bias)
+    return replace(kept, shown=shown if fits_bias else kept.shown, bias=bias, weights={**kept.weights, **found})
 
 
 def _read(files: Sequence[Path]) -> list[dict[str, Any]]:
@@ -143,16 +149,20 @@ def _read(files: Sequence[Path]) -> list[dict[str, Any]]:
     return [each for each in every if each["verdict"] in ("true", "false") and each["features"]]
 
 
-def _labels(findings: Sequence[Mapping[str, Any]], names: Sequence[str]) -> Labels:
+def _labels(findings: Sequence[Mapping[str, Any]], names: Sequence[str], kept: Written) -> Labels:
     origins = [_origin(each) for each in findings]
     counts = collections.Counter(origins)
     true = np.array([each["verdict"] == "true" for each in findings], np.int64)
     weights = np.array([1 / counts[origin] for origin in origins])
     drawn = np.array([not each["chosen"] for each in findings])
-    weights[true == 1] *= weights[drawn & (true == 1)].sum() / weights[true == 1].sum()
+    if (drawn & (true == 1)).any():
+        weights[true == 1] *= weights[drawn & (true == 1)].sum() / weights[true == 1].sum()
+    features = [{_BIAS: 1.0, **each["features"]} for each in findings]
+    known = {_BIAS: kept.bias, **kept.weights}
     return Labels(
         names,
-        np.array([[each["features"].get(name, 0.0) for name in names] for each in findings]),
+        np.array([[each.get(name, 0.0) for name in names] for each in features]),
+        np.array([sum(known.get(name, 0.0) * value for name, value in each.items()) for each in features]),
         true,
         weights,
         np.array([each["repository"] for each in findings]),
@@ -165,18 +175,30 @@ def _origin(finding: Mapping[str, Any]) -> tuple[str, ...]:
     return finding["repository"], finding["head"], first["file"], str(first["line"]), first["note"]
 
 
-def _fitted(labels: Labels, strength: float, chosen: NDArray[np.int64] | None = None) -> LogisticRegression:
-    from sklearn.linear_model import LogisticRegression
+def _fitted(labels: Labels, strength: float, chosen: NDArray[np.int64] | None = None) -> NDArray[np.float64]:
+    """The weights that make the findings most likely, with a penalty on all but the bias."""
+    from scipy.optimize import minimize
 
-    model = LogisticRegression(C=strength, max_iter=10_000)
-    at = slice(None) if chosen is None else chosen
+    at = np.arange(len(labels.true)) if chosen is None else chosen
     weights = labels.weights.copy()
-    if chosen is not None:  # whoever is left out, true ones weigh as much as they do of all
-        for verdict in (0, 1):
-            of_all, of_chosen = (labels.true == verdict), np.isin(np.arange(len(weights)), chosen)
-            weights[of_all] *= weights[of_all].sum() / weights[of_all & of_chosen].sum()
-    model.fit(labels.rows[at], labels.true[at], sample_weight=weights[at])
-    return model
+    for verdict in (0, 1):  # whoever is left out, true ones weigh as much as they do of all
+        of_all, of_chosen = (labels.true == verdict), np.isin(np.arange(len(weights)), at)
+        weights[of_all] *= weights[of_all].sum() / weights[of_all & of_chosen].sum()
+    rows, true, weights, offsets = labels.rows[at], labels.true[at], weights[at], labels.offsets[at]
+    penalty = np.array([name != _BIAS for name in labels.names]) / strength
+
+    def loss(fitted: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
+        odds = offsets + rows @ fitted
+        value = weights @ (np.logaddexp(0, odds) - true * odds) + penalty @ fitted**2 / 2
+        return float(value), rows.T @ (weights * (1 / (1 + np.exp(-odds)) - true)) + penalty * fitted
+
+    fitted: NDArray[np.float64] = minimize(loss, np.zeros(rows.shape[1]), jac=True, method="L-BFGS-B").x
+    return fitted
+
+
+def _said(labels: Labels, weights: NDArray[np.float64]) -> NDArray[np.float64]:
+    said: NDArray[np.float64] = 1 / (1 + np.exp(-labels.offsets - labels.rows @ weights))
+    return said
 
 
 def _chosen(labels: Labels) -> tuple[float, NDArray[np.float64]]:
@@ -197,7 +219,7 @@ def _left_out(labels: Labels, strength: float) -> NDArray[np.float64]:
 
     said = np.zeros(len(labels.true))
     for others, own in LeaveOneGroupOut().split(labels.rows, labels.true, labels.repositories):
-        said[own] = _fitted(labels, strength, others).predict_proba(labels.rows[own])[:, 1]
+        said[own] = _said(labels, _fitted(labels, strength, others))[own]
     return said
 
 

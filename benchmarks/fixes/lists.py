@@ -26,14 +26,15 @@ SMALL = 60
 
 @dataclass(frozen=True, slots=True)
 class Fix:
-    """null: where the null comes from and is used. set: `tuning`, or `held-out`: no rule was changed for it."""
+    """null: where the null comes from and is used, where somebody read it. set: `tuning`, or `held-out` or
+    `validation`: no rule was changed for it."""
 
     repository: str
     commit: str
     file: str
     function: str
-    null: str
     set: str
+    null: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,12 +129,12 @@ def _small(log: str, language: str) -> Iterator[str]:
         changed = 0
         for line in filter(None, lines):
             added, deleted, path = line.split("\t", 2)
-            if added != "-" and _is_read(path, language):
+            if added != "-" and is_read(path, language):
                 changed += int(added) + int(deleted)
         if 0 < changed <= SMALL:
             yield commit.strip()
 
 
-def _is_read(path: str, language: str) -> bool:
+def is_read(path: str, language: str) -> bool:
     found: Language | None = language_of(path)
     return found is not None and found.name.lower() == language and not found.is_test(path)

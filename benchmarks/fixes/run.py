@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Real fixes of null dereferences, undone and done again, and ordinary commits, as pull requests; others beside it.
 
-    run.py fixes LANGUAGE MIRRORS [--set SET] [--only COMMIT ...] [--peers PEER ...] [--findings FILE] [--state DIR] ...
+    run.py fixes LANGUAGE MIRRORS [--set SET] [--sample N] [--only COMMIT ...] [--peers PEER ...] [--findings FILE] ...
     run.py commits LANGUAGE MIRRORS [--only REPOSITORY ...] [--findings FILE] [--state DIR] [--pliant PATH]
     run.py large LANGUAGE MIRRORS [--only REPOSITORY ...] [--sample N] [--seed N] [--findings FILE] [--state DIR] ...
 
@@ -10,7 +10,8 @@ would undo it, which must report the bug as new at its function, and the fix its
 what the report shows by default counts. `commits`: each ordinary commit as a pull request, its new findings, and what
 a reader said of them. `large`: the same of some hundred commits as one pull request. `--findings` writes the new ones
 (of `fixes`: those at the function, chosen because they are true) with their verdicts, a JSON object a line. Nothing is
-written to the clones. A list can be run in pieces: `--only` takes the beginnings of commits or repositories, and
+written to the clones. `--sample`: so many of the fixes, or findings of each large pull request, chosen by `--seed`.
+A list can be run in pieces: `--only` takes the beginnings of commits or repositories, and
 `--state` keeps what pliant has read for the next piece.
 """
 
@@ -44,11 +45,13 @@ def main() -> None:
     parser.add_argument(
         "--lists", type=Path, default=HERE, metavar="DIR", help="other lists than those beside this file"
     )
-    parser.add_argument("--set", choices=("tuning", "held-out"), help="only the fixes of that set")
+    parser.add_argument("--set", choices=("tuning", "held-out", "validation"), help="only the fixes of that set")
     parser.add_argument(
         "--only", nargs="*", default=[""], metavar="START", help="only commits or repositories so named"
     )
-    parser.add_argument("--sample", type=int, metavar="N", help="at most so many findings of each large pull request")
+    parser.add_argument(
+        "--sample", type=int, metavar="N", help="at most so many fixes, or findings of each large pull request"
+    )
     parser.add_argument("--seed", type=int, default=1, metavar="N", help="of the sample; %(default)s if not given")
     parser.add_argument("--findings", type=Path, metavar="FILE", help="write the findings, a JSON object a line")
     parser.add_argument("--state", type=Path, metavar="DIR", help="where pliant keeps its state")
@@ -68,8 +71,11 @@ def main() -> None:
 def _fixes(options: argparse.Namespace, work: Path) -> None:
     rows, sums = [], collections.Counter[tuple[str, str]]()
     whole: list[dict[str, Any]] = []
-    for fix in fixes(options.lists, options.language):
-        if options.set in (None, fix.set) and fix.commit.startswith(tuple(options.only)):
+    listed = [each for each in fixes(options.lists, options.language) if options.set in (None, each.set)]
+    if options.sample is not None and options.sample < len(listed):
+        listed = random.Random(options.seed).sample(listed, options.sample)
+    for fix in listed:
+        if fix.commit.startswith(tuple(options.only)):
             repository = _scratch(work, options.mirrors, fix.repository)
             undone = undo(repository, fix.commit)
             came = _check(options, repository, fix.commit, undone)
