@@ -51,6 +51,7 @@ _PLAIN = Semantics(
     passed_conditions=True,
     linkage=LINKAGE,
     pointers=True,
+    synonyms=True,
     sums=True,
     results_tell=True,
     constant=lambda name: named_number(name) if name.isupper() else None,

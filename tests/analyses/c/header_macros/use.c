@@ -31,3 +31,13 @@ int result_bad(const char *s)
 {
     return *colon_of(s);  // null.pointer
 }
+
+void copied_before_the_test_ok(void)
+{
+    LOG(NULL, 1);
+}
+
+void copied_and_used_bad(void)
+{
+    LOG_TO(NULL, 1);  // null.argument
+}
