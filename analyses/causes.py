@@ -143,7 +143,10 @@ class Causes:
 
     def _symbols_of(self, relation: str, row: Sequence[int]) -> Iterator[int]:
         """The entries of a row that are ids of symbols: a number is none."""
-        kinds = self.evaluation.program.schemas[relation].kinds
+        schema = self.evaluation.program.schemas.get(relation)
+        if schema is None:  # a count, of which no symbol tells a place
+            return iter(())
+        kinds = schema.kinds
         return (entry for entry, kind in zip(row, kinds, strict=True) if kind == "symbol")
 
     def _facts(self, relation: str) -> set[tuple[int, ...]]:

@@ -230,7 +230,9 @@ class Describer:
                     column,
                 ),
             ]
-            arrival = f"{group.origins[0]} {best.arrival}" if best.arrival else ""
+            made_elsewhere = best.field and len(best.steps) > 1
+            origin = "" if made_elsewhere else group.origins[0]  # else each read of the field has its own
+            arrival = f"{origin} {best.arrival}" if best.arrival else ""
             if proof is not None:
                 rests_on = features(best, proof, len(group.origins), self.practice)
             probability = ranking().probability(rests_on) if proof is not None else None

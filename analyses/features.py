@@ -7,7 +7,8 @@ al., SOSP 2001). Here it is a feature with a learned weight, and decides nothing
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
 from math import log1p
@@ -20,6 +21,18 @@ from pliant.analyses.ranking import Features
 from pliant.engine import Evaluation
 
 _LOOKS_UP = ("lib_picks", "lib_returns_item")
+# What says that an attribute may be null: how many of its first columns name the attribute, and the relations, with the
+# same first columns, that say which functions test it and which uses or functions rely on it.
+_ATTRIBUTES = {
+    "begins": (2, "wondered", "trusted"),
+    "resets": (2, "wondered", "trusted"),
+    "optional_field": (2, "wondered", "trusted"),
+    "doubtful": (2, "asked_of", ""),
+    "feared": (1, "asked_field", "relied_field"),
+    "feared_result": (1, "asked_result", "relied_result"),
+    "cleared": (2, "queried", "rests_on"),
+    "reset": (2, "queried", "rests_on"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +42,26 @@ class Source:
 
     relation: str = ""
     entity: int = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Attribute:
+    """What holds a null between functions. tested, relied: the relations that say who tests it for null, and who uses
+    it without a test. key: the ids of the symbols in their first columns."""
+
+    tested: str
+    relied: str
+    key: tuple[int, ...]
+
+
+def attribute_of(proof: Proof) -> Attribute | None:
+    """The attribute from which the null comes that its own function knows nothing of."""
+    for part in carriers(proof):
+        for atom in (*part.body, *(inner for each in part.body for inner in each.body)):
+            if atom.relation in _ATTRIBUTES:
+                width, tested, relied = _ATTRIBUTES[atom.relation]
+                return Attribute(tested, relied, atom.row[:width])
+    return None
 
 
 def source_of(proof: Proof) -> Source:
@@ -51,12 +84,13 @@ def library_function(proof: Proof) -> int:
 
 
 class Practice:
-    """What a program does with the results of functions: how many calls there are, and how many results it tests for
-    null."""
+    """What a program does with the results of functions, and with attributes: how many calls there are, and how many
+    results it tests for null; how many functions test an attribute, and how many rely on it."""
 
     def __init__(self, evaluation: Evaluation) -> None:
         self._evaluation = evaluation
         self._known: dict[Source, tuple[int, int]] = {}
+        self._attributes: dict[Attribute, tuple[int, int]] = {}
 
     @cached_property
     def _tested(self) -> NDArray[np.int64]:
@@ -71,8 +105,12 @@ class Practice:
         return entity in self._lookups
 
     def ask(self, proofs: Sequence[Proof]) -> None:
-        """Read at once what `of` is asked for later: of the sources of proofs."""
-        sources = {source_of(proof) for proof in proofs} - self._known.keys()
+        """Read at once what is asked for later: of the sources and the attributes of proofs."""
+        self._ask_sources({source_of(proof) for proof in proofs} - self._known.keys())
+        found = {each for each in map(attribute_of, proofs) if each is not None}
+        self._ask_attributes(found - self._attributes.keys())
+
+    def _ask_sources(self, sources: Set[Source]) -> None:
         for relation in ("calls", "any_target"):
             wanted = np.array(sorted(each.entity for each in sources if each.relation == relation), np.int64)
             if not len(wanted):
@@ -85,6 +123,29 @@ class Practice:
             for entity, *counts in zip(wanted.tolist(), calls.tolist(), tested.tolist(), strict=True):
                 self._known[Source(relation, entity)] = counts[0], counts[1]
 
+    def _ask_attributes(self, asked: Set[Attribute]) -> None:
+        tested = self._rows_of({(each.tested, each.key) for each in asked})
+        relied = self._rows_of({(each.relied, each.key) for each in asked if each.relied})
+        for each in asked:
+            self._attributes[each] = tested[each.tested, each.key], relied[each.relied, each.key]
+
+    def _rows_of(self, wanted: set[tuple[str, tuple[int, ...]]]) -> Counter[tuple[str, tuple[int, ...]]]:
+        """How many rows of each relation begin so."""
+        found = Counter[tuple[str, tuple[int, ...]]]()
+        for relation in sorted({name for name, _ in wanted}):
+            keys = np.array([key for name, key in wanted if name == relation], np.int64)
+            rows = self._evaluation.rows(relation)[:, : keys.shape[1]]
+            rows = rows[np.logical_and.reduce([np.isin(*columns) for columns in zip(rows.T, keys.T, strict=True)])]
+            places, counts = np.unique(rows, axis=0, return_counts=True)
+            found.update(
+                dict(zip(((relation, tuple(place)) for place in places.tolist()), counts.tolist(), strict=True))
+            )
+        return found
+
+    def of_attribute(self, attribute: Attribute | None) -> tuple[int, int]:
+        """How many functions test an attribute, and how many rely on it."""
+        return (0, 0) if attribute is None else self._attributes.get(attribute, (0, 0))
+
     def of(self, source: Source) -> tuple[int, int]:
         """How many calls there are of a function, and how many of their results are tested."""
         return self._known.get(source, (0, 0))
@@ -96,10 +157,14 @@ def features(path: NullPath, proof: Proof, origins: int, practice: Practice) -> 
     if origin == "call" and practice.looks_up(library_function(proof)):
         origin = "lookup"
     calls, tested = practice.of(source_of(proof))
+    doubting, relying = practice.of_attribute(attribute_of(proof))
     found = {
         f"origin: {origin}": 1.0,
         "other origins": log1p(max(origins - 1, 0)),
         "guessed callees": log1p(path.guesses),
+        "tested results of the callee": log1p(tested),
         "untested results of the callee": log1p(calls - tested),
+        "functions that test the attribute": log1p(doubting),
+        "functions that rely on the attribute": log1p(relying),
     }
     return {name: value for name, value in found.items() if value}

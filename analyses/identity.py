@@ -7,7 +7,7 @@ renamed. Such pairs are matched here: by the line they stand on, by what they ar
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -142,10 +142,12 @@ class _Matching:
             before = dict(zip(map(id, old), self.sides.base_proofs(old), strict=True))
             after = dict(zip(map(id, new), self.sides.head_proofs(new), strict=True))
             self._by_likeness(lambda group: before[id(group)], lambda group: after[id(group)], proof=True)
-        # A site that is still found, for the same reason and another one, is not fixed.
+        # A site that is still found, for the same reason and another one, or for a better one, is not fixed.
         for key, there in self.new.items():
             if key in self.old and set(self.old[key].origins) & set(there.origins):
                 self.grown[key] = self.old.pop(key)
+            elif key in self.old and _reads(self.old[key].origins) == len(self.old[key].origins):
+                del self.old[key]
         return Matched(list(self.new.values()), list(self.old.values()), self.pairs, self.grown)
 
     def _pair(self, old_key: Key, new_key: Key, reason: str) -> None:
@@ -227,5 +229,12 @@ def _like(group: Group) -> set[str]:
 
 
 def _same_or_fewer(old: Group, new: Group) -> bool:
-    """Whether the head's finding has no origin that the base's has not, but for one that replaces another."""
-    return len(set(new.origins) - set(old.origins)) <= len(set(old.origins) - set(new.origins))
+    """Whether the head's finding has no origin that the base's has not, but for one that replaces another. A null that
+    is made somewhere does not replace one that an attribute is only expected to hold."""
+    came, went = set(new.origins) - set(old.origins), set(old.origins) - set(new.origins)
+    return len(came) <= len(went) and len(came) - _reads(came) <= len(went) - _reads(went)
+
+
+def _reads(origins: Collection[str]) -> int:
+    """How many of them are reads of attributes."""
+    return sum(what_of(origin).startswith(".") for origin in origins)

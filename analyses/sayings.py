@@ -105,7 +105,7 @@ def _returned(row: Row, atom: Row) -> str:
     return "" if what_of(atom[1]) in ("return", "end") else f"{callable_name(row[0])} returns it"
 
 
-_READ = Note("{v.name} is read here; other functions test it for {v.null} first")
+_READ = Note("{v.name} is read here, and nothing is known of it")
 _READ_ELSEWHERE = Note("{v.name} is read here; it is compared with {v.null} elsewhere")
 _ANY: Final = (
     Saying("null", (Note(_null),), "{1}"),
@@ -157,14 +157,27 @@ _EXPECTED: Final = (
         certain=False,
     ),
     Saying(
-        "risky",
-        (Note("{v.name} is set back to {v.null} here", 1, of_row=True), _READ),
+        "resettable",
+        (Note("{v.name} is set back to {v.null} here", 2), _READ),
         "reset",
         certain=False,
         reads=True,
     ),
-    Saying("late", (Note("{v.name} is {v.null} at first", 1, of_row=True), _READ), "reset", certain=False, reads=True),
-    Saying("doubtful", (_READ,), "reset", certain=False, reads=True),
+    Saying("late", (Note("{v.name} is {v.null} at first", 2), _READ), "first", certain=False, reads=True),
+    Saying(
+        "blind",
+        (Note("{v.name} is read here; most functions that read it test it for {v.null} first"),),
+        "doubted",
+        certain=False,
+        reads=True,
+    ),
+    Saying(
+        "blind_result",
+        (Note("most functions that make this call test its result for {v.null} first"),),
+        "doubted",
+        certain=False,
+    ),
+    Saying("doubtful", (_READ,), "doubted", certain=False, reads=True),
     Saying(
         "import_fallback",
         (Note("{v.name} is {v.null} where its import fails, and nothing tests it", 1, of_row=True),),
@@ -174,7 +187,7 @@ _EXPECTED: Final = (
     ),
     Saying(
         "optional",
-        (Note("{v.name} is declared to be {v.null} at times", 1, of_row=True),),
+        (Note("{v.name} is declared to be {v.null} at times", 2), _READ),
         "annotation",
         certain=False,
         reads=True,

@@ -213,7 +213,7 @@ _TABLE = (
         "When `f` is left, attribute `field` may still hold the null or parameter `v`.",
     ),
     _relation("doubts(f, v)", "Function `f` tests whether `v`, read from an attribute or returned by a call, is null."),
-    _relation("trusts(f, v)", "Function `f` uses `v`, which it read from an attribute and did not test."),
+    _relation("trusts(f, v)", "Function `f` uses `v`, read from an attribute or returned by a call, untested."),
     _relation(
         "optional_field(c, name, v)",
         "Attribute `name` of class `c` is annotated as optional, with the null `v`.",

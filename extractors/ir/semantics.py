@@ -161,7 +161,7 @@ class Semantics:
     whether that the program asks for null, or relies on there being none, is told to the rules. private: matches names
     of functions that only the program itself calls.
     states: whether it is told what the state was that an object was asked for before it gave something.
-    suspects: whether it is told, too, that a field is set to null, found to be null, or used as it is.
+    suspects: whether it is told, too, that a field is set to null, or found to be null.
 
     kind_of: tells apart the types of arguments that overloads take. arrays_passed: whether an array may be passed for
     the arguments that a parameter collects, or null. iterators_fail: whether a loop fails once the container that it

@@ -97,8 +97,9 @@ class Steps(Kinds):
             if variable.home == "module" and identity(self.function, variable) in self.survey.imported:
                 self.fn.emit("variable_asked", self.cell(variable))
         read = unguarded(self.guards, self.value(subject))
-        kept = read in self.reads and not self.semantics.pointers
-        given = read in self.results and self.type_of(subject).kind not in ("number", "boolean")
+        number = self.type_of(subject).kind in ("number", "boolean")
+        kept = read in self.reads and not (number and self.semantics.pointers)
+        given = read in self.results and not number
         if not asserts and (kept or given):
             self.fn.emit("doubts", self.symbol, read)
 

@@ -100,7 +100,7 @@ class Uses(Decisions):
             fn.emit("handled", site)
         if self.caught.ignored:
             fn.emit("ignored", site)
-        if fn.resolve(value) in self.reads and self.semantics.suspects:
+        if fn.resolve(value) in self.reads or fn.resolve(value) in self.results:
             fn.emit("trusts", self.symbol, value)
         return site
 

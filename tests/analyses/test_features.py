@@ -31,6 +31,21 @@ int other(int b) { struct s *s = find(b); return s != NULL; }
 int plain(int b) { return find(b)->n; }
 """
 UNTESTED = "untested results of the callee"
+TESTING, RELYING = "functions that test the attribute", "functions that rely on the attribute"
+CHANNEL = """
+class Channel:
+    def __init__(self):
+        self.socket = None
+    def open(self, socket):
+        self.socket = socket
+    def plain(self):
+        return self.socket.read()
+"""
+TESTING_METHOD = "    def tested{n}(self):\n        return self.socket.read() if self.socket else None\n"
+RELYING_METHOD = "    def used{n}(self):\n        return self.socket.read()\n"
+WINDOW = "struct w { int id; };\nstruct c { struct w *window; };\nint plain(struct c *c) { return c->window->id; }\n"
+TESTING_WINDOW = "int tested{n}(struct c *c) {{ return c->window ? c->window->id : 0; }}\n"
+RELYING_WINDOW = "int used{n}(struct c *c) {{ return c->window->id; }}\n"
 
 
 def found(path: str, source: str, function: str) -> Finding:
@@ -51,6 +66,28 @@ def test_calls_of_the_function_that_gives_null_are_counted_whose_results_are_not
 @pytest.mark.parametrize(("path", "source", "function"), [("A.java", JAVA, "A.plain"), ("a.c", C, "plain")])
 def test_tests_of_results_are_known_in_every_language(path: str, source: str, function: str) -> None:
     assert found(path, source, function).features[UNTESTED] == log1p(1)
+
+
+@pytest.mark.parametrize(("tested", "used"), [(0, 0), (1, 3), (3, 1)])
+def test_functions_that_test_an_attribute_or_rely_on_it_are_counted(tested: int, used: int) -> None:
+    others = [TESTING_METHOD.format(n=n) for n in range(tested)] + [RELYING_METHOD.format(n=n) for n in range(used)]
+    said = found("a.py", CHANNEL + "".join(others), "Channel.plain").features
+    assert said["origin: first"] == 1.0
+    assert (said.get(TESTING, 0.0), said[RELYING]) == (log1p(tested), log1p(1 + used))
+
+
+@pytest.mark.parametrize(("tested", "used"), [(2, 0), (4, 2)])
+def test_what_most_functions_test_is_a_candidate_by_its_name(tested: int, used: int) -> None:
+    others = [TESTING_WINDOW.format(n=n) for n in range(tested)] + [RELYING_WINDOW.format(n=n) for n in range(used)]
+    said = found("a.c", WINDOW + "".join(others), "plain").features
+    assert said["origin: doubted"] == 1.0
+    assert (said[TESTING], said[RELYING]) == (log1p(tested), log1p(1 + used))
+
+
+@pytest.mark.parametrize("used", [1, 2])
+def test_what_most_functions_rely_on_is_none(used: int) -> None:
+    others = [TESTING_WINDOW.format(n=1)] + [RELYING_WINDOW.format(n=n) for n in range(used)]
+    assert compared({"a.c": "\n"}, {"a.c": WINDOW + "".join(others)}) == []
 
 
 @pytest.mark.parametrize(

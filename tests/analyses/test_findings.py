@@ -164,7 +164,7 @@ def test_findings_are_those_that_comments_name(program: Path) -> None:
     expected = _comments(files, missed=False)
     closed = found & _comments(files, missed=True)
     assert not closed, f"no longer missed, so rename the function and drop `missed:`: {sorted(closed)}"
-    assert sorted(found - expected) == [], "found, but no comment names them"
+    assert not (found - expected), f"found, but no comment names them: {sorted(found - expected)}"
     assert sorted(expected - found) == [], "named by comments, but not found"
     assert not [
         each for path, text in files.items() for each in extract(path, text).diagnostics if each.scope == "function"

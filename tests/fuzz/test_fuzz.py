@@ -19,6 +19,7 @@ from fuzz.trees import LANGUAGES
 HERE = Path(__file__).parent
 FEW = {"sources": 8, "datalog": 15, "repositories": 1, "settings": 6, "damages": 3, "kills": 1}
 EVERY = [(name, language) for name in FUZZERS for language in (LANGUAGES if name == "sources" else ("",))]
+KILLING = ("damages", "kills")
 
 
 @pytest.fixture(autouse=True)
@@ -30,7 +31,7 @@ def small_ones(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize(
     ("name", "language"),
-    [pytest.param(*each, marks=[pytest.mark.nightly] * (each[0] in ("damages", "kills"))) for each in EVERY],
+    [pytest.param(*each, marks=[pytest.mark.nightly] * (each[0] in KILLING)) for each in EVERY],
 )
 def test_a_few_inputs_hold(name: str, language: str) -> None:
     fuzzer = replace(FUZZERS[name](language), hash_seeds=(1,))
@@ -51,7 +52,7 @@ def test_an_input_depends_on_its_seed_alone_and_is_read_as_it_was_written(name: 
         assert fuzzer.write(fuzzer.read(*fuzzer.write(case))) == fuzzer.write(case)
 
 
-REDUCED = [pytest.param(name, language, path, id=path.name, marks=[pytest.mark.nightly] * (name in ("damages", "kills")))
+REDUCED = [pytest.param(name, language, path, id=path.name, marks=[pytest.mark.nightly] * (name in KILLING))
            for name, language in EVERY
            for path in campaign.cases(HERE / "cases", FUZZERS[name](language).name)]  # fmt: skip
 

@@ -12,7 +12,7 @@ class Connection:
 
 
 class Late:
-    """An attribute that starts as None is, by that alone and one test, no finding."""
+    """An attribute that starts as None, set by a method and tested by another one."""
 
     def __init__(self):
         self.connection = None
@@ -24,8 +24,8 @@ class Late:
         while self.connection is None:
             pass
 
-    def send_ok(self, text):
-        return self.connection.send(text)
+    def send_bad(self, text):
+        return self.connection.send(text)  # null.attribute
 
 
 class Client:

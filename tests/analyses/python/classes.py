@@ -179,8 +179,8 @@ class ClassAttributes:
     def class_attribute_ok(self):
         return self.name.upper()
 
-    def class_attribute_none_ok(self):
-        return self.default.upper()
+    def class_attribute_none_bad(self):
+        return self.default.upper()  # null.attribute
 
 
 class Callable:

@@ -1,4 +1,7 @@
-"""Null that a function has to expect: it tests for it and goes on, or the class of an attribute says so."""
+"""Null that a function has to expect: it tests for it and goes on, or the class of an attribute says so.
+
+How likely such a null is, by how many functions test the attribute and how many rely on it, is not asked here.
+"""
 
 from __future__ import annotations
 
@@ -66,8 +69,8 @@ class Channel:
     def tested_peer_ok(self):
         return self.peer.host if self.peer else None
 
-    def other_name_ok(self):
-        return self.name.upper()
+    def other_name_bad(self):
+        return self.name.upper()  # null.attribute
 
 
 class Secure(Channel):
@@ -83,7 +86,7 @@ def in_two_ways_bad(host, connect):
 
 
 class Worker:
-    """Reset by `setattr`, and tested by one function alone."""
+    """One reset by `setattr`, and one that one function alone tests."""
 
     def __init__(self):
         self.job = None
@@ -102,8 +105,8 @@ class Worker:
     def stop_bad(self):
         self.job.stop()  # null.attribute
 
-    def tested_once_ok(self):
-        self.task.stop()
+    def tested_once_bad(self):
+        self.task.stop()  # null.attribute
 
 
 def goes_on_bad(found):
@@ -291,8 +294,8 @@ class Machine:
             self.motor.start()
 
 
-def of_another_ok(machine):
-    return machine.motor.start()
+def of_another_bad(machine):
+    return machine.motor.start()  # null.attribute
 
 
 class Trusting:
@@ -313,16 +316,16 @@ class Trusting:
         if self.motor:
             self.motor.stop()
 
-    def start_ok(self):
-        self.motor.start()
-        self.wheel.start()
+    def start_bad(self):
+        self.motor.start()  # null.attribute
+        self.wheel.start()  # null.attribute
 
-    def go_ok(self):
-        self.motor.go()
-        self.wheel.go()
+    def go_bad(self):
+        self.motor.go()  # null.attribute
+        self.wheel.go()  # null.attribute
 
-    def turn_ok(self):
-        self.wheel.turn()
+    def turn_bad(self):
+        self.wheel.turn()  # null.attribute
 
     def open_bad(self):
         self.door.open()  # null.attribute
@@ -346,13 +349,13 @@ class Base:
 class TrustsMore(Base):
     """What a class inherits is judged by all classes that have it."""
 
-    def run_ok(self):
-        self.engine.run()
+    def run_bad(self):
+        self.engine.run()  # null.attribute
 
 
 class TrustsAsWell(Base):
-    def run_ok(self):
-        self.engine.run()
+    def run_bad(self):
+        self.engine.run()  # null.attribute
 
 
 class Given:
@@ -473,3 +476,21 @@ class WithAnything(Aborted):
 class WithoutContext(Aborted):
     def depth_bad(self):
         return self.context.depth  # null.attribute
+
+
+def tests_what_it_is_given_ok(response):
+    if response.original_answer is None:
+        return None
+    return response.original_answer.text
+
+
+def tests_it_too_ok(response):
+    return response.original_answer.text if response.original_answer else ""
+
+
+def relies_on_what_others_test_bad(response):
+    return response.original_answer.text  # null.attribute
+
+
+def relies_on_what_nobody_tests_ok(response):
+    return response.other_answer.text
