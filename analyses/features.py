@@ -22,7 +22,7 @@ from pliant.engine import Evaluation
 
 _LOOKS_UP = ("lib_picks", "lib_returns_item")
 # What says that an attribute may be null: how many of its first columns name the attribute, and the relations, with the
-# same first columns, that say which functions test it and which uses or functions rely on it.
+# same first columns, that say which functions test it and which functions rely on it.
 _ATTRIBUTES = {
     "begins": (2, "wondered", "trusted"),
     "resets": (2, "wondered", "trusted"),
