@@ -8,7 +8,8 @@ FINDINGS are what `run.py --findings` writes. Of these, the ones with the verdic
 whose null has one origin count as one. Those of fixes were chosen because they are true, so all true ones weigh as much
 as the true ones weigh among the findings of pull requests ("Logistic Regression in Rare Events Data", King and Zeng,
 2001, section 4.2): a probability is that of a finding of a pull request. A weight is fitted by logistic regression with
-a penalty on large ones, whose strength is chosen by what was left out. The probability from which a report shows
+a penalty on large ones, whose strength is chosen by what was left out; a feature that fewer than five nulls have gets
+none. The probability from which a report shows
 findings is the largest that keeps nine in ten of the true ones of repositories that were left out. `--keep`: what
 ranking.toml has stays, and only the weights of features that it does not have are fitted; findings without such a
 feature do not count. Printed are, with
@@ -45,6 +46,7 @@ from pliant.analyses.ranking import HIGH, MEDIUM
 RANKING = Path(__file__).parents[2] / "analyses/ranking.toml"
 STRENGTHS = (0.03, 0.1, 0.3, 1.0, 3.0)
 KEPT = 0.9  # of the true findings, the share that a report shows
+LEAST = 5  # nulls that have a feature, for a weight to be fitted: one or two say nothing of others
 HEAD = """\
 # How likely a finding is true, by what it rests on (analyses/features.py): the logistic function of the bias and of
 # each feature times its weight; and for other rules the share that was true. Made by benchmarks/fixes/calibrate.py;
@@ -125,7 +127,9 @@ def _shares(files: Sequence[Path]) -> dict[str, float]:
 
 def _weighed(files: Sequence[Path], judged_by: Sequence[Path], kept: Written, *, fits_bias: bool) -> Written:
     findings = [each for each in _read(files) if each["features"].keys() - kept.weights.keys()]
-    names = sorted({name for each in findings for name in each["features"]} - kept.weights.keys())
+    had = {(name, _origin(each)) for each in findings for name in each["features"]}
+    counts = collections.Counter(name for name, _ in had)
+    names = sorted(name for name, count in counts.items() if count >= LEAST and name not in kept.weights)
     names = [_BIAS, *names] if fits_bias else names
     labels = _labels(findings, names, kept)
     strength, left_out = _chosen(labels)
