@@ -1,8 +1,9 @@
 """What a null dereference rests on, as numbers: what makes its null, how many, and what the rest of the program does
-with the results of the function that gives it. `ranking.py` makes a probability of them.
+with the attribute that holds it, or with the results of the function that gives it. `ranking.py` makes a probability of
+them.
 
-That a function whose results nobody tests is believed not to give null follows "Bugs as deviant behavior" (Engler et
-al., SOSP 2001). Here it is a feature with a learned weight, and decides nothing by itself.
+That what nobody tests is believed not to be null follows "Bugs as deviant behavior" (Engler et al., SOSP 2001). Here it
+is a feature with a learned weight, and decides nothing by itself.
 """
 
 from __future__ import annotations
