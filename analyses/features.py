@@ -3,7 +3,7 @@ with the attribute that holds it, or with the results of the function that gives
 them.
 
 That what nobody tests is believed not to be null follows "Bugs as deviant behavior" (Engler et al., SOSP 2001). Here it
-is a feature with a learned weight, and decides nothing by itself.
+is a feature with a learned weight. Only what is believed of a name (`feared` in suspicion.dl) needs a majority.
 """
 
 from __future__ import annotations

@@ -11,8 +11,8 @@ what the report shows by default counts. `commits`: each ordinary commit as a pu
 a reader said of them. `large`: the same of some hundred commits as one pull request. `--findings` writes the new ones
 (of `fixes`: those at the function, chosen because they are true) with their verdicts, a JSON object a line. Nothing is
 written to the clones. `--sample`: so many of the fixes, or findings of each large pull request, chosen by `--seed`.
-A list can be run in pieces: `--only` takes the beginnings of commits or repositories, and
-`--state` keeps what pliant has read for the next piece.
+A list can be run in pieces: `--only` takes the beginnings of commits or repositories, and `--state` keeps what pliant
+has read for the next piece.
 """
 
 from __future__ import annotations
