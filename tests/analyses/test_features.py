@@ -142,3 +142,10 @@ def test_a_finding_has_the_probability_of_its_features() -> None:
     assert finding.confidence == confidence_of(finding.probability)
     assert finding.unlikely == (finding.probability < ranking().shown)
     assert 0 < ranking().shown < 1 and ranking().weights
+
+
+def test_a_finding_that_a_count_takes_away_is_told_as_fixed() -> None:
+    tested = "".join(TESTING_WINDOW.format(n=n) for n in range(2))
+    relied = "".join(RELYING_WINDOW.format(n=n) for n in range(2))
+    told = compared({"a.c": WINDOW + tested}, {"a.c": WINDOW + tested + relied})
+    assert [(each.status, each.function) for each in told] == [("fixed", "plain")]
