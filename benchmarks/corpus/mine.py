@@ -6,9 +6,14 @@
 MIRRORS has a clone of each repository of `repositories.toml` (`owner/name`, `owner+name` or `name`). A commit is taken
 if its message speaks of null or of a crash, if it changes at most three files and thirty lines of the language outside
 of tests, and if one function then tests for null what it did not test before, and what it dereferences both before and
-after. Fixes at the origin of a null are not found this way. Of each repository at most `--most` fixes are kept, the
-newest first. `--write` writes the list, `LANGUAGE.toml` beside this file, which `benchmarks/fixes/run.py fixes` takes
-with `--lists benchmarks/corpus`; without it, only the counts are printed.
+after. In Python a test of truth (`if not rows`) may be about something empty: it counts if the message names null, or
+if an attribute of the value is used. A fix that another branch got as well counts once. Fixes at the origin of a null
+are not found this way. Of each repository at most `--most` fixes are kept, the newest first.
+
+A fix is listed with what was tested (a parameter, an attribute, the result of a call, an element or another variable),
+and with the commit that introduced the bug: the last that changed the first line that dereferences it before the fix.
+`--write` writes the list, `LANGUAGE.toml` beside this file, which `benchmarks/fixes/run.py fixes` takes with
+`--lists benchmarks/corpus`; without it, only the counts are printed.
 """
 
 from __future__ import annotations
@@ -17,8 +22,8 @@ import argparse
 import re
 import sys
 import tomllib
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence, Set
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import tree_sitter
@@ -36,10 +41,14 @@ from pliant.extractors.languages import LANGUAGES as LANGUAGES_BY_NAME
 
 HERE = Path(__file__).parent
 MOST_FILES, MOST_LINES = 3, 30
-SPEAKS = re.compile(
-    r"\b(None|NoneType|AttributeError|NULL|[Nn]ull|[Nn]il|NPEs?|[Nn]ull ?[Pp]ointers?(Exception)?|SIGSEGV|SEGV)\b"
-    r"|[Ss]eg(mentation )?[Ff]ault|\b[Cc]rash(es|ed|ing)?\b|[Dd]ereferenc"
-)
+NAMES = r"\b(None|NoneType|AttributeError|NULL|[Nn]ull|[Nn]il|NPEs?|[Nn]ull ?[Pp]ointers?(Exception)?)\b|[Dd]ereferenc"
+NAMES_NULL = re.compile(NAMES)
+SPEAKS = re.compile(rf"{NAMES}|\b(SIGSEGV|SEGV)\b|[Ss]eg(mentation )?[Ff]ault|\b[Cc]rash(es|ed|ing)?\b")
+WHAT = {
+    "attribute": "attribute", "field_access": "attribute", "field_expression": "attribute",
+    "call": "result", "method_invocation": "result", "call_expression": "result",
+    "subscript": "element", "array_access": "element", "subscript_expression": "element",
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +63,7 @@ class Grammar:
     comparators: frozenset[str]
     conditions: frozenset[tuple[str, str]]  # what is asked for its truth; of Java none may be an object
     uses: frozenset[tuple[str, str]]  # what must not be null there
+    emptiness: frozenset[tuple[str, str]] = frozenset()  # those of the uses that may be of something empty
     assignments: frozenset[str] = frozenset()  # of which these values give a default in place of null
     defaults: frozenset[str] = frozenset()
 
@@ -68,8 +78,9 @@ GRAMMARS = {
         frozenset({"is", "is not", "==", "!="}),
         frozenset({("if_statement", "condition"), ("elif_clause", "condition"), ("while_statement", "condition"),
                    ("not_operator", "argument"), ("boolean_operator", "left"), ("boolean_operator", "right"),
-                   ("conditional_expression", "1")}),
+                   ("conditional_expression", "1"), ("assert_statement", "0")}),
         frozenset({("attribute", "object"), ("subscript", "value"), ("call", "function"), ("for_statement", "right")}),
+        frozenset({("subscript", "value"), ("for_statement", "right")}),
         frozenset({"assignment"}),
         frozenset({"boolean_operator", "conditional_expression"}),
     ),
@@ -102,17 +113,36 @@ GRAMMARS = {
 
 @dataclass(frozen=True, slots=True)
 class Function:
-    """The texts of what a function tests for null, and of what it dereferences."""
+    """The texts of what a function tests, with what each is, and of what it dereferences, with the first line (from
+    1). asked: those that are tested for their truth alone. full: those with a use that nothing empty has."""
 
-    tested: frozenset[str]
-    used: frozenset[str]
+    tested: Mapping[str, str]
+    asked: Set[str]
+    used: Mapping[str, int]
+    full: Set[str]
 
 
 @dataclass(frozen=True, slots=True)
 class Mined:
+    """what: what was tested, a value of WHAT, `parameter` or `variable`. introduced: the commit that brought the bug,
+    and the name that the file had there; empty if it is none (a first commit)."""
+
     commit: str
     file: str
     function: str
+    what: str
+    introduced: str = ""
+    introduced_file: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Guard:
+    """A test that a commit adds: of what (its text, and what it is) in which function, and where it is used before."""
+
+    function: str
+    text: str
+    what: str
+    line: int
 
 
 def main() -> None:
@@ -120,7 +150,7 @@ def main() -> None:
     parser.add_argument("language", choices=LANGUAGES)
     parser.add_argument("mirrors", type=Path)
     parser.add_argument("--only", nargs="*", default=[""], metavar="START", help="only repositories so named")
-    parser.add_argument("--most", type=int, default=20, metavar="N", help="fixes of a repository; %(default)s")
+    parser.add_argument("--most", type=int, default=40, metavar="N", help="fixes of a repository; %(default)s")
     parser.add_argument("--write", action="store_true", help="write the list")
     options = parser.parse_args()
     named = tomllib.loads((HERE / "repositories.toml").read_text())["repository"]
@@ -142,8 +172,8 @@ def main() -> None:
 
 
 def entry(repository: str, part: str, fix: Mined) -> str:
-    values = {"repository": repository, "commit": fix.commit, "file": fix.file, "function": fix.function}
-    lines = [f'{key} = "{value}"\n' for key, value in {**values, "set": part}.items()]
+    values = {"repository": repository, **asdict(fix), "set": part}
+    lines = [f'{key} = "{value}"\n' for key, value in values.items() if value]
     return f"\n[[fix]]\n{''.join(lines)}"
 
 
@@ -153,15 +183,29 @@ def mined(repository: Path, head: str, language: str) -> Iterator[Mined]:
     sources = [f"*{suffix}" for suffix in LANGUAGES_BY_NAME[language].suffixes]
     shown = ("--no-merges", "--no-renames", "--numstat", "--format=%x00%H%x01%B%x01")
     log = git(repository, "log", *shown, head, "--", *sources)
+    known = set()
     for text in log.split("\0")[1:]:
         commit, message, counts = text.split("\1", 2)
         changed = [line.split("\t", 2) for line in counts.strip().split("\n") if line]
         changed = [each for each in changed if is_read(each[2], language)]
         if SPEAKS.search(message) and _is_small(changed):
-            found = ((file, _guarded(repository, commit, file, language)) for _, _, file in changed)
-            first = next(((file, function) for file, function in found if function is not None), None)
-            if first is not None:
-                yield Mined(commit, *first)
+            found = ((file, _guard(repository, commit, file, language, message)) for _, _, file in changed)
+            file, guard = next(((file, guard) for file, guard in found if guard), ("", None))
+            if guard is not None and (file, guard.function, guard.text) not in known:
+                known.add((file, guard.function, guard.text))
+                yield Mined(commit, file, guard.function, guard.what, *_introduced(repository, commit, file, guard))
+
+
+def _introduced(repository: Path, commit: str, file: str, guard: Guard) -> tuple[str, str]:
+    """The commit that last changed the line of the use before the fix, and what the file was called there."""
+    line = f"-L{guard.line},{guard.line}"
+    try:
+        said = git(repository, "blame", "--porcelain", line, f"{commit}^", "--", file).split("\n")
+        introduced = said[0].split(" ", 1)[0]
+        git(repository, "rev-parse", "--quiet", "--verify", f"{introduced}^")
+    except SystemExit:  # a first commit, or a partial clone without some version of the file
+        return "", ""
+    return introduced, next(each.removeprefix("filename ") for each in said if each.startswith("filename "))
 
 
 def _is_small(changed: Sequence[Sequence[str]]) -> bool:
@@ -171,8 +215,8 @@ def _is_small(changed: Sequence[Sequence[str]]) -> bool:
     return sum(int(added) + int(deleted) for added, deleted, _ in changed) <= MOST_LINES
 
 
-def _guarded(repository: Path, commit: str, file: str, language: str) -> str | None:
-    """The function that has a test for null of something that it dereferences, since the commit."""
+def _guard(repository: Path, commit: str, file: str, language: str, message: str) -> Guard | None:
+    """The first test for null of something that its function dereferences, of those that the commit adds."""
     try:
         before, after = (git(repository, "show", f"{side}:{file}") for side in (f"{commit}^", commit))
     except SystemExit:  # a file that is new or gone, or a first commit
@@ -180,8 +224,12 @@ def _guarded(repository: Path, commit: str, file: str, language: str) -> str | N
     old, new = functions(before, language), functions(after, language)
     for name, function in new.items():
         was = old.get(name)
-        if was is not None and (function.tested - was.tested) & was.used & function.used:
-            return name
+        if was is not None:
+            used = was.used.keys() & function.used.keys()
+            for text, what in function.tested.items():
+                is_null = text not in function.asked or text in function.full or NAMES_NULL.search(message)
+                if text in used and text not in was.tested and is_null:
+                    return Guard(name, text, what, was.used[text])
     return None
 
 
@@ -211,23 +259,47 @@ def _name(node: tree_sitter.Node) -> str:
 
 
 def _function(node: tree_sitter.Node, grammar: Grammar) -> Function:
-    tested, used = set(), set()
+    tested: dict[str, tree_sitter.Node] = {}
+    compared, used, full = set(), dict[str, int](), set()
     open_nodes = [node]
     while open_nodes:
         each = open_nodes.pop()
-        open_nodes += each.named_children
+        open_nodes += reversed(each.named_children)
         if each.type in grammar.comparisons:
             operators = {child.type for child in each.children if not child.is_named}
             nulls = [operand.type in grammar.null for operand in each.named_children]
             if len(nulls) == 2 and any(nulls) and operators & grammar.comparators:
-                tested.add(_text(each.named_children[nulls.index(True) - 1]))
+                operand = each.named_children[nulls.index(True) - 1]
+                tested.setdefault(_text(operand), operand)
+                compared.add(_text(operand))
         value, target = each.child_by_field_name("right"), _part(each, "left")
         if each.type in grammar.assignments and value is not None and value.type in grammar.defaults and target:
-            tested.add(_text(target))
+            tested.setdefault(_text(target), target)
         for kind in (each.type, *(child.type for child in each.children if not child.is_named)):
-            tested |= {_text(part) for of, field in grammar.conditions if of == kind and (part := _part(each, field))}
-        used |= {_text(part) for of, field in grammar.uses if of == each.type and (part := _part(each, field))}
-    return Function(frozenset(tested), frozenset(used))
+            for of, field in grammar.conditions:
+                if of == kind and (part := _part(each, field)):
+                    tested.setdefault(_text(part), part)
+        for of, field in grammar.uses:
+            if of == each.type and (part := _part(each, field)):
+                used.setdefault(_text(part), part.start_point[0] + 1)
+                if (of, field) not in grammar.emptiness:
+                    full.add(_text(part))
+    formals = _formals(node)
+    kinds = {text: WHAT.get(part.type, "parameter" if text in formals else "variable") for text, part in tested.items()}
+    return Function(kinds, tested.keys() - compared, used, full)
+
+
+def _formals(node: tree_sitter.Node) -> set[str]:
+    """The names of the parameters of a function, and of whatever else is named in front of its body."""
+    body = node.child_by_field_name("body")
+    open_nodes = [child for child in node.named_children if child != body]
+    found = set()
+    while open_nodes:
+        each = open_nodes.pop()
+        open_nodes += each.named_children
+        if each.type == "identifier":
+            found.add(_text(each))
+    return found
 
 
 def _part(node: tree_sitter.Node, field: str) -> tree_sitter.Node | None:

@@ -27,7 +27,8 @@ SMALL = 60
 @dataclass(frozen=True, slots=True)
 class Fix:
     """null: where the null comes from and is used, where somebody read it. set: `tuning`, or `held-out` or
-    `validation`: no rule was changed for it."""
+    `validation`: no rule was changed for it. Of what was mined (`benchmarks/corpus/mine.py`): what the fix tests, and
+    the commit that introduced the bug, with the file's name there."""
 
     repository: str
     commit: str
@@ -35,6 +36,9 @@ class Fix:
     function: str
     set: str
     null: str = ""
+    what: str = ""
+    introduced: str = ""
+    introduced_file: str = ""
 
 
 @dataclass(frozen=True, slots=True)

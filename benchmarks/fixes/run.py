@@ -11,6 +11,7 @@ what the report shows by default counts. `commits`: each ordinary commit as a pu
 a reader said of them. `large`: the same of some hundred commits as one pull request. `--findings` writes the new ones
 (of `fixes`: those at the function, chosen because they are true) with their verdicts, a JSON object a line. Nothing is
 written to the clones. `--sample`: so many of the fixes, or findings of each large pull request, chosen by `--seed`.
+`--introducing`: also the commit that introduced each bug, where the list names it, which must report it as new.
 A list can be run in pieces: `--only` takes the beginnings of commits or repositories, and `--state` keeps what pliant
 has read for the next piece.
 """
@@ -26,6 +27,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -55,6 +57,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1, metavar="N", help="of the sample; %(default)s if not given")
     parser.add_argument("--findings", type=Path, metavar="FILE", help="write the findings, a JSON object a line")
     parser.add_argument("--state", type=Path, metavar="DIR", help="where pliant keeps its state")
+    parser.add_argument("--introducing", action="store_true", help="check the commits that introduced the bugs as well")
     parser.add_argument("--peers", nargs="*", default=[], metavar="PEER", help=f"of {', '.join(checkers.PEERS)}")
     parser.add_argument("--pliant", default="pliant", metavar="PATH")
     options = parser.parse_args()
@@ -69,8 +72,9 @@ def main() -> None:
 
 
 def _fixes(options: argparse.Namespace, work: Path) -> None:
-    rows, sums = [], collections.Counter[tuple[str, str]]()
+    rows, sums = [], collections.Counter[tuple[str, str, str]]()
     whole: list[dict[str, Any]] = []
+    heads = ["new", "fixed", *(["introduced"] if options.introducing else []), *options.peers]
     listed = [each for each in fixes(options.lists, options.language) if options.set in (None, each.set)]
     if options.sample is not None and options.sample < len(listed):
         listed = random.Random(options.seed).sample(listed, options.sample)
@@ -85,19 +89,34 @@ def _fixes(options: argparse.Namespace, work: Path) -> None:
             marks = {
                 "new": _mark(came, "new", fix),
                 "fixed": _mark(went, "fixed", fix),
+                "introduced": _introduced(options, repository, fix),
                 **{name: _said(checkers.new(name, repository, fix, work)) for name in options.peers},
             }
-            sums.update((fix.set, key) for key, mark in marks.items() if mark == "yes")
-            sums[fix.set, "all"] += 1
-            rows.append([fix.repository, fix.commit[:10], fix.function, fix.set, *marks.values()])
+            for group in (fix.set, fix.what):
+                sums.update((fix.set, group, key) for key, mark in marks.items() if mark == "yes")
+                sums.update((fix.set, group, f"all {key}") for key, mark in marks.items() if mark != "-")
+            rows.append([fix.repository, fix.commit[:10], fix.function, fix.set, *(marks[head] for head in heads)])
             print(f"{len(rows)} {' '.join(rows[-1])}", file=sys.stderr, flush=True)
             _write(options.findings, whole)
-    heads = ["new", "fixed", *options.peers]
     print(table(["repository", "fix", "function", "set", *heads], rows))
     print()
-    sets = sorted({name for name, _ in sums})
-    found = [[name, str(sums[name, "all"]), *(str(sums[name, key]) for key in heads)] for name in sets]
-    print(table(["set", "fixes", *heads], found))
+    groups = sorted({(part, group) for part, group, _ in sums if group}, key=lambda each: (each[0], each[0] != each[1]))
+
+    def of(part: str, group: str, key: str) -> str:
+        return f"{sums[part, group, key]} of {sums[part, group, f'all {key}']}"
+
+    found = [
+        [part, "all" if group == part else group, *(of(part, group, key) for key in heads)] for part, group in groups
+    ]
+    print(table(["set", "what is tested", *heads], found))
+
+
+def _introduced(options: argparse.Namespace, repository: Path, fix: Fix) -> str:
+    """Whether the commit that introduced the bug reports it; `-` if that is not asked, or not known."""
+    if not options.introducing or not fix.introduced:
+        return "-"
+    came = _check(options, repository, f"{fix.introduced}^1", fix.introduced)
+    return _mark(came, "new", replace(fix, file=fix.introduced_file))
 
 
 def _commits(options: argparse.Namespace, work: Path) -> None:

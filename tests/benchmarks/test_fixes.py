@@ -24,7 +24,8 @@ FIXED = BUG.replace("found.group()", "found.group() if found else ''")
 def test_a_fix_is_undone_and_done_and_ordinary_commits_are_judged(make_repo: MakeRepo, tmp_path: Path) -> None:
     (tmp_path / "clones").mkdir()
     repo = make_repo(name="clones/acme+shop")
-    repo.commit({"dates.py": BUG})
+    repo.commit({"dates.py": "import re\n"})
+    bug = repo.commit({"dates.py": BUG})
     fix = repo.commit({"dates.py": FIXED})
     brought = repo.commit({"other.py": BUG.replace("year", "month"), "tests/test_dates.py": "import dates\n"})
     repo.commit({"README": "text\n"})
@@ -32,7 +33,8 @@ def test_a_fix_is_undone_and_done_and_ordinary_commits_are_judged(make_repo: Mak
     folder.mkdir()
     entry = f'[[fix]]\nrepository = "acme/shop"\ncommit = "{fix}"\nfile = "dates.py"\nnull = "no match"\n'
     other = entry.replace("[[fix]]", '[[fix]]\nfunction = "month"\nset = "held-out"')
-    (folder / "python.toml").write_text(f'{entry}function = "year"\nset = "tuning"\n{other}')
+    mined = f'what = "variable"\nintroduced = "{bug}"\nintroduced_file = "dates.py"\n'
+    (folder / "python.toml").write_text(f'{entry}function = "year"\nset = "tuning"\n{mined}{other}')
     head = f'language = "python"\nrepository = "acme/shop"\nhead = "{repo.git("rev-parse", "HEAD")}"\ncount = 1\n'
     (folder / "ordinary.toml").write_text(f"[[ordinary]]\n{head}")
     place = f'repository = "acme/shop"\ncommit = "{brought}"\nrule = "null.attribute"\nfile = "other.py"\n'
@@ -45,13 +47,14 @@ def test_a_fix_is_undone_and_done_and_ordinary_commits_are_judged(make_repo: Mak
     pliant = [str(tmp_path / "clones"), "--lists", str(folder), "--pliant", str(program)]
     before = repo.git("count-objects", "-v")
 
-    done = run("fixes/run.py", "fixes", "python", *pliant)
+    done = run("fixes/run.py", "fixes", "python", *pliant, "--introducing")
     assert done.returncode == 0, done.stderr
     cells = [[cell.strip() for cell in line.split("|")[1:-1]] for line in done.stdout.splitlines()]
-    assert ["acme/shop", fix[:10], "year", "tuning", "yes", "yes"] in cells
-    assert ["acme/shop", fix[:10], "month", "held-out", "elsewhere", "elsewhere"] in cells
-    assert ["tuning", "1", "1", "1"] in cells
-    assert ["held-out", "1", "0", "0"] in cells
+    assert ["acme/shop", fix[:10], "year", "tuning", "yes", "yes", "yes"] in cells
+    assert ["acme/shop", fix[:10], "month", "held-out", "elsewhere", "elsewhere", "-"] in cells
+    assert ["tuning", "all", "1 of 1", "1 of 1", "1 of 1"] in cells
+    assert ["tuning", "variable", "1 of 1", "1 of 1", "1 of 1"] in cells
+    assert ["held-out", "all", "0 of 1", "0 of 1", "0 of 0"] in cells
 
     done = run("fixes/run.py", "commits", "python", *pliant)
     assert done.returncode == 0, done.stderr
