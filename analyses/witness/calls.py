@@ -60,9 +60,13 @@ class Beside:
     def returns(self) -> Node:
         """Under which condition the call comes back: run for that only where it may refuse to, or fail for the null
         that is asked about."""
-        if self._exits is None and not self._inner.code.raises and not self._is_concerned():
+        if self._exits is None and not self._may_refuse() and not self._is_concerned():
             return self._holds
         return self._inner.terms.any_of(*(holds for holds, _, _ in self.exits))
+
+    def _may_refuse(self) -> bool:
+        code = self._inner.code
+        return code.raises or code.mentions(self._inner.run.derived.names_of_ends)
 
     def _is_concerned(self) -> bool:
         """Whether it may come to the null that is asked about."""
@@ -143,9 +147,27 @@ class Calls(Unchanging):
             pass
         elif asked is None:
             self._skip(instruction, base, [value for _, value in passed], callees, repeated)
+            self._survives_checks(instruction, base, passed, callees)
         else:
             self._gives(instruction, asked)
         self._survives_library(callees.library, arguments)
+
+    def _survives_checks(self, instruction: Instruction, base: Node, passed: Passed, callees: Callees) -> None:
+        """Functions that are not run have come back: what all of them check for null is not null."""
+        checked = [self.run.derived.checked(each) for each in callees.bodies[:MOST_BODIES]]
+        if not callees.known or not checked or len(checked) < len(callees.bodies) or not all(checked):
+            return
+        shown: list[list[Node]] = []
+        for body, variables in zip(callees.bodies, checked, strict=True):
+            code = self.run.programs.code(body)
+            if code is None or not code.is_plain:
+                return
+            inner = type(self)(self.run, code, None, self.depth + 1)
+            bound = inner.bound(self.state, self.holds, self._receiver(instruction, code, base, callees), passed)
+            shown.append([bound.get(inner._cell(each)) for each in variables])
+        for value in shown[0]:
+            if all(value in each for each in shown):
+                self.holds = self.terms.survives(self.holds, value)
 
     def _empties(self, instruction: Instruction, base: Node) -> None:
         """What a method gives of something empty is empty, too."""

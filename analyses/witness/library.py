@@ -65,7 +65,7 @@ class Library(Binding):
         """A function of the library that fails for null has come back."""
         positional = [each.value for each in arguments if not each.name]
         semantics = self.semantics
-        if function in semantics.never_return:
+        if function in semantics.never_return or function in self.run.derived.ends:
             self.holds = self.terms.false
         needs = semantics.arguments.get(function, ()) if semantics.pointers else ()
         for position in (*semantics.fails.get(function, ()), *needs):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Set
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Protocol
@@ -393,12 +393,14 @@ class Code:
 
     @cached_property
     def raises(self) -> bool:
-        """Whether it may raise an exception of its own, or end the program."""
-        ends = any(
-            each.home == "import" and f"{each.owner}.{each.name}" in self.semantics.never_return
-            for each in self.function.variables.values()
+        """Whether it may raise an exception of its own."""
+        return any(block.instructions[-1].op == "raise" for block in self.function.blocks)
+
+    def mentions(self, names: Set[str]) -> bool:
+        """Whether it calls a function of the library, or a method of anything, that has one of these names."""
+        return any(each.home == "import" and each.name in names for each in self.function.variables.values()) or any(
+            each.op in ("invoke", "import") and each.operands[1] in names for each in self.function.instructions()
         )
-        return ends or any(block.instructions[-1].op == "raise" for block in self.function.blocks)
 
 
 def _compared(instruction: Instruction) -> str | None:

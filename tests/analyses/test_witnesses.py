@@ -1166,6 +1166,51 @@ def f_bad(text, first):
     mode, length = parsed(text)
     return "%d %d" % (first, length if mode == "all" else 0)
 """,
+    "a function that ends the program unless it is told not to": """
+import sys
+
+def missing(names, optional=False):
+    if optional:
+        print(names)
+    else:
+        sys.exit(5)
+    return names
+
+def find(key):
+    return key if key else None
+
+def needed(key):
+    found = find(key)
+    if found is None:
+        missing([key])
+    return found.name
+
+def wanted_bad(key):
+    found = find(key)
+    if found is None:
+        missing([key], optional=True)
+    return found.name
+""",
+    "a large function that checks its argument": f"""
+class Command:
+    def __init__(self):
+        self.extensions: list | None = None
+        self.libraries: list | None = None
+
+    def check(self, extensions, libraries):
+        if not isinstance(extensions, list):
+            raise ValueError(libraries)
+        for each in extensions:
+{chr(10).join(["            print(each[0], each[1])"] * 30)}
+
+    def files(self):
+        self.check(self.extensions, self.libraries)
+        return [each for each in self.extensions]
+
+    def names_bad(self):
+        self.check(self.extensions, self.libraries)
+        return [each for each in self.libraries]
+""",
 }
 
 
