@@ -185,6 +185,8 @@ _EXPECTED: Final = (
         certain=False,
         reads=True,
     ),
+    Saying("reset_variable", (Note("{v.name} is set back to {v.null} here", 2),), "reset", certain=False),
+    Saying("late_variable", (Note("{v.name} is {v.null} at first", 2),), "first", certain=False),
     Saying(
         "optional",
         (Note("{v.name} is declared to be {v.null} at times", 2), _READ),

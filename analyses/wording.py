@@ -101,6 +101,8 @@ def value_name(symbol: str) -> str:
         return f"the result of `{what.lstrip('.')}`"
     if what.startswith("."):
         return f"the attribute `{what[1:]}`"
+    if what.startswith("import "):  # the module, and what is imported from it
+        return f"`{what.rpartition(' ')[2]}`"
     if what.startswith("->"):
         return f"the member `{what[2:]}`"
     return {

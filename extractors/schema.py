@@ -212,14 +212,24 @@ _TABLE = (
         "field_keeps(f, field, v)",
         "When `f` is left, attribute `field` may still hold the null or parameter `v`.",
     ),
-    _relation("doubts(f, v)", "Function `f` tests whether `v`, read from an attribute or returned by a call, is null."),
-    _relation("trusts(f, v)", "Function `f` uses `v`, read from an attribute or returned by a call, untested."),
+    _relation(
+        "doubts(f, v)",
+        "Function `f` tests whether `v`, read from an attribute or a shared variable or returned by a call, is null.",
+    ),
+    _relation(
+        "trusts(f, v)",
+        "Function `f` uses `v`, read from an attribute or a shared variable or returned by a call, untested.",
+    ),
     _relation(
         "optional_field(c, name, v)",
         "Attribute `name` of class `c` is annotated as optional, with the null `v`.",
     ),
     _relation("required_field(c, name)", "Attribute `name` of class `c` is annotated as never null."),
     _relation("starts_null(c)", "The shared variable `c` is null before anything is written to it."),
+    _relation(
+        "variable_null(c, v, when)",
+        "The shared variable `c` is the null `v` before any function runs (`first`), or a function sets it (`later`).",
+    ),
     _relation(
         "variable_left(c, v, live)",
         "At an exit of a function that writes the shared variable `c`, it holds `v`.",

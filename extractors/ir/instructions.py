@@ -176,7 +176,8 @@ _TABLE = [
             "annotate base: value, field: name, types: values, how: name",
             _OBJECTS,
             "The declared type of a field of an object, or of a class's instances, as in `declare`. `shared`: the "
-            "class and its instances share it; `final`, `private`, `volatile`: the modifiers of the declaration.",
+            "class and its instances share it; `final`, `private`, `volatile`: the modifiers of the declaration; "
+            "`required`: it is declared to be never null, although null is assigned there.",
         ),
         ("yield value: value", "Python", "A generator yields the value."),
         ("defer callee: value, name: name, arguments: arguments", "Go", "A call that runs when the function is left."),

@@ -653,8 +653,10 @@ class Objects(Uses):
                 fn.emit("null", null, "annotation")
                 fn.emit("nullable_field", f"|{held}", field, null)
         elif held is not None:
-            if how == "shared":
+            if "shared" in how:
                 fn.emit("class_variable", f"|{held}", field)
+            if "required" in how:
+                fn.emit("required_field", f"|{held}", field)
             if types:
                 declared = self.named(instruction, field)
                 fn.nonnull.add(declared)

@@ -50,6 +50,7 @@ class SharedVariables(Macros):
         if not self._is_shared(name) or self.function.name == MODULE:
             return super().read(name, instruction)
         cell = self.cell(variable)
+        self.shared_cells.add(cell)
         fn.entry_values.setdefault(name, cell)
         value = fn.read(name)
         if value == UNDEFINED:

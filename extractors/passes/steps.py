@@ -7,12 +7,12 @@ from collections.abc import Callable
 
 from pliant.extractors.ir.instructions import INSTRUCTIONS
 from pliant.extractors.ir.operands import Predicate, Type
-from pliant.extractors.ir.unit import Instruction
+from pliant.extractors.ir.unit import MODULE, Instruction
 from pliant.extractors.lowering.correlation import unguarded
 from pliant.extractors.passes.guards import Shown
 from pliant.extractors.passes.kinds import Kinds
 from pliant.extractors.passes.questions import leaves
-from pliant.extractors.passes.survey import identity
+from pliant.extractors.passes.survey import identity, makes_null
 from pliant.extractors.passes.variables import NEVER_NULL
 from pliant.extractors.ssa import Value
 from pliant.extractors.writer import Span
@@ -64,6 +64,9 @@ class Steps(Kinds):
             if variable.home == "module" and not self.sets_flag(instruction):
                 self.fn.emit("import_fallback", self.cell(variable), value)
             value = self.fn.opaque  # null where the import fails: users test for that elsewhere
+        elif variable.home == "module" and self.op(operand) and makes_null(self.instructions[operand], self.semantics):
+            when = "first" if self.function.name == MODULE else "later"
+            self.fn.emit("variable_null", self.cell(variable), value, when)
         keys = self.keys(operand) if self.op(operand) in ("get", "load", "element", "invoke") else []
         if self.semantics.virtual and variable.type.kind == "class" and self.op(operand) in _DECLARED:
             self.declare_type(value, variable.type)
@@ -97,6 +100,8 @@ class Steps(Kinds):
             if variable.home == "module" and identity(self.function, variable) in self.survey.imported:
                 self.fn.emit("variable_asked", self.cell(variable))
         read = unguarded(self.guards, self.value(subject))
+        if read in self.shared_cells and not asserts:
+            self.fn.emit("doubts", self.symbol, read)
         number = self.type_of(subject).kind in ("number", "boolean")
         kept = read in self.reads and not (number and self.semantics.pointers)
         given = read in self.results and not number

@@ -99,7 +99,7 @@ class FileSurvey:
                 base, field, value = each.operands
                 if isinstance(base, Constant) or given_by[base].op != "class":
                     stored.add(field)
-                    if isinstance(value, int) and _is_null(given_by[value], semantics):
+                    if isinstance(value, int) and makes_null(given_by[value], semantics):
                         cleared.add(field)
             if semantics.pointers or index.of("address"):  # another file may pass the address of what is null
                 stored.add("*")
@@ -139,7 +139,7 @@ def identity(function: Function, variable: Variable) -> Shared:
     return owner, variable.name.partition("#")[0]
 
 
-def _is_null(instruction: Instruction, semantics: Semantics) -> bool:
+def makes_null(instruction: Instruction, semantics: Semantics) -> bool:
     if instruction.op not in ("const", "zero"):
         return False
     return instruction.operands[0].kind in (semantics.zero_is_null if instruction.op == "zero" else ("null",))

@@ -100,7 +100,8 @@ class Uses(Decisions):
             fn.emit("handled", site)
         if self.caught.ignored:
             fn.emit("ignored", site)
-        if fn.resolve(value) in self.reads or fn.resolve(value) in self.results:
+        known = fn.resolve(value)
+        if known in self.reads or known in self.results or known in self.shared_cells:
             fn.emit("trusts", self.symbol, value)
         return site
 

@@ -57,6 +57,7 @@ class Variables:
         self._imported: set[Value] = set()
         self._loaded: set[Value] = set()  # what calls have left in variables, and is read
         self._types: dict[Value, Type] = {}
+        self.shared_cells: set[Value] = set()  # of variables of the file and of other files that are read
         self._inner: dict[int, str] = {}  # loads of classes that are inside of others
 
     def release(self) -> None:
@@ -219,6 +220,8 @@ class Variables:
         if variable.home == "local":
             return fn.opaque
         cell = self.cell(variable)
+        if variable.home in ("module", "import"):
+            self.shared_cells.add(cell)
         if variable.type.kind in NEVER_NULL or (
             variable.home != "import" and identity(self.function, variable) in self.survey.constant
         ):

@@ -149,3 +149,29 @@ def test_a_finding_that_a_count_takes_away_is_told_as_fixed() -> None:
     relied = "".join(RELYING_WINDOW.format(n=n) for n in range(2))
     told = compared({"a.c": WINDOW + tested}, {"a.c": WINDOW + tested + relied})
     assert [(each.status, each.function) for each in told] == [("fixed", "plain")]
+
+
+@pytest.mark.parametrize(
+    ("declared", "denied"),
+    [("socket: Socket = None", 1.0), ("socket = None", 0.0), ("socket: ClassVar[Socket] = None", 1.0),
+     ("socket: Socket | None = None", 0.0), ("socket: Any = None", 0.0)],
+)  # fmt: skip
+def test_that_an_attribute_is_declared_without_null_is_told(declared: str, denied: float) -> None:
+    source = CHANNEL.replace("    def __init__(self):\n        self.socket = None\n", f"    {declared}\n")
+    said = found("a.py", f"class Socket: pass\n{source}", "Channel.plain").features
+    assert said.get("attribute declared without null", 0.0) == denied
+
+
+def test_that_some_class_declares_an_attribute_of_the_name_without_null_is_told() -> None:
+    tests = "".join(f"def f{n}(x):\n    return x.size.name if x.size is not None else 0\n" for n in range(3))
+    source = f"class Box:\n    size: Size\n{tests}def plain(x):\n    return x.size.name\n"
+    assert found("a.py", source, "plain").features["attribute declared without null"] == 1.0
+
+
+def test_what_is_known_of_a_module_is_not_believed_by_its_name() -> None:
+    tests = "".join(f"def f{n}(x):\n    return x.prefix.lower() if x.prefix is not None else 0\n" for n in range(3))
+    source = (
+        f"import sys\n{tests}def known():\n    return sys.prefix.lower()\ndef plain(x):\n    return x.prefix.lower()\n"
+    )
+    every = [each.function for each in compared({"a.py": "\n"}, {"a.py": source})]
+    assert "plain" in every and "known" not in every

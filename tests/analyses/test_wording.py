@@ -16,6 +16,7 @@ from pliant.analyses.wording import value_name
         ("a.c|f|* of &p after calls|1", "`p`"),
         ("a.c|f|* of out joined|1", "what `out` points to"),
         ("a.c|f|next of p after calls|1", "`p.next`"),
+        ("a.c|<module>|import C root|1", "`root`"),
     ],
 )
 def test_values_are_called_what_a_reader_knows_them_as(entity: str, name: str) -> None:

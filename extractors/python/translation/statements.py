@@ -48,7 +48,7 @@ def assignment(body: Body, node: Node) -> Operand:
         return OTHER
     if right is None:
         if kind is not None:
-            _annotated(body, left, kind, assigned=False)
+            _annotated(body, left, kind, None)
         return OTHER
     pairs = _pairs(left, right)
     if pairs is not None and (node.parent is None or node.parent.type != "assignment"):
@@ -62,7 +62,7 @@ def assignment(body: Body, node: Node) -> Operand:
         body.builder.do("declare", value, tuple(types), span=span(left))
     assign(body, left, value)
     if kind is not None:
-        _annotated(body, left, kind, assigned=True)
+        _annotated(body, left, kind, right)
     return value
 
 
@@ -78,14 +78,17 @@ def _pairs(left: Node, right: Node) -> list[tuple[Node, Node]] | None:
     return list(zip(targets, sources, strict=True))
 
 
-def _annotated(body: Body, left: Node, kind: Node, *, assigned: bool) -> None:
-    """`name: X` in the body of a class, and `self.name: X` in a method."""
+def _annotated(body: Body, left: Node, kind: Node, value: Node | None) -> None:
+    """`name: X` in the body of a class, and `self.name: X` in a method. value: what is assigned there."""
     builder, made = body.builder, body.builder.function
     shared = "shared" if "ClassVar" in text(kind) else ""
     if body.class_name and body.scope.kind == "class" and left.type == "identifier":
-        if shared or not assigned:
-            types = () if assigned else _declared(body, kind)
-            builder.do("annotate", body.class_value, text(left), types, shared, span=span(left))
+        if value is None:
+            builder.do("annotate", body.class_value, text(left), _declared(body, kind), shared, span=span(left))
+        elif value.type == "none" and not admits_none(kind):
+            builder.do("annotate", body.class_value, text(left), (), f"{shared} required".lstrip(), span=span(left))
+        elif shared:
+            builder.do("annotate", body.class_value, text(left), (), shared, span=span(left))
     elif left.type == "attribute" and made.owner is not None and not body.class_name:
         base, name = left.child_by_field_name("object"), left.child_by_field_name("attribute")
         if base is not None and base.type == "identifier" and name is not None:

@@ -8,9 +8,9 @@ int set_and_used_bad(void)
     return buffer[0];  // null.subscript
 }
 
-int set_elsewhere_ok(void)
+int set_elsewhere_bad(void)
 {
-    return buffer[0];
+    return buffer[0];  // null.subscript
 }
 
 int set_and_tested_ok(void)

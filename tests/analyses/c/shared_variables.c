@@ -1,3 +1,5 @@
+// A null that a variable may have where its function begins: at first, or since another function has set it back. How
+// likely it is, by how many functions test the variable and how many rely on it, is not asked here.
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -27,9 +29,9 @@ int only_cleared_bad(void)
     return only_cleared[0]; // null.subscript
 }
 
-int cleared_and_set_ok(void)
+int cleared_and_set_bad(void)
 {
-    return cleared_and_set[0];
+    return cleared_and_set[0]; // null.subscript
 }
 
 int never_written_ok(void)
@@ -37,9 +39,9 @@ int never_written_ok(void)
     return never_written[0];
 }
 
-int set_at_first_ok(void)
+int set_at_first_bad(void)
 {
-    return set_at_first[0];
+    return set_at_first[0]; // null.subscript
 }
 
 void allocate(void)
@@ -59,9 +61,9 @@ void open_log(void)
         exit(1);
 }
 
-int opened_ok(void)
+int opened_bad(void)
 {
-    return fgetc(opened);
+    return fgetc(opened); // null.argument
 }
 
 int guarded_ok(void)
@@ -76,9 +78,9 @@ void run(void)
         guarded_ok();
 }
 
-int main_loop_ok(void)
+int main_loop_bad(void)
 {
-    return main_loop[0];
+    return main_loop[0]; // null.subscript
 }
 
 // A variable that calls write, between a write of the function itself and its read.
