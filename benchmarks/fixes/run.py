@@ -9,11 +9,11 @@ MIRRORS has a clone of each repository (`owner/name`, `owner+name` or `name`). `
 would undo it, which must report the bug as new at its function, and the fix itself, which must report it as fixed; only
 what the report shows by default counts. `commits`: each ordinary commit as a pull request, its new findings, and what
 a reader said of them. `large`: the same of some hundred commits as one pull request. `--findings` writes the new ones
-(of `fixes`: those at the function, chosen because they are true) with their verdicts, a JSON object a line. Nothing is
-written to the clones. `--sample`: so many of the fixes, or findings of each large pull request, chosen by `--seed`.
-`--introducing`: also the commit that introduced each bug, where the list names it, which must report it as new.
-A list can be run in pieces: `--only` takes the beginnings of commits or repositories, and `--state` keeps what pliant
-has read for the next piece.
+(of `fixes`: those at the function, chosen because they are true) with their verdicts, a JSON object a line; also those
+that a report does not show because they are unlikely. Nothing is written to the clones. `--sample`: so many of the
+fixes, or findings of each large pull request, chosen by `--seed`. `--introducing`: also the commit that introduced each
+bug, where the list names it, which must report it as new. A list can be run in pieces: `--only` takes the beginnings of
+commits or repositories, and `--state` keeps what pliant has read for the next piece.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ import random
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -85,7 +85,8 @@ def _fixes(options: argparse.Namespace, work: Path) -> None:
             came = _check(options, repository, fix.commit, undone)
             went = _check(options, repository, f"{fix.commit}^1", fix.commit)
             sides = {"repository": fix.repository, "base": fix.commit, "head": undone}
-            whole += [{**sides, "chosen": True, "verdict": "true", **each} for each in _at(came, "new", fix)]
+            new = _at(came["findings"], "new", fix)
+            whole += [{**sides, "chosen": True, "verdict": "true", **each} for each in new]
             marks = {
                 "new": _mark(came, "new", fix),
                 "fixed": _mark(went, "fixed", fix),
@@ -142,20 +143,24 @@ def _told(options: argparse.Namespace, compared: Sequence[tuple[str, Path, str, 
     """The new findings of pull requests, with what a reader said of them, and what was read and is told no more."""
     read = judged(options.lists, options.language)
     known = {(each.repository, each.commit, each.rule, each.file, each.function, each.line): each for each in read}
-    rows, verdicts, told = [], collections.Counter[str](), set()
+    rows, verdicts, seen = [], collections.Counter[str](), set()
     whole: list[dict[str, Any]] = []
     for name, repository, base, head in compared:
-        new = [each for each in _check(options, repository, base, head)["findings"] if each["status"] == "new"]
-        if options.sample is not None and options.sample < len(new):
-            print(f"{name}: {options.sample} of {len(new)} new findings, by seed {options.seed}", file=sys.stderr)
-            new = random.Random(options.seed).sample(new, options.sample)
-        for finding in new:
+        report = _check(options, repository, base, head)
+        told = _shown(report, "new")
+        if options.sample is not None and options.sample < len(told):
+            print(f"{name}: {options.sample} of {len(told)} new findings, by seed {options.seed}", file=sys.stderr)
+            told = random.Random(options.seed).sample(told, options.sample)
+        silent = [each for each in report["findings"] if each["status"] == "new" and each["unlikely"]]
+        for finding in (*told, *silent):
             key = (name, head, finding["rule"], finding["file"], finding["function"])
             said = known.get((*key, finding["line"])) or known.get((*key, 0))
             verdict = said.verdict if said else "not judged"
-            told.add(said)
             sides = {"repository": name, "base": base, "head": head}
             whole.append({**sides, "chosen": False, "verdict": verdict, **finding})
+            if finding["unlikely"]:
+                continue
+            seen.add(said)
             verdicts[verdict] += 1
             place = f"{finding['file']}:{finding['line']}"
             rows.append([name, head[:10], finding["rule"], place, finding["function"], verdict])
@@ -165,7 +170,7 @@ def _told(options: argparse.Namespace, compared: Sequence[tuple[str, Path, str, 
     counts = ", ".join(f"{count} {verdict}" for verdict, count in sorted(verdicts.items()))
     print(f"\n{len(compared)} {what}, {len(rows)} new findings: {counts or 'none'}")
     heads = {head for *_, head in compared}
-    gone = collections.Counter(each.verdict for each in read if each.commit in heads and each not in told)
+    gone = collections.Counter(each.verdict for each in read if each.commit in heads and each not in seen)
     if gone and options.sample is None:
         print("told no more: " + ", ".join(f"{count} {verdict}" for verdict, count in sorted(gone.items())))
 
@@ -178,7 +183,7 @@ def _scratch(work: Path, mirrors: Path, name: str) -> Path:
 def _check(options: argparse.Namespace, repository: Path, base: str, head: str) -> dict[str, Any]:
     sides = ["--base", git(repository, "rev-parse", base).strip(), "--head", head]
     done = subprocess.run(
-        [options.pliant, "check", str(repository), *sides, "--format", "json"],
+        [options.pliant, "check", str(repository), *sides, "--all", "--format", "json"],
         capture_output=True, text=True, errors="replace", check=False,
         env={**os.environ, "PLIANT_STATE_DIR": str(options.state)},
     )  # fmt: skip
@@ -188,26 +193,31 @@ def _check(options: argparse.Namespace, repository: Path, base: str, head: str) 
     return report
 
 
-def _mark(report: dict[str, Any], status: str, fix: Fix) -> str:
-    """`yes` at the function, `elsewhere` if another function has the only ones, else `no`."""
-    if any(_at(report, status, fix)):
-        return "yes"
-    return "elsewhere" if any(_of_null(report, status)) else "no"
-
-
-def _at(report: dict[str, Any], status: str, fix: Fix) -> list[dict[str, Any]]:
-    """The findings of that status in the function of the fix."""
+def _shown(report: dict[str, Any], status: str) -> list[dict[str, Any]]:
+    """The findings of that status that a report shows by default."""
     return [
         each
-        for each in _of_null(report, status)
-        if each["file"] == fix.file and f"{each['function']}.".startswith(f"{fix.function}.")
+        for each in report["findings"]
+        if each["status"] == status and not each["unlikely"] and each["suppressed"] is None
     ]
 
 
-def _of_null(report: dict[str, Any], status: str) -> Iterator[dict[str, Any]]:
-    for finding in report["findings"]:
-        if finding["status"] == status and finding["rule"].startswith("null."):
-            yield finding
+def _mark(report: dict[str, Any], status: str, fix: Fix) -> str:
+    """`yes` at the function, `elsewhere` if another function has the only ones, else `no`."""
+    shown = _shown(report, status)
+    if _at(shown, status, fix):
+        return "yes"
+    return "elsewhere" if any(each["rule"].startswith("null.") for each in shown) else "no"
+
+
+def _at(findings: Sequence[dict[str, Any]], status: str, fix: Fix) -> list[dict[str, Any]]:
+    """The null dereferences of that status in the function of the fix."""
+    return [
+        each
+        for each in findings
+        if each["status"] == status and each["rule"].startswith("null.")
+        and each["file"] == fix.file and f"{each['function']}.".startswith(f"{fix.function}.")
+    ]  # fmt: skip
 
 
 def _write(file: Path | None, findings: Sequence[dict[str, Any]]) -> None:
