@@ -225,6 +225,7 @@ _TABLE = (
         "Attribute `name` of class `c` is annotated as optional, with the null `v`.",
     ),
     _relation("required_field(c, name)", "Attribute `name` of class `c` is annotated as never null."),
+    _relation("declared_field(c, name, v)", "Field `name` of class `c` is declared to hold what `v` stands for."),
     _relation("starts_null(c)", "The shared variable `c` is null before anything is written to it."),
     _relation(
         "variable_null(c, v, when)",

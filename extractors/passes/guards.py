@@ -151,6 +151,9 @@ class Guards:
             guarded = fn.value(self._writer.name(self.place, what), root=fn.root(current))
             fn.define(guarded, "assign_object" if nonnull else "assign_null", guarded, current)
             self.guard_of[guarded] = current
+            if nonnull and (holder := fn.classes.get(current)) is not None:
+                fn.define(guarded, "typed", guarded, holder)
+                fn.classes[guarded] = holder
             if not self.using:
                 self.tested_roots.add(root)
             if nonnull:

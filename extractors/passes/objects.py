@@ -539,6 +539,7 @@ class Objects(Uses):
                 fn.nonnull.add(declared)
                 fn.emit("typed", declared, self.type_holder(kind))
                 fn.emit("store", value if field in of_class else some, field, declared)
+                fn.emit("declared_field", f"|{name}", field, declared)
         for method in methods:
             if method.result.kind == "class" and not self.is_dull(method.result):
                 declared = fn.fixed_value(f"|{method.name}|declared|1")

@@ -180,12 +180,14 @@ class Steps(Kinds):
         value = self.value(instruction.operands[0])
         if kind.kind in NEVER_NULL:
             self.values[instruction.number] = self.fn.unnamed()
-        elif value in self.fn.nonnull or kind.kind != "class" or self.is_dull(kind):
+        elif kind.kind != "class" or self.is_dull(kind):
             self.values[instruction.number] = value
         else:
             result = self.give(instruction, "convert")
             self.fn.roots[result] = self.fn.root(value)
-            self.fn.emit("typed", result, self.type_holder(kind))
+            if value in self.fn.nonnull:
+                self.fn.nonnull.add(result)
+            self.of_class(result, kind)
 
     def await_(self, instruction: Instruction) -> None:
         kind = self.semantics.needs.get("await")

@@ -280,7 +280,14 @@ class Variables:
         if kind.kind == "pointer" and kind.of:
             kind = kind.of[0]
         if kind.kind == "class" and not self.is_dull(kind) and not self.semantics.pointers:
-            self.fn.emit("typed", value, self.type_holder(kind))
+            self.of_class(value, kind)
+
+    def of_class(self, value: Value, kind: Type) -> None:
+        """A value is declared to be of a class, or to be null."""
+        holder = self.type_holder(kind)
+        self.fn.emit("typed", value, holder)
+        if self.semantics.virtual:
+            self.fn.classes[value] = holder
 
     def class_elsewhere(self, module: str, name: str) -> Value:
         """The value that holds a class of another file: one for all functions."""

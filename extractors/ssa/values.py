@@ -19,6 +19,7 @@ class Values(Blocks):
         "_operands",
         "_ops",
         "_phi_roots",
+        "classes",
         "constants",
         "fixed",
         "forward",
@@ -43,6 +44,7 @@ class Values(Blocks):
         self.roots: list[Value] = [UNDEFINED]
         self.homes: list[Block] = [-1]
         self.nonnull: set[Value] = set()
+        self.classes: dict[Value, Value] = {}  # values of a declared class, and what holds that: tests keep it
         self.constants: dict[Value, object] = {}  # values that stand for a constant that is not null
         self.fixed: dict[str, Value] = {}  # values that stand for a symbol of their own, such as a cell
         self.tests: dict[Value, tuple[list[Refinement], list[Refinement]]] = {}

@@ -42,4 +42,60 @@ class DeclaredCollections {
         Map<String, String> map = new HashMap<>();
         return map.get("a").length();  // null.method
     }
+
+    static int testedOk(boolean b) {
+        List<Object> outer = (List<Object>) makeOk(b);
+        if (outer.isEmpty()) return 0;
+        List<Object> inner = (List<Object>) outer.get(0);
+        return inner.size();
+    }
+
+    static int testedBeforeOk(boolean b) {
+        Object made = makeOk(b);
+        if (made == null) return 0;
+        List<Object> outer = (List<Object>) made;
+        List<Object> inner = (List<Object>) outer.get(0);
+        return inner.size();
+    }
+}
+
+/** An object of a class of the program is in no variable or field that is declared to be of another one. */
+class Marked implements Map<String, Boolean> {
+    private final Map<String, Boolean> inner = new HashMap<>();
+
+    public Boolean remove(Object key) {
+        return inner.remove(key);
+    }
+}
+
+class KeptList {
+    protected final List<Boolean> list;
+    private final Map<String, Boolean> map;
+
+    KeptList(Object data) {
+        this.list = (List<Boolean>) data;
+        this.map = (Map<String, Boolean>) data;
+    }
+
+    boolean removeOk(Object o) {
+        return list.remove(o);
+    }
+
+    boolean removeBad(Object o) {
+        return map.remove(o);  // null.unboxing
+    }
+
+    static KeptList keepOk() {
+        return new KeptList(new Marked());
+    }
+}
+
+class DerivedList extends KeptList {
+    DerivedList() {
+        super(new Marked());
+    }
+
+    boolean removeAgainOk(Object o) {
+        return list.remove(o);
+    }
 }
