@@ -1,21 +1,20 @@
 #!/usr/bin/env python3
 """Fit the weights of confidence (analyses/ranking.toml) on findings that were read, and judge them on others.
 
-    calibrate.py FINDINGS ... [--judge FINDINGS ...] [--keep] [--write]
+    calibrate.py FINDINGS ... [--judge FINDINGS ...] [--ordinary FINDINGS ... --commits N] [--write]
     calibrate.py --verdicts VERDICTS ... [--write]
 
 FINDINGS are what `run.py --findings` writes. Of these, the ones with the verdict `true` or `false` count; findings
-whose null has one origin count as one. Those of fixes were chosen because they are true, so all true ones weigh as much
-as the true ones weigh among the findings of pull requests ("Logistic Regression in Rare Events Data", King and Zeng,
-2001, section 4.2): a probability is that of a finding of a pull request. A weight is fitted by logistic regression with
-a penalty on large ones, whose strength is chosen by what was left out; a feature that fewer than five nulls have gets
-none. The probability from which a report shows
-findings is the largest that keeps nine in ten of the true ones of repositories that were left out. `--keep`: what
-ranking.toml has stays, and only the weights of features that it does not have are fitted; findings without such a
-feature do not count. Printed are, with
-each repository judged by the weights of all others: how many of the findings with a probability are true (reliability),
-and what each threshold shows. `--judge`: findings that are judged by the final weights alone, and never fitted on.
-`--write`: write the weights.
+whose null has one origin count as one. Of the findings of pull requests, those that a report shows are read more often
+than unlikely ones: each that was read stands for as many as there are of its kind. Findings of fixes were chosen
+because they are true, so all true ones weigh as much as the true ones weigh among the findings of pull requests
+("Logistic Regression in Rare Events Data", King and Zeng, 2001, section 4.2): a probability is that of a finding of a
+pull request, shown or not. A weight is fitted by logistic regression with a penalty on large ones, whose strength is
+chosen by what was left out. `--ordinary`: the new findings of ordinary commits, and how many commits there were; a
+report shows findings from the least probability on that lets through at most one in twenty commits. Without it, that
+stays as it is. Printed are, with each repository judged by the weights of all others: how many of the findings with a
+probability are true (reliability), and what each threshold shows. `--judge`: findings that are judged by the final
+weights alone, and never fitted on. `--write`: write the weights.
 
 Alias findings have no features. Their probability is the share of true ones among those that were read, from VERDICTS:
 the files of this folder, and lines of JSON with `rule` and `verdict`. Half a finding of each verdict is added
@@ -45,8 +44,7 @@ from pliant.analyses.ranking import HIGH, MEDIUM
 
 RANKING = Path(__file__).parents[2] / "analyses/ranking.toml"
 STRENGTHS = (0.03, 0.1, 0.3, 1.0, 3.0)
-KEPT = 0.9  # of the true findings, the share that a report shows
-LEAST = 5  # nulls that have a feature, for a weight to be fitted: one or two say nothing of others
+NOISE = 0.05  # new findings of an ordinary commit, at most
 HEAD = """\
 # How likely a finding is true, by what it rests on (analyses/features.py): the logistic function of the bias and of
 # each feature times its weight; and for other rules the share that was true. Made by benchmarks/fixes/calibrate.py;
@@ -58,13 +56,12 @@ OTHERS = ("alias",)  # what the names of rules begin with whose findings have no
 
 @dataclass(frozen=True, slots=True)
 class Labels:
-    """Findings as rows of numbers, of which the first is 1 for the bias if that is fitted, too. offsets: what is known
-    of their log odds. true: 0 or 1. weights: of rows, so that findings of one origin count as one, and the true ones
-    have the share that they have among findings that were not chosen."""
+    """Findings as rows of numbers, of which the first is 1 for the bias. true: 0 or 1. weights: of rows, so that
+    findings of one origin count as one, those that were read stand for all, and the true ones have the share that they
+    have among findings that were not chosen."""
 
     names: Sequence[str]
     rows: NDArray[np.float64]
-    offsets: NDArray[np.float64]
     true: NDArray[np.int64]
     weights: NDArray[np.float64]
     repositories: NDArray[np.str_]
@@ -96,15 +93,15 @@ def main() -> None:
     parser.add_argument("findings", nargs="*", type=Path)
     parser.add_argument("--judge", nargs="*", type=Path, default=[])
     parser.add_argument("--verdicts", nargs="*", type=Path, default=[])
-    parser.add_argument("--keep", action="store_true")
+    parser.add_argument("--ordinary", nargs="*", type=Path, default=[])
+    parser.add_argument("--commits", type=int, default=1)
     parser.add_argument("--write", action="store_true")
     options = parser.parse_args()
     written = Written.read()
     if options.verdicts:
         written = replace(written, shares=_shares(options.verdicts))
     if options.findings:
-        kept = written if options.keep else replace(written, bias=0.0, weights={})
-        written = _weighed(options.findings, options.judge, kept, fits_bias=not options.keep)
+        written = _weighed(options, written)
     if options.write:
         RANKING.write_text(written.text(), encoding="utf-8")
     else:
@@ -125,52 +122,59 @@ def _shares(files: Sequence[Path]) -> dict[str, float]:
     return shares
 
 
-def _weighed(files: Sequence[Path], judged_by: Sequence[Path], kept: Written, *, fits_bias: bool) -> Written:
-    findings = [each for each in _read(files) if each["features"].keys() - kept.weights.keys()]
-    had = {(name, _origin(each)) for each in findings for name in each["features"]}
-    counts = collections.Counter(name for name, _ in had)
-    names = sorted(name for name, count in counts.items() if count >= LEAST and name not in kept.weights)
-    names = [_BIAS, *names] if fits_bias else names
-    labels = _labels(findings, names, kept)
+def _weighed(options: argparse.Namespace, written: Written) -> Written:
+    findings = _read(options.findings)
+    names = [_BIAS, *sorted({name for each in findings if _is_read(each) for name in each["features"]})]
+    labels = _labels(findings, names)
     strength, left_out = _chosen(labels)
     print(f"{len(labels.true)} findings of {len(set(labels.repositories))} repositories, strength {strength}\n")
     print(f"Each repository judged by the others:\n\n{_reliability(labels, left_out)}\n")
     print(_shown(labels, left_out))
-    shown = _least(labels, left_out)
-    print(f"\nShown from {shown:.2f}")
     weights = _fitted(labels, strength)
-    if judged := _read(judged_by):
-        others = _labels(judged, names, kept)
-        said = _said(others, weights)
+    if options.judge:
+        others = _labels(_read(options.judge), names)
+        said = _said(others.rows, weights)
         print(f"\nNever fitted on:\n\n{_reliability(others, said)}\n\n{_shown(others, said)}")
+    shown = written.shown
+    if options.ordinary:
+        noise = _said(_rows(_read(options.ordinary), names), weights)
+        shown = next(least / 100 for least in range(101) if (noise >= least / 100).sum() <= NOISE * options.commits)
+        print(f"\n{len(noise)} null dereferences in {options.commits} ordinary commits; shown from {shown:.2f}")
     found = dict(zip(names, weights.tolist(), strict=True))
-    bias = found.pop(_BIAS, kept.bias)
-    return replace(kept, shown=shown if fits_bias else kept.shown, bias=bias, weights={**kept.weights, **found})
+    return replace(written, shown=shown, bias=found.pop(_BIAS), weights=found)
 
 
 def _read(files: Sequence[Path]) -> list[dict[str, Any]]:
+    """The findings that have features, and that the search for a witness has not refuted."""
     every = [json.loads(line) for file in files for line in file.read_text(encoding="utf-8").splitlines()]
-    return [each for each in every if each["verdict"] in ("true", "false") and each["features"]]
+    return [each for each in every if each["features"] and (each["witness"] or {}).get("verdict") != "refuted"]
 
 
-def _labels(findings: Sequence[Mapping[str, Any]], names: Sequence[str], kept: Written) -> Labels:
-    origins = [_origin(each) for each in findings]
-    counts = collections.Counter(origins)
+def _is_read(finding: Mapping[str, Any]) -> bool:
+    return finding["verdict"] in ("true", "false")
+
+
+def _labels(every: Sequence[Mapping[str, Any]], names: Sequence[str]) -> Labels:
+    """Of those findings that were read. The others say how many there are."""
+    findings = [each for each in every if _is_read(each)]
+    counts = collections.Counter(map(_origin, findings))
     true = np.array([each["verdict"] == "true" for each in findings], np.int64)
-    weights = np.array([1 / counts[origin] for origin in origins])
+    weights = np.array([1 / counts[_origin(each)] for each in findings])
     drawn = np.array([not each["chosen"] for each in findings])
+    for unlikely in (False, True):
+        of_kind = [each for each in every if not each["chosen"] and each["unlikely"] == unlikely]
+        read = {_origin(each) for each in of_kind if _is_read(each)}
+        at = drawn & np.array([each["unlikely"] == unlikely for each in findings])
+        weights[at] *= len({_origin(each) for each in of_kind}) / max(len(read), 1)
     if (drawn & (true == 1)).any():
         weights[true == 1] *= weights[drawn & (true == 1)].sum() / weights[true == 1].sum()
+    repositories = np.array([each["repository"] for each in findings])
+    return Labels(names, _rows(findings, names), true, weights, repositories)
+
+
+def _rows(findings: Sequence[Mapping[str, Any]], names: Sequence[str]) -> NDArray[np.float64]:
     features = [{_BIAS: 1.0, **each["features"]} for each in findings]
-    known = {_BIAS: kept.bias, **kept.weights}
-    return Labels(
-        names,
-        np.array([[each.get(name, 0.0) for name in names] for each in features]),
-        np.array([sum(known.get(name, 0.0) * value for name, value in each.items()) for each in features]),
-        true,
-        weights,
-        np.array([each["repository"] for each in findings]),
-    )
+    return np.array([[each.get(name, 0.0) for name in names] for each in features]).reshape(len(findings), len(names))
 
 
 def _origin(finding: Mapping[str, Any]) -> tuple[str, ...]:
@@ -188,11 +192,11 @@ def _fitted(labels: Labels, strength: float, chosen: NDArray[np.int64] | None = 
     for verdict in (0, 1):  # whoever is left out, true ones weigh as much as they do of all
         of_all, of_chosen = (labels.true == verdict), np.isin(np.arange(len(weights)), at)
         weights[of_all] *= weights[of_all].sum() / weights[of_all & of_chosen].sum()
-    rows, true, weights, offsets = labels.rows[at], labels.true[at], weights[at], labels.offsets[at]
+    rows, true, weights = labels.rows[at], labels.true[at], weights[at]
     penalty = np.array([name != _BIAS for name in labels.names]) / strength
 
     def loss(fitted: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
-        odds = offsets + rows @ fitted
+        odds = rows @ fitted
         value = weights @ (np.logaddexp(0, odds) - true * odds) + penalty @ fitted**2 / 2
         return float(value), rows.T @ (weights * (1 / (1 + np.exp(-odds)) - true)) + penalty * fitted
 
@@ -200,8 +204,8 @@ def _fitted(labels: Labels, strength: float, chosen: NDArray[np.int64] | None = 
     return fitted
 
 
-def _said(labels: Labels, weights: NDArray[np.float64]) -> NDArray[np.float64]:
-    said: NDArray[np.float64] = 1 / (1 + np.exp(-labels.offsets - labels.rows @ weights))
+def _said(rows: NDArray[np.float64], weights: NDArray[np.float64]) -> NDArray[np.float64]:
+    said: NDArray[np.float64] = 1 / (1 + np.exp(-rows @ weights))
     return said
 
 
@@ -223,7 +227,7 @@ def _left_out(labels: Labels, strength: float) -> NDArray[np.float64]:
 
     said = np.zeros(len(labels.true))
     for others, own in LeaveOneGroupOut().split(labels.rows, labels.true, labels.repositories):
-        said[own] = _said(labels, _fitted(labels, strength, others))[own]
+        said[own] = _said(labels.rows[own], _fitted(labels, strength, others))
     return said
 
 
@@ -256,13 +260,6 @@ def _shown(labels: Labels, said: NDArray[np.float64]) -> str:
             ]
         )
     return table(["shown from", "findings", "true", "share true", "share of the true ones"], rows)
-
-
-def _least(labels: Labels, said: NDArray[np.float64]) -> float:
-    """The largest probability, in hundredths, that keeps enough of the true findings."""
-    true = labels.true == 1
-    kept = [labels.weights[true & (said >= hundredths / 100)].sum() for hundredths in range(101)]
-    return max(number for number, weight in enumerate(kept) if weight >= KEPT * labels.weights[true].sum()) / 100
 
 
 if __name__ == "__main__":

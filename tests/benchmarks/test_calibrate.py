@@ -19,3 +19,33 @@ def test_the_share_is_that_of_the_verdicts(tmp_path: Path) -> None:
     assert "alias: 1 true, 6 false\n" in done.stdout
     assert '[shares]\n"alias" = 0.19\n' in done.stdout  # 1.5 of 8
     assert '"origin: call" = ' in done.stdout  # the weights stay
+
+
+def a_finding(number: int, verdict: str, feature: str, *, unlikely: bool = False, refuted: bool = False) -> str:
+    return json.dumps(
+        {
+            "repository": f"acme/{number % 3}", "head": "h", "path": [{"file": "a.py", "line": number, "note": ""}],
+            "verdict": verdict, "chosen": False, "unlikely": unlikely, "features": {feature: 1.0},
+            "witness": {"verdict": "refuted" if refuted else "witnessed"},
+        }
+    )  # fmt: skip
+
+
+def test_what_was_read_stands_for_all_and_the_noise_of_ordinary_commits_decides_what_is_shown(tmp_path: Path) -> None:
+    shown = [a_finding(number, "true" if number % 2 else "false", "often") for number in range(12)]
+    unlikely = [a_finding(number, "true" if number == 100 else "false", "seldom", unlikely=True)
+                for number in range(100, 106)]  # fmt: skip
+    unread = [a_finding(number, "not judged", "seldom", unlikely=True) for number in range(200, 212)]
+    refuted = [a_finding(number, "true", "never", unlikely=True, refuted=True) for number in range(300, 310)]
+    findings, ordinary = tmp_path / "findings.jsonl", tmp_path / "ordinary.jsonl"
+    findings.write_text("\n".join([*shown, *unlikely, *unread, *refuted]))
+    ordinary.write_text("\n".join([a_finding(1, "not judged", "often"), *(unread[:3])]))
+    few = run("fixes/calibrate.py", str(findings), "--ordinary", str(ordinary), "--commits", "20")
+    assert few.returncode == 0, few.stderr
+    assert "18 findings of 3 repositories" in few.stdout
+    # Six of twelve, and one of six that stands for three of eighteen.
+    assert "| 0.0        |       30 |    9 |" in few.stdout
+    assert '"often" = ' in few.stdout and '"never"' not in few.stdout
+    many = run("fixes/calibrate.py", str(findings), "--ordinary", str(ordinary), "--commits", "200")
+    least = [float(done.stdout.partition("; shown from ")[2].split()[0]) for done in (few, many)]
+    assert least[0] > least[1] == 0.0
