@@ -101,6 +101,14 @@ class Practice:
         return np.unique(self._evaluation.rows("doubts")[:, 1])
 
     @cached_property
+    def _searches(self) -> frozenset[int]:
+        return frozenset(self._evaluation.rows("searched")[:, 0].tolist())
+
+    def finds_nothing(self, origin: int) -> bool:
+        """Whether a null is what a search of the program gives that finds nothing."""
+        return origin in self._searches
+
+    @cached_property
     def _lookups(self) -> frozenset[int]:
         return frozenset(entity for name in _LOOKS_UP for entity in self._evaluation.rows(name)[:, 0].tolist())
 
@@ -160,6 +168,8 @@ def features(path: NullPath, proof: Proof, origins: int, practice: Practice) -> 
     origin = path.origin.partition(" ")[0] or "field"
     if origin == "call" and practice.looks_up(library_function(proof)):
         origin = "lookup"
+    elif practice.finds_nothing(proof.row[1]):
+        origin = "search"
     calls, tested = practice.of(source_of(proof))
     doubting, relying, denied = practice.of_attribute(attribute_of(proof))
     found = {

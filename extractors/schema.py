@@ -291,6 +291,7 @@ _TABLE = (
         "The attribute (or result of a method without parameters) `v` is read where `k` has tested its base.",
     ),
     _relation("implies(f, outcome, field)", "A result of `f` that is true (or false) means that `field` is not null."),
+    _relation("searched(v)", "The null `v` is returned where a loop ends that returns something else within."),
     _relation("result(f, site)", "`f` returns the value of an expression at `site`."),
     # Ways out of a function, and what a call's result shows of them.
     _relation("exit(e, f, live)", "`f` is left at `e`."),

@@ -180,6 +180,35 @@ class Construction(Resources):
         content = operands[1].content
         return type(content) is int and content > 0 and self.instructions[operands[0]].operands[0] == name
 
+    def after_search(self, block: int) -> bool:
+        """Whether control comes to a block from a loop alone: from its head, where it ends, or out of it. And that loop
+        leaves the function by another way, too."""
+        if not self._inside or any(block in loop for loop in self._inside.values()):
+            return False
+        found: list[tuple[int, set[int]]] = []  # what leads there out of loops, and the heads of these
+        todo, seen = [block], {block}
+        while todo:
+            for source in self._before[todo.pop()]:
+                self.fn.spend(1 + len(self._inside))
+                around = {header for header, loop in self._inside.items() if source in loop}
+                if around:
+                    found.append((source, around))
+                elif len(self.function.blocks[source].instructions) > 1:
+                    return False
+                elif source not in seen:
+                    seen.add(source)
+                    todo.append(source)
+        common = set.intersection(*(around for _, around in found)) if found else set()
+        return any(
+            any(source == header for source, _ in found) and self._leaves_for_others(self._inside[header], seen)
+            for header in common
+        )
+
+    def _leaves_for_others(self, loop: set[int], others: set[int]) -> bool:
+        """Whether a loop is left for another block than these."""
+        self.fn.spend(len(loop))
+        return any(target not in loop and target not in others for number in loop for target in self._edges[number])
+
     def goes_over(self, instruction: Instruction, base: Operand) -> None:
         number = self.index.block_of(instruction.number)
         around = [header for header, loop in self._inside.items() if number in loop]

@@ -41,6 +41,9 @@ class Exits(Calls):
             fn.returned(value)
             if len(operands) == 1 and self.op(operands[0]) in ("const", "nothing"):
                 self._requirements(value)
+                is_null = self.op(operands[0]) == "nothing" or self.is_null(operands[0])
+                if is_null and self.after_search(self.index.block_of(operands[0])):
+                    fn.emit("searched", value)
         fn.leave()
         fn.stop()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import exp, log1p
 
 import pytest
-from in_memory import compared
+from in_memory import compared, extract, table
 
 from pliant.analyses.findings import Finding
 from pliant.analyses.ranking import Ranking, confidence_of, ranking
@@ -175,3 +175,99 @@ def test_what_is_known_of_a_module_is_not_believed_by_its_name() -> None:
     )
     every = [each.function for each in compared({"a.py": "\n"}, {"a.py": source})]
     assert "plain" in every and "known" not in every
+
+
+SEARCHES = {
+    "a.py": """
+def for_loop(all, name):
+    for each in all:
+        if each.name == name:
+            return each
+
+def said(all, name):
+    for each in all:
+        if each.name == name:
+            return each
+    print(name)
+    return None
+
+def nested(all):
+    for some in all:
+        for each in some:
+            if each.good:
+                return each
+    return None
+
+def while_loop(kind):
+    while kind is not None:
+        if kind.good:
+            return kind
+        kind = kind.parent
+    return None
+
+def left_early(all, name):
+    if not name:
+        return None
+    for each in all:
+        if each.name == name:
+            return each
+    raise KeyError
+
+def no_search(all):
+    for each in all:
+        each.start()
+    return None
+""",
+    "a.c": """
+struct q { int type; };
+struct q *while_loop(struct q *q, int type) {
+    while (q->type != 0) {
+        if (q->type == type) return q;
+        q++;
+    }
+    return (void *)0;
+}
+struct q *left_early(struct q *q, int type) {
+    if (type == 4) return (void *)0;
+    for (;; q++) if (q->type == type) return q;
+}
+""",
+    "A.java": """
+class A {
+    A next;
+    int type;
+    static A while_loop(A a, int type) {
+        for (A each = a; each != null; each = each.next) if (each.type == type) return each;
+        return null;
+    }
+    static A for_loop(java.util.List<A> all, int type) {
+        for (A each : all) if (each.type == type) return each;
+        return null;
+    }
+    static A left_early(A a, int type) {
+        if (type == 4) return null;
+        while (a.type != type) a = a.next;
+        return a;
+    }
+}
+""",
+}
+
+
+@pytest.mark.parametrize("path", SEARCHES)
+def test_what_a_search_gives_that_finds_nothing_is_known(path: str) -> None:
+    rows = table(extract(path, SEARCHES[path]), "searched")
+    found = {str(value).split("|")[1].removeprefix("A.") for (value,) in rows}
+    assert (
+        found
+        == {
+            "a.py": {"for_loop", "said", "nested", "while_loop"},
+            "a.c": {"while_loop"},
+            "A.java": {"while_loop", "for_loop"},
+        }[path]
+    )
+
+
+def test_the_origin_of_a_null_that_a_search_gives_is_told() -> None:
+    source = SEARCHES["a.py"] + "def plain(all, name):\n    return said(all, name).price\n"
+    assert found("a.py", source, "plain").features["origin: search"] == 1.0
