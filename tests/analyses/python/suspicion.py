@@ -494,3 +494,20 @@ def relies_on_what_others_test_bad(response):
 
 def relies_on_what_nobody_tests_ok(response):
     return response.other_answer.text
+
+
+class Lazy:
+    def __new__(cls, source):
+        self = object.__new__(cls)
+        self.source = source
+        self.buffer = None
+        return self
+
+    def fill(self):
+        self.buffer = self.source.read()
+
+    def length_bad(self):
+        return len(self.buffer)  # null.argument
+
+    def length_ok(self):
+        return len(self.buffer) if self.buffer is not None else 0
