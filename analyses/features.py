@@ -23,17 +23,17 @@ from pliant.engine import Evaluation
 
 _LOOKS_UP = ("lib_picks", "lib_returns_item")
 # What says that an attribute may be null: how many of its first columns name the attribute, and the relations, with the
-# same first columns, that say which functions test it, which functions rely on it, and that it is declared otherwise.
+# same first columns, that say which functions test it and which functions rely on it.
 _ATTRIBUTES = {
-    "begins": (2, "wondered", "trusted", "denied"),
-    "resets": (2, "wondered", "trusted", "denied"),
-    "optional_field": (2, "wondered", "trusted", ""),
-    "doubtful": (2, "asked_of", "", ""),
-    "feared": (1, "asked_field", "relied_field", "denied_name"),
-    "feared_result": (1, "asked_result", "relied_result", ""),
-    "variable_null": (1, "asked_variable", "relied_variable", ""),
-    "cleared": (2, "queried", "rests_on", ""),
-    "reset": (2, "queried", "rests_on", ""),
+    "begins": (2, "wondered", "trusted"),
+    "resets": (2, "wondered", "trusted"),
+    "optional_field": (2, "wondered", "trusted"),
+    "doubtful": (2, "asked_of", ""),
+    "feared": (1, "asked_field", "relied_field"),
+    "feared_result": (1, "asked_result", "relied_result"),
+    "variable_null": (1, "asked_variable", "relied_variable"),
+    "cleared": (2, "queried", "rests_on"),
+    "reset": (2, "queried", "rests_on"),
 }
 
 
@@ -49,12 +49,10 @@ class Source:
 @dataclass(frozen=True, slots=True)
 class Attribute:
     """What holds a null between functions. tested, relied: the relations that say who tests it for null, and who uses
-    it without a test; denied: that it is declared to be never null. They are empty where there is none. key: the ids
-    of the symbols in their first columns."""
+    it without a test. key: the ids of the symbols in their first columns."""
 
     tested: str
     relied: str
-    denied: str
     key: tuple[int, ...]
 
 
@@ -63,8 +61,8 @@ def attribute_of(proof: Proof) -> Attribute | None:
     for part in carriers(proof):
         for atom in (*part.body, *(inner for each in part.body for inner in each.body)):
             if atom.relation in _ATTRIBUTES:
-                width, tested, relied, denied = _ATTRIBUTES[atom.relation]
-                return Attribute(tested, relied, denied, atom.row[:width])
+                width, tested, relied = _ATTRIBUTES[atom.relation]
+                return Attribute(tested, relied, atom.row[:width])
     return None
 
 
@@ -94,7 +92,7 @@ class Practice:
     def __init__(self, evaluation: Evaluation) -> None:
         self._evaluation = evaluation
         self._known: dict[Source, tuple[int, int]] = {}
-        self._attributes: dict[Attribute, tuple[int, int, int]] = {}
+        self._attributes: dict[Attribute, tuple[int, int]] = {}
 
     @cached_property
     def _tested(self) -> NDArray[np.int64]:
@@ -136,10 +134,10 @@ class Practice:
                 self._known[Source(relation, entity)] = counts[0], counts[1]
 
     def _ask_attributes(self, asked: Set[Attribute]) -> None:
-        relations = {each: (each.tested, each.relied, each.denied) for each in asked}
-        rows = self._rows_of({(name, each.key) for each, names in relations.items() for name in names if name})
-        for each, (tested, relied, denied) in relations.items():
-            self._attributes[each] = rows[tested, each.key], rows[relied, each.key], rows[denied, each.key]
+        names = {(name, each.key) for each in asked for name in (each.tested, each.relied) if name}
+        rows = self._rows_of(names)
+        for each in asked:
+            self._attributes[each] = rows[each.tested, each.key], rows[each.relied, each.key]
 
     def _rows_of(self, wanted: set[tuple[str, tuple[int, ...]]]) -> Counter[tuple[str, tuple[int, ...]]]:
         """How many rows of each relation begin so."""
@@ -154,9 +152,9 @@ class Practice:
             )
         return found
 
-    def of_attribute(self, attribute: Attribute | None) -> tuple[int, int, int]:
-        """How many functions test an attribute, how many rely on it, and whether it is declared to be never null."""
-        return (0, 0, 0) if attribute is None else self._attributes.get(attribute, (0, 0, 0))
+    def of_attribute(self, attribute: Attribute | None) -> tuple[int, int]:
+        """How many functions test an attribute, and how many rely on it."""
+        return (0, 0) if attribute is None else self._attributes.get(attribute, (0, 0))
 
     def of(self, source: Source) -> tuple[int, int]:
         """How many calls there are of a function, and how many of their results are tested."""
@@ -171,7 +169,7 @@ def features(path: NullPath, proof: Proof, origins: int, practice: Practice) -> 
     elif practice.finds_nothing(proof.row[1]):
         origin = "search"
     calls, tested = practice.of(source_of(proof))
-    doubting, relying, denied = practice.of_attribute(attribute_of(proof))
+    doubting, relying = practice.of_attribute(attribute_of(proof))
     found = {
         f"origin: {origin}": 1.0,
         "other origins": log1p(max(origins - 1, 0)),
@@ -180,6 +178,5 @@ def features(path: NullPath, proof: Proof, origins: int, practice: Practice) -> 
         "untested results of the callee": log1p(calls - tested),
         "functions that test the attribute": log1p(doubting),
         "functions that rely on the attribute": log1p(relying),
-        "attribute declared without null": float(denied > 0),
     }
     return {name: value for name, value in found.items() if value}

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Fit the weights of confidence (analyses/ranking.toml) on findings that were read, and judge them on others.
 
-    calibrate.py FINDINGS ... [--judge FINDINGS ...] [--ordinary FINDINGS ... --commits N] [--write]
+    calibrate.py FINDINGS ... [--judge FINDINGS ...] [--ordinary FINDINGS ... --commits N] [--keep] [--write]
     calibrate.py --verdicts VERDICTS ... [--write]
 
 FINDINGS are what `run.py --findings` writes. Of these, the ones with the verdict `true` or `false` count; findings
@@ -10,7 +10,8 @@ than unlikely ones: each that was read stands for as many as there are of its ki
 because they are true, so all true ones weigh as much as the true ones weigh among the findings of pull requests
 ("Logistic Regression in Rare Events Data", King and Zeng, 2001, section 4.2): a probability is that of a finding of a
 pull request, shown or not. A weight is fitted by logistic regression with a penalty on large ones, whose strength is
-chosen by what was left out. `--ordinary`: the new findings of ordinary commits, and how many commits there were; a
+chosen by what was left out. `--keep`: what ranking.toml has stays, and only the weights of features that it does not
+have are fitted. `--ordinary`: the new findings of ordinary commits, and how many commits there were; a
 report shows findings from the least probability on that lets through at most one in twenty commits. Without it, that
 stays as it is. Printed are, with each repository judged by the weights of all others: how many of the findings with a
 probability are true (reliability), and what each threshold shows. `--judge`: findings that are judged by the final
@@ -58,10 +59,11 @@ OTHERS = ("alias",)  # what the names of rules begin with whose findings have no
 class Labels:
     """Findings as rows of numbers, of which the first is 1 for the bias. true: 0 or 1. weights: of rows, so that
     findings of one origin count as one, those that were read stand for all, and the true ones have the share that they
-    have among findings that were not chosen."""
+    have among findings that were not chosen. offsets: what is known of their log odds."""
 
     names: Sequence[str]
     rows: NDArray[np.float64]
+    offsets: NDArray[np.float64]
     true: NDArray[np.int64]
     weights: NDArray[np.float64]
     repositories: NDArray[np.str_]
@@ -93,6 +95,7 @@ def main() -> None:
     parser.add_argument("findings", nargs="*", type=Path)
     parser.add_argument("--judge", nargs="*", type=Path, default=[])
     parser.add_argument("--verdicts", nargs="*", type=Path, default=[])
+    parser.add_argument("--keep", action="store_true")
     parser.add_argument("--ordinary", nargs="*", type=Path, default=[])
     parser.add_argument("--commits", type=int, default=1)
     parser.add_argument("--write", action="store_true")
@@ -125,22 +128,25 @@ def _shares(files: Sequence[Path]) -> dict[str, float]:
 def _weighed(options: argparse.Namespace, written: Written) -> Written:
     findings = _read(options.findings)
     names = [_BIAS, *sorted({name for each in findings if _is_read(each) for name in each["features"]})]
-    labels = _labels(findings, names)
+    kept = {_BIAS: written.bias, **written.weights} if options.keep else {}
+    names = [name for name in names if name not in kept]
+    labels = _labels(findings, names, kept)
     strength, left_out = _chosen(labels)
     print(f"{len(labels.true)} findings of {len(set(labels.repositories))} repositories, strength {strength}\n")
     print(f"Each repository judged by the others:\n\n{_reliability(labels, left_out)}\n")
     print(_shown(labels, left_out))
     weights = _fitted(labels, strength)
     if options.judge:
-        others = _labels(_read(options.judge), names)
-        said = _said(others.rows, weights)
+        others = _labels(_read(options.judge), names, kept)
+        said = _said(others.rows, others.offsets, weights)
         print(f"\nNever fitted on:\n\n{_reliability(others, said)}\n\n{_shown(others, said)}")
     shown = written.shown
     if options.ordinary:
-        noise = _said(_rows(_read(options.ordinary), names), weights)
+        new = _read(options.ordinary)
+        noise = _said(_rows(new, names), _offsets(new, kept), weights)
         shown = next(least / 100 for least in range(101) if (noise >= least / 100).sum() <= NOISE * options.commits)
         print(f"\n{len(noise)} null dereferences in {options.commits} ordinary commits; shown from {shown:.2f}")
-    found = dict(zip(names, weights.tolist(), strict=True))
+    found = {**kept, **dict(zip(names, weights.tolist(), strict=True))}
     return replace(written, shown=shown, bias=found.pop(_BIAS), weights=found)
 
 
@@ -154,7 +160,7 @@ def _is_read(finding: Mapping[str, Any]) -> bool:
     return finding["verdict"] in ("true", "false")
 
 
-def _labels(every: Sequence[Mapping[str, Any]], names: Sequence[str]) -> Labels:
+def _labels(every: Sequence[Mapping[str, Any]], names: Sequence[str], kept: Mapping[str, float]) -> Labels:
     """Of those findings that were read. The others say how many there are."""
     findings = [each for each in every if _is_read(each)]
     counts = collections.Counter(map(_origin, findings))
@@ -169,12 +175,16 @@ def _labels(every: Sequence[Mapping[str, Any]], names: Sequence[str]) -> Labels:
     if (drawn & (true == 1)).any():
         weights[true == 1] *= weights[drawn & (true == 1)].sum() / weights[true == 1].sum()
     repositories = np.array([each["repository"] for each in findings])
-    return Labels(names, _rows(findings, names), true, weights, repositories)
+    return Labels(names, _rows(findings, names), _offsets(findings, kept), true, weights, repositories)
 
 
 def _rows(findings: Sequence[Mapping[str, Any]], names: Sequence[str]) -> NDArray[np.float64]:
     features = [{_BIAS: 1.0, **each["features"]} for each in findings]
     return np.array([[each.get(name, 0.0) for name in names] for each in features]).reshape(len(findings), len(names))
+
+
+def _offsets(findings: Sequence[Mapping[str, Any]], kept: Mapping[str, float]) -> NDArray[np.float64]:
+    return _rows(findings, list(kept)) @ np.array(list(kept.values()))
 
 
 def _origin(finding: Mapping[str, Any]) -> tuple[str, ...]:
@@ -192,11 +202,11 @@ def _fitted(labels: Labels, strength: float, chosen: NDArray[np.int64] | None = 
     for verdict in (0, 1):  # whoever is left out, true ones weigh as much as they do of all
         of_all, of_chosen = (labels.true == verdict), np.isin(np.arange(len(weights)), at)
         weights[of_all] *= weights[of_all].sum() / weights[of_all & of_chosen].sum()
-    rows, true, weights = labels.rows[at], labels.true[at], weights[at]
+    rows, true, weights, offsets = labels.rows[at], labels.true[at], weights[at], labels.offsets[at]
     penalty = np.array([name != _BIAS for name in labels.names]) / strength
 
     def loss(fitted: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
-        odds = rows @ fitted
+        odds = offsets + rows @ fitted
         value = weights @ (np.logaddexp(0, odds) - true * odds) + penalty @ fitted**2 / 2
         return float(value), rows.T @ (weights * (1 / (1 + np.exp(-odds)) - true)) + penalty * fitted
 
@@ -204,8 +214,8 @@ def _fitted(labels: Labels, strength: float, chosen: NDArray[np.int64] | None = 
     return fitted
 
 
-def _said(rows: NDArray[np.float64], weights: NDArray[np.float64]) -> NDArray[np.float64]:
-    said: NDArray[np.float64] = 1 / (1 + np.exp(-rows @ weights))
+def _said(rows: NDArray[np.float64], offsets: NDArray[np.float64], weights: NDArray[np.float64]) -> NDArray[np.float64]:
+    said: NDArray[np.float64] = 1 / (1 + np.exp(-offsets - rows @ weights))
     return said
 
 
@@ -227,7 +237,7 @@ def _left_out(labels: Labels, strength: float) -> NDArray[np.float64]:
 
     said = np.zeros(len(labels.true))
     for others, own in LeaveOneGroupOut().split(labels.rows, labels.true, labels.repositories):
-        said[own] = _said(labels.rows[own], _fitted(labels, strength, others))
+        said[own] = _said(labels.rows[own], labels.offsets[own], _fitted(labels, strength, others))
     return said
 
 
