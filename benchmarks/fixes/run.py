@@ -170,6 +170,8 @@ def _told(options: argparse.Namespace, compared: Sequence[tuple[str, Path, str, 
     counts = ", ".join(f"{count} {verdict}" for verdict, count in sorted(verdicts.items()))
     print(f"\n{len(compared)} {what}, {len(rows)} new findings: {counts or 'none'}")
     heads = {head for *_, head in compared}
+    if what == "commits":  # the last ordinary commit may be the head of a large pull request: that has other findings
+        heads -= {each.head for each in large(options.lists, options.language)}
     gone = collections.Counter(each.verdict for each in read if each.commit in heads and each not in seen)
     if gone and options.sample is None:
         print("told no more: " + ", ".join(f"{count} {verdict}" for verdict, count in sorted(gone.items())))
