@@ -11,11 +11,15 @@ because they are true, so all true ones weigh as much as the true ones weigh amo
 ("Logistic Regression in Rare Events Data", King and Zeng, 2001, section 4.2): a probability is that of a finding of a
 pull request, shown or not. A weight is fitted by logistic regression with a penalty on large ones, whose strength is
 chosen by what was left out. `--keep`: what ranking.toml has stays, and only the weights of features that it does not
-have are fitted. `--ordinary`: the new findings of ordinary commits, and how many commits there were; a
-report shows findings from the least probability on that lets through at most one in twenty commits. Without it, that
-stays as it is. Printed are, with each repository judged by the weights of all others: how many of the findings with a
-probability are true (reliability), and what each threshold shows. `--judge`: findings that are judged by the final
-weights alone, and never fitted on. `--write`: write the weights.
+have are fitted.
+
+A report shows findings from the largest probability on that keeps nine in ten of the true ones of repositories that
+were left out; but of ordinary commits at most one in twenty may get a new finding. `--ordinary`: the new findings of
+such commits, and how many commits there were.
+
+Printed are, with each repository judged by the weights of all others: how many of the findings with a probability are
+true (reliability), and what each threshold shows. `--judge`: findings that are judged by the final weights alone, and
+never fitted on. `--write`: write the weights.
 
 Alias findings have no features. Their probability is the share of true ones among those that were read, from VERDICTS:
 the files of this folder, and lines of JSON with `rule` and `verdict`. Half a finding of each verdict is added
@@ -45,6 +49,7 @@ from pliant.analyses.ranking import HIGH, MEDIUM
 
 RANKING = Path(__file__).parents[2] / "analyses/ranking.toml"
 STRENGTHS = (0.03, 0.1, 0.3, 1.0, 3.0)
+KEPT = 0.9  # of the true findings, the share that a report shows
 NOISE = 0.05  # new findings of an ordinary commit, at most
 HEAD = """\
 # How likely a finding is true, by what it rests on (analyses/features.py): the logistic function of the bias and of
@@ -140,12 +145,14 @@ def _weighed(options: argparse.Namespace, written: Written) -> Written:
         others = _labels(_read(options.judge), names, kept)
         said = _said(others.rows, others.offsets, weights)
         print(f"\nNever fitted on:\n\n{_reliability(others, said)}\n\n{_shown(others, said)}")
-    shown = written.shown
+    shown = _least(labels, left_out)
     if options.ordinary:
         new = _read(options.ordinary)
         noise = _said(_rows(new, names), _offsets(new, kept), weights)
-        shown = next(least / 100 for least in range(101) if (noise >= least / 100).sum() <= NOISE * options.commits)
-        print(f"\n{len(noise)} null dereferences in {options.commits} ordinary commits; shown from {shown:.2f}")
+        quiet = next(least / 100 for least in range(101) if (noise >= least / 100).sum() <= NOISE * options.commits)
+        print(f"\n{len(noise)} null dereferences in {options.commits} ordinary commits; few enough from {quiet:.2f}")
+        shown = max(shown, quiet)
+    print(f"\nShown from {shown:.2f}")
     found = {**kept, **dict(zip(names, weights.tolist(), strict=True))}
     return replace(written, shown=shown, bias=found.pop(_BIAS), weights=found)
 
@@ -270,6 +277,13 @@ def _shown(labels: Labels, said: NDArray[np.float64]) -> str:
             ]
         )
     return table(["shown from", "findings", "true", "share true", "share of the true ones"], rows)
+
+
+def _least(labels: Labels, said: NDArray[np.float64]) -> float:
+    """The largest probability, in hundredths, that keeps enough of the true findings."""
+    true = labels.true == 1
+    kept = [labels.weights[true & (said >= hundredths / 100)].sum() for hundredths in range(101)]
+    return max(number for number, weight in enumerate(kept) if weight >= KEPT * labels.weights[true].sum()) / 100
 
 
 if __name__ == "__main__":

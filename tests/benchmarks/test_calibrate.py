@@ -47,5 +47,5 @@ def test_what_was_read_stands_for_all_and_the_noise_of_ordinary_commits_decides_
     assert "| 0.0        |       30 |    9 |" in few.stdout
     assert '"often" = ' in few.stdout and '"never"' not in few.stdout
     many = run("fixes/calibrate.py", str(findings), "--ordinary", str(ordinary), "--commits", "200")
-    least = [float(done.stdout.partition("; shown from ")[2].split()[0]) for done in (few, many)]
+    least = [float(done.stdout.partition("few enough from ")[2].split()[0]) for done in (few, many)]
     assert least[0] > least[1] == 0.0
