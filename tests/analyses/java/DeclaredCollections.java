@@ -90,6 +90,31 @@ class KeptList {
     }
 }
 
+/** What a class from outside inherits from is not known. */
+class FromOutside extends other.Forwarding {
+    private final Map<String, Boolean> inner = new HashMap<>();
+
+    public Boolean remove(Object key) {
+        return inner.remove(key);
+    }
+}
+
+class KeptOfOutside {
+    private final List<Boolean> kept;
+
+    KeptOfOutside(Object data) {
+        this.kept = (List<Boolean>) data;
+    }
+
+    boolean removeBad(Object o) {
+        return kept.remove(o);  // null.unboxing
+    }
+
+    static KeptOfOutside keepOk() {
+        return new KeptOfOutside(new FromOutside());
+    }
+}
+
 class DerivedList extends KeptList {
     DerivedList() {
         super(new Marked());
