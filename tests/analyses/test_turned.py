@@ -49,6 +49,48 @@ def f(text):
 """,
         ("all", "some"),
     ),
+    "what a larger function checks": (
+        "a.py",
+        """
+class Command:
+    def __init__(self):
+        self.rows: list | None = None
+
+def check(rows):
+    $
+    for each in rows or ():
+"""
+        + "        print(each[0], each[1])\n" * 30
+        + """
+def f(command: Command):
+    check(command.rows)
+    return [each for each in command.rows]
+""",
+        ("assert rows is not None", "print(rows)"),
+    ),
+    "what ends the program": (
+        "a.py",
+        """
+import sys
+
+def missing(names, optional=False):
+    if optional:
+        print(names)
+    else:
+        $
+    return names
+
+def find(key):
+    return key if key else None
+
+def f(key):
+    found = find(key)
+    if found is None:
+        missing([key])
+    return found.name
+""",
+        ("sys.exit(5)", "print(5)"),
+    ),
     "a function that is asked": (
         "a.py",
         """
