@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
 from benchmark_command import run
 
 
@@ -32,6 +33,7 @@ def a_finding(number: int, verdict: str, feature: str, *, unlikely: bool = False
 
 
 def test_what_was_read_stands_for_all_and_the_noise_of_ordinary_commits_decides_what_is_shown(tmp_path: Path) -> None:
+    pytest.importorskip("sklearn", reason="scikit-learn is installed with the benchmarks")
     shown = [a_finding(number, "true" if number % 2 else "false", "often") for number in range(12)]
     unlikely = [a_finding(number, "true" if number == 100 else "false", "seldom", unlikely=True)
                 for number in range(100, 106)]  # fmt: skip
