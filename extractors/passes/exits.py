@@ -47,6 +47,10 @@ class Exits(Calls):
         fn.leave()
         fn.stop()
 
+    def after_search(self, block: int) -> bool:
+        """Whether control comes to a block where a loop ends that leaves the function by another way, too."""
+        raise NotImplementedError
+
     def is_quiet(self) -> bool:
         """Whether of what the function gives nothing is told."""
         return False
