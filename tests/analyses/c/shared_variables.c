@@ -99,3 +99,34 @@ int never_chosen_bad(void)
     chosen = NULL;
     return first;
 }
+
+// A variable that each caller sets before the call.
+static char *handed_on;
+static int handed_on_ok(void)
+{
+    return handed_on[0];
+}
+int hand_on(char *text)
+{
+    handed_on = text;
+    return handed_on_ok();
+}
+int hand_another_on(char *text)
+{
+    handed_on = text + 1;
+    return handed_on_ok();
+}
+static char *sometimes_handed_on;
+static int sometimes_handed_on_bad(void)
+{
+    return sometimes_handed_on[0];  // null.subscript
+}
+int hand_on_sometimes(char *text)
+{
+    sometimes_handed_on = text;
+    return sometimes_handed_on_bad();
+}
+int hand_on_no_more(void)
+{
+    return sometimes_handed_on_bad();
+}
