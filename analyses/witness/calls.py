@@ -66,7 +66,7 @@ class Beside:
 
     def _may_refuse(self) -> bool:
         code = self._inner.code
-        return code.raises or code.mentions(self._inner.run.derived.names_of_ends)
+        return code.raises or not code.mentioned.isdisjoint(self._inner.run.derived.names_of_ends)
 
     def _is_concerned(self) -> bool:
         """Whether it may come to the null that is asked about."""

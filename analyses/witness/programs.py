@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Set
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import chain
 from typing import Protocol
 
 from pliant.analyses.witness.bounds import Steps, TooLarge
@@ -396,11 +397,12 @@ class Code:
         """Whether it may raise an exception of its own."""
         return any(block.instructions[-1].op == "raise" for block in self.function.blocks)
 
-    def mentions(self, names: Set[str]) -> bool:
-        """Whether it calls a function of the library, or a method of anything, that has one of these names."""
-        return any(each.home == "import" and each.name in names for each in self.function.variables.values()) or any(
-            each.op in ("invoke", "import") and each.operands[1] in names for each in self.function.instructions()
-        )
+    @cached_property
+    def mentioned(self) -> frozenset[str]:
+        """The names of what it imports, and of the methods that it calls."""
+        imported = (each.name for each in self.function.variables.values() if each.home == "import")
+        called = (each.operands[1] for each in self.function.instructions() if each.op in ("invoke", "import"))
+        return frozenset(chain(imported, called))
 
 
 def _compared(instruction: Instruction) -> str | None:
