@@ -18,8 +18,8 @@ were left out; but of ordinary commits at most one in twenty may get a new findi
 such commits, and how many commits there were.
 
 Printed are, with each repository judged by the weights of all others: how many of the findings with a probability are
-true (reliability), and what each threshold shows. `--judge`: findings that are judged by the final weights alone, and
-never fitted on. `--write`: write the weights.
+true (reliability), what each threshold shows, and how well they are ordered. `--judge`: findings that are judged by the
+final weights alone, and never fitted on. `--write`: write the weights.
 
 Alias findings have no features. Their probability is the share of true ones among those that were read, from VERDICTS:
 the files of this folder, and lines of JSON with `rule` and `verdict`. Half a finding of each verdict is added
@@ -140,6 +140,7 @@ def _weighed(options: argparse.Namespace, written: Written) -> Written:
     print(f"{len(labels.true)} findings of {len(set(labels.repositories))} repositories, strength {strength}\n")
     print(f"Each repository judged by the others:\n\n{_reliability(labels, left_out)}\n")
     print(_shown(labels, left_out))
+    print(f"\nOf a true and a false one, the true one has the higher probability in {_order(labels, left_out):.0%}")
     weights = _fitted(labels, strength)
     if options.judge:
         others = _labels(_read(options.judge), names, kept)
@@ -259,6 +260,13 @@ def _reliability(labels: Labels, said: NDArray[np.float64]) -> str:
         )
         rows.append([name, f"{weights.sum():.0f}", f"{told:.2f}", f"{held:.2f}"])
     return table(["class", "findings", "it says", "true"], rows)
+
+
+def _order(labels: Labels, said: NDArray[np.float64]) -> float:
+    """The area under the curve of true against false ones: 0.5 is chance."""
+    from sklearn.metrics import roc_auc_score
+
+    return float(roc_auc_score(labels.true, said, sample_weight=labels.weights))
 
 
 def _shown(labels: Labels, said: NDArray[np.float64]) -> str:
