@@ -29,7 +29,7 @@ _ATTRIBUTES = {
     "resets": (2, "wondered", "trusted"),
     "optional_field": (2, "wondered", "trusted"),
     "doubtful": (2, "asked_of", ""),
-    "feared": (1, "asked_field", "relied_field"),
+    "feared": (2, "asked_field", "relied_field"),
     "feared_result": (1, "asked_result", "relied_result"),
     "variable_null": (1, "asked_variable", "relied_variable"),
     "cleared": (2, "queried", "rests_on"),

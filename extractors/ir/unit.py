@@ -129,11 +129,11 @@ class Function:
 @dataclass(slots=True)
 class Class:
     """type: of its instances, with a name that is qualified and unique in its file (in its folder, if the module of the
-    type is "."). kind: `class`, `interface` or `struct`. Its methods are the functions whose owner is its type. span:
-    of its name."""
+    type is "."). kind: `class`, `interface`, `struct`, or `alias`: another name of its one base. Its methods are the
+    functions whose owner is its type. span: of its name."""
 
     type: Type
-    kind: Literal["class", "interface", "struct"] = "class"
+    kind: Literal["class", "interface", "struct", "alias"] = "class"
     bases: list[Type] = field(default_factory=list)
     fields: dict[str, Type] = field(default_factory=dict)
     span: Span | None = field(default=None, compare=False)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from pliant.extractors.ir.operands import UNTYPED, Type
 from pliant.extractors.ir.semantics import Semantics
-from pliant.extractors.ir.unit import MODULE, Formal, Function, Unit
+from pliant.extractors.ir.unit import MODULE, Class, Formal, Function, Unit
 from pliant.extractors.lowering.ranges import RESULTS
 from pliant.extractors.passes import names
 from pliant.extractors.passes.index import Index
@@ -62,6 +62,8 @@ def write(unit: Unit, indices: Sequence[Index], semantics: Semantics, writer: Fa
     fields = {name for each in unit.classes for name, kind in each.fields.items() if kind == UNTYPED}
     for name in sorted(fields) if semantics.pointers else ():
         writer.row("untyped_field", writer.symbol(name))
+    for class_ in unit.classes if semantics.pointers else ():
+        _structure(class_, writer)
     if semantics.kind_of is not None:
         _tell_apart(unit, semantics.kind_of, writer)
     for class_ in unit.classes if not semantics.pointers else ():
@@ -110,6 +112,19 @@ def write(unit: Unit, indices: Sequence[Index], semantics: Semantics, writer: Fa
             writer.lines_left_out(span[0], span[2], reason)
     for mention in unit.mentions:
         writer.library(mention)
+
+
+def _structure(structure: Class, writer: FactWriter) -> None:
+    """What the fields of a structure hold, if it is other structures or arrays."""
+    name = writer.symbol(structure.type.name)
+    for base in structure.bases:
+        writer.row("structure_name", name, writer.symbol(base.name))
+    for field, kind in structure.fields.items():
+        inner = kind.of[0] if kind.kind == "pointer" and kind.of else kind
+        if kind.kind == "array":
+            writer.row("array_member", name, writer.symbol(field))
+        elif inner.kind == "class":
+            writer.row("structure_member", name, writer.symbol(field), writer.symbol(inner.name))
 
 
 def _tell_apart(unit: Unit, kind_of: Callable[[Type], str], writer: FactWriter) -> None:

@@ -44,6 +44,7 @@ class Memory(Construction):
         self._elements: dict[Path, Value] = {}
         self._calls_made = 0
         self._read_at: dict[Path, int] = {}  # how many calls were made before
+        self._read_from: dict[Value, Operand] = {}  # what is read from a field -> what holds it
         self._known_by: dict[Path, tuple[Value, Value]] = {}  # number at a path: what it is, and by what it is known
         self.effects = False  # whether memory was written that is no variable of the function
         self.held: dict[Value, None] = {}  # addresses of variables that memory holds
@@ -210,6 +211,15 @@ class Memory(Construction):
         class_ = self.survey.classes.get(inner.name) if inner.kind == "class" else None
         return class_.fields.get(field, ANY) if class_ is not None else ANY
 
+    def note_structure(self, read: Value) -> None:
+        while (base := self._read_from.pop(read, None)) is not None:
+            kind = self.type_of(base)
+            inner = kind.of[0] if kind.kind == "pointer" and kind.of else kind
+            if inner.kind == "class":
+                self.fn.emit("member_of", read, inner.name)
+                break
+            read = self.fn.resolve(self.value(base))  # the fields of structures of other files say of which type it is
+
     # What points to objects of a type.
 
     def pointed(self, operand: Operand, kind: Type) -> None:
@@ -332,6 +342,7 @@ class Memory(Construction):
         else:
             fn.define(value, "load", value, outer, field)
         self.reads.add(value)
+        self._read_from[value] = base
         if path is None:
             return
         if content != UNDEFINED:

@@ -107,6 +107,7 @@ class Steps(Kinds):
         given = read in self.results and not number
         if not asserts and (kept or given):
             self.fn.emit("doubts", self.symbol, read)
+            self.note_structure(read)
 
     def address_of(self, instruction: Instruction) -> None:
         self.values[instruction.number] = self.address(instruction.operands[0])

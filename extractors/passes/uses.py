@@ -103,7 +103,11 @@ class Uses(Decisions):
         known = fn.resolve(value)
         if known in self.reads or known in self.results or known in self.shared_cells:
             fn.emit("trusts", self.symbol, value)
+            self.note_structure(known)
         return site
+
+    def note_structure(self, read: Value) -> None:
+        """Note of what structure the field is one from which a value was read."""
 
     def compared(self, instruction: Instruction, operand: Operand, other: Operand, method: str) -> None:
         """An operand is compared with another one, which may have a `method` that takes null."""

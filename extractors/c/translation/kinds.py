@@ -183,10 +183,14 @@ class Kinds:
         return self._named[base]
 
     def classes(self) -> list[Class]:
-        """The structures and unions whose members the file shows."""
+        """The structures and unions whose members the file shows, and other names of structures."""
         found: dict[str, Class] = {}
         for base, fields in self.types.fields.items():
             kind = self._of_base(base)
             made = found.setdefault(kind.name, Class(kind, "struct"))
             made.fields.update((name, self.type(self.resolve(each))) for name, each in fields.items())
+        for name, meant in self.types.typedefs.items():
+            meant = self.resolve(meant)
+            if is_record(meant) and not meant.levels and name not in found and name != self._name(meant.base):
+                found[name] = Class(Type("class", name, LINKAGE), "alias", [self.type(meant)])
         return list(found.values())

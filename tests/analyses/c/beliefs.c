@@ -4,6 +4,7 @@
 
 struct window { int id; int count; };
 struct container { struct window *window; struct window *frame; };
+struct icon { struct window *window; };
 struct session { void *(*alloc)(size_t count, void **context); void *context; char *name; };
 struct handle *lookup(int id);
 struct handle { int number; };
@@ -25,6 +26,11 @@ int tested_in_another_ok(struct container *c)
 int relies_bad(struct container *c)
 {
     return c->window->id;  // null.member
+}
+
+int relies_on_that_of_another_structure_ok(struct icon *i)
+{
+    return i->window->id;
 }
 
 int tests_first_ok(struct container *c)
