@@ -252,6 +252,20 @@ def not_isinstance_none_ok():
     return home.upper()
 
 
+def isinstance_object_bad():
+    home = os.environ.get("HOME")
+    if isinstance(home, object):
+        return home.upper()  # null.attribute
+    return ""
+
+
+def not_isinstance_object_ok():
+    home = os.environ.get("HOME")
+    if not isinstance(home, object):
+        return home.upper()
+    return ""
+
+
 def isinstance_none_type_bad():
     home = os.environ.get("HOME")
     if isinstance(home, types.NoneType):
