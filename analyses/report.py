@@ -13,6 +13,7 @@ from pliant.analyses import identity
 from pliant.analyses.baseline import Baseline
 from pliant.analyses.causes import Causes
 from pliant.analyses.describe import NOTHING, Describer, Explained, Judge, Told, digest
+from pliant.analyses.evidence import as_if_known
 from pliant.analyses.findings import Finding, OfSide, Place, Status, Step, Suppressed
 from pliant.analyses.identity import Group, Hunk, Key, Pair, head_line
 from pliant.analyses.paths import Locate, place_of
@@ -147,7 +148,11 @@ class _Comparison:
             matched = identity.Matched([], [], [Pair(group, group) for group in groups.values()], {})
         else:
             matched = self._match(identity.group(before), identity.group(after), self.base, self.head)
-        not_new, not_gone = self._unknown(matched, before, after)
+        not_new = self._not_new(matched, after, self.standing["base"])
+        not_gone = self._not_gone(matched, before, self.standing["head"])
+        # What only the tests of one side make a finding is in the code of both.
+        asked = self._not_new(matched, after, _as_if_known(self.base, self.head)) if matched.new else set()
+        unasked = self._not_gone(matched, before, _as_if_known(self.head, self.base)) if matched.fixed else set()
         of_code = [pair for pair in matched.unchanged if pair.head.relation == "null_dereference"]
         turned = self._turned(of_code)
         told = [each for pair in matched.unchanged if pair.head.site not in turned for each in self._unchanged(pair)]
@@ -157,11 +162,12 @@ class _Comparison:
         further = self._further([pair for pair in of_code if pair.head.site not in turned])
         told += _by_way(self.head.evaluation, [way for way in further.found if way.status == "new"])
         for group in matched.new:
-            came = self._new(group, matched.grown.get(group.key))
-            told += [replace(each, status="unknown") for each in came] if group.key in not_new else came
+            status: Status = "unchanged" if group.key in asked else "unknown" if group.key in not_new else "new"
+            told += [replace(each, status=status) for each in self._new(group, matched.grown.get(group.key))]
         fixed = [
             replace(each, status="unknown") if group.key in not_gone else each
             for group in matched.fixed
+            if group.key not in unasked
             for each in self._fixed(group)
         ]
         for pair in matched.unchanged:
@@ -233,22 +239,22 @@ class _Comparison:
     def _rows(self, evaluation: Evaluation) -> dict[str, list[Row]]:
         return {name: self._named(name, evaluation.rows(name), evaluation) for name in self.kinds}
 
-    def _unknown(
-        self, matched: identity.Matched, before: Sequence[Row], after: Sequence[Row]
-    ) -> tuple[set[Key], set[Key]]:
-        """What is new, but not where the base is as it would be; what is gone, but not where the head is so."""
-        not_new: set[Key] = set()
-        not_gone: set[Key] = set()
-        base, head = self.standing["base"], self.standing["head"]
-        if base is not None and matched.new:
-            there = identity.group(row for rows in self._rows(base.evaluation).values() for row in rows)
-            known = self._match(there, identity.group(after), base, self.head)
-            not_new = {group.key for group in matched.new} - {group.key for group in known.new}
-        if head is not None and matched.fixed:
-            there = identity.group(row for rows in self._rows(head.evaluation).values() for row in rows)
-            known = self._match(identity.group(before), there, self.base, head)
-            not_gone = {group.key for group in matched.fixed} - {group.key for group in known.fixed}
-        return not_new, not_gone
+    def _not_new(self, matched: identity.Matched, after: Sequence[Row], base: Side | Standing | None) -> set[Key]:
+        """What is new, but not where the base is so."""
+        if base is None or not matched.new:
+            return set()
+        known = self._match(self._groups(base.evaluation), identity.group(after), base, self.head)
+        return {group.key for group in matched.new} - {group.key for group in known.new}
+
+    def _not_gone(self, matched: identity.Matched, before: Sequence[Row], head: Side | Standing | None) -> set[Key]:
+        """What is gone, but not where the head is so."""
+        if head is None or not matched.fixed:
+            return set()
+        known = self._match(identity.group(before), self._groups(head.evaluation), self.base, head)
+        return {group.key for group in matched.fixed} - {group.key for group in known.fixed}
+
+    def _groups(self, evaluation: Evaluation) -> Mapping[Key, Group]:
+        return identity.group(row for rows in self._rows(evaluation).values() for row in rows)
 
     def _named(self, name: str, rows: np.ndarray, evaluation: Evaluation | None = None) -> list[Row]:
         """Rows as (relation, site, origin). A test that uses a null fails by itself, and what it makes null is no
@@ -398,6 +404,12 @@ class _Comparison:
             if finding.status != "unchanged" and renames.get(finding.file, finding.file) in files:
                 finding.status = "unknown"
         self._say_why(findings, standing)
+
+
+def _as_if_known(side: Side, other: Side) -> Side | None:
+    """A side with the evidence that the other one has besides; None if there is none."""
+    state = as_if_known(side.evaluation, other.evaluation)
+    return None if state is None else replace(side, evaluation=state)
 
 
 def _silence(side: Side, rows: Sequence[Row]) -> Silenced:
