@@ -28,7 +28,7 @@ from pliant.analyses.witness.turned import Turned, turned
 from pliant.analyses.witness.ways import Compared, Way, further
 from pliant.analyses.wording import file_of, what_of
 from pliant.engine import Difference, Evaluation
-from pliant.extractors.facts import OWN
+from pliant.extractors.facts import OWN, escape_path
 
 UNUSED = "suppression.unused"
 _NO_COMMENTS = Comments({}, lambda path: {})
@@ -508,7 +508,8 @@ def _by_way(evaluation: Evaluation, ways: Sequence[Way]) -> list[Told]:
 
 
 def _has_function(evaluation: Evaluation, path: str, function: str) -> bool:
-    rows = np.array([evaluation.symbol_ids([f"{path}{OWN}{function}", f"{path}{OWN}"])], np.int64)
+    file = f"{escape_path(path)}{OWN}"
+    rows = np.array([evaluation.symbol_ids([file + function, file])], np.int64)
     return bool((rows >= 0).all() and evaluation.contains("function", rows)[0])
 
 

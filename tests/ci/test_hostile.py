@@ -88,6 +88,14 @@ def test_names_that_lead_out_of_the_tree_are_not_analysed(repo: Repo) -> None:
     assert sorted(uris) == ["-d/-rf.py", "-d/evil.py"]
 
 
+@pytest.mark.parametrize("name", ["\udcff.py", "a|b.py", "a%b.py", "a\nb.py"])
+def test_what_goes_with_a_file_of_any_name_is_fixed(repo: Repo, name: str) -> None:
+    base = repo.commit({name: NULL, "rest.py": "x = 1\n"})
+    repo.commit({name: None})
+    report = checked(repo, "--base", base)
+    assert [finding["status"] for finding in report["findings"]] == ["fixed"]
+
+
 @pytest.mark.parametrize("hide", [lambda text: b"/*\0*/ " + text, lambda text: text.decode().encode("utf-16")])
 def test_what_compilers_read_hides_no_finding(repo: Repo, hide: Callable[[bytes], bytes]) -> None:
     old = b"char *f(void) { char *s = 0; return s[0]; }\n"
