@@ -23,6 +23,7 @@ class Models:
     noreturn: frozenset[str]
     asserts: frozenset[str]
     identity: frozenset[str]
+    loops: frozenset[bytes]  # macros that are their heads
     needs: dict[str, tuple[int, ...]]
     formats: dict[str, int]
     apart: dict[str, tuple[tuple[int, int], ...]]
@@ -66,6 +67,7 @@ def models() -> Models:
         noreturn=groups["noreturn"],
         asserts=groups["asserts"],
         identity=groups["identity"],
+        loops=frozenset(name.encode() for name in table["loops"]["macros"]),
         needs=lists["needs"],
         formats=plain["formats"],
         apart=apart,

@@ -15,6 +15,7 @@ from tree_sitter import Node, Tree
 
 from pliant.extractors.c.bare_macros import is_head, mend
 from pliant.extractors.c.errors import Error, errors_of
+from pliant.extractors.c.loop_macros import LOOP, as_loop, mend_loops
 from pliant.extractors.lowering.parsing import Parser
 
 _TYPES = rb"(?:unsigned|signed|int|char|void|struct|union|enum|long|short|double|float|_Bool|bool)"
@@ -70,7 +71,6 @@ _LONGEST_CONTEXT = 1000  # bytes before what is looked for in a line
 _NO_SPACE = re.compile(rb"[^ \t\r\f\v]")
 _VA_ARG = re.compile(rb"(\bva_arg[ \t]*\([ \t]*[\w.>*-]+[ \t]*,)([^(),;{}]+)\)")
 _NULLABLE = re.compile(rb"\b(?:_Nullable|__nullable|_Null_unspecified)\b")
-_LOOP = b"while"
 _PUNCTUATION = re.compile(rb"""/\*(?s:.*?)\*/|//.*|"(?:\\.|[^"\\])*+"|'(?:\\.|[^'\\])*+'|[()\[\]{},]""")
 _SPACE = re.compile(rb"\s*")
 _DESIGNATED = re.compile(rb"\s*(\.\s*[A-Za-z_]\w*\s*=(?!=)\s*)")
@@ -125,6 +125,7 @@ def _repaired(best: Parsed, parser: Parser) -> Parsed:
     for pattern in _ATTRIBUTES:
         _blank(repaired, *pattern)
     mended = Parsed(best.tree, source)
+    mended.loops |= mend_loops(repaired)
     if repaired != source:
         best = _parsed_again(best, bytes(repaired), parser)
     for _ in range(_ROUNDS):
@@ -235,7 +236,6 @@ def _mend(source: bytearray, errors: list[Error], mended: Parsed) -> None:
             name = call.child_by_field_name("function") if call is not None else None
             if call is None or name is None or call.type != "call_expression" or follows is None:
                 continue
-            size = name.end_byte - name.start_byte
             if outside and follows.type == "compound_statement" and name.type == "identifier":
                 listed = call.child_by_field_name("arguments")
                 parameters.add(listed.start_byte if listed is not None else -1)
@@ -243,9 +243,9 @@ def _mend(source: bytearray, errors: list[Error], mended: Parsed) -> None:
                     mended.heads[name.start_byte] = split[0].decode()
                     source[split.end(1)] = ord(" ")
                     continue
-            if size >= len(_LOOP) and name.type == "identifier" and is_head(call, follows):
-                source[name.start_byte : name.end_byte] = _LOOP + b" " * (size - len(_LOOP))
-                mended.loops.add(name.start_byte)
+            size = name.end_byte - name.start_byte
+            if size >= len(LOOP) and name.type == "identifier" and is_head(call, follows):
+                mended.loops.add(as_loop(source, name.start_byte, name.end_byte))
         elif arguments is not None:
             lists.append((arguments.start_byte, arguments.end_byte))
     lists = [(start, end) for start, end in lists if start not in parameters]

@@ -156,11 +156,11 @@ def test_translation_writes_no_facts_and_knows_no_rules() -> None:
         "pliant.extractors": {"budget"},
         "pliant.extractors.writer": {"LONGEST_NAME", "shortened"},
         "pliant.extractors.lowering": {"isolation"},
-        "pliant.extractors.c.models": {"models"},  # numbers that the standard headers name
+        "pliant.extractors.c.models": {"models"},  # numbers and loops that the standard headers name
     }
     shared = ("translated", "trees")  # held to the same
     parsing = ("assertions", "bare_macros", "declarations", "directives", "errors", "integers", "linkage", "macros")
-    parsing += ("repair",)
+    parsing += ("repair", "loop_macros")
     folders = ("ir", "c.translation", "lowering.parsing", "lowering.source", "budget")
     folders += tuple(f"c.{each}" for each in parsing)
     folders += tuple(f"lowering.{each}" for each in shared)

@@ -12,6 +12,7 @@ from in_memory import table
 
 from pliant.extractors import model_names, repository
 from pliant.extractors.blobs import Summary
+from pliant.extractors.c.models import models
 from pliant.extractors.languages import LANGUAGES
 from pliant.extractors.model_files import ModelError, ModelFile
 
@@ -94,3 +95,13 @@ def test_names_of_c_are_declared() -> None:
     declared = set(re.findall(r"\b(\w+)\s*\(", text))
     closers = {closer for _, _, closers in model_names.rows("c") for closer in closers}
     assert {*_names("c"), *closers} - declared == set()
+
+
+QUEUES = next(iter(Path("/usr/include").glob("**/sys/queue.h")), None)
+
+
+@pytest.mark.skipif(QUEUES is None, reason="the C library's headers are not installed")
+def test_loops_of_c_are_defined() -> None:
+    assert QUEUES is not None
+    defined = re.findall(rb"^#define\s+(\w+)\(.*\\\n\s*for\s*\(", QUEUES.read_bytes(), re.M)
+    assert set(defined) == models().loops

@@ -62,6 +62,37 @@ def test_a_macro_that_is_a_loop_is_one_at_the_end_of_another_statement(before: s
     assert parsed.loops == {source.index(b"for_each")} and not parsed.tree.root_node.has_error
 
 
+@pytest.mark.parametrize(
+    ("define", "name"),
+    [
+        ("", "TAILQ_FOREACH"),
+        ("#define EVERY(v, l) for (v = (l)->first; \\\n v != 0; v = v->next) /* each */\n", "EVERY"),
+        ("#define SEVERAL(v, l) for (v = l; v; v++) if (v->is(v, (1)))\n", "SEVERAL"),
+        ("#define UNTIL(v, l) while (v != l)\n", "UNTIL"),
+    ],
+)
+@pytest.mark.parametrize("inside", ["if (v->x)\n\treturn v;", "v->x = 1;", "use(v);", "{ use(v); }"])
+def test_a_macro_that_is_known_to_be_a_loop_needs_no_indentation(define: str, name: str, inside: str) -> None:
+    source = f"{define}int f(struct list *l) {{\n\tstruct list *v = 0;\n\t{name}(v, l)\n\t{inside}\n\treturn 0;\n}}\n"
+    parsed = repair.parse(source.encode(), Parser(Language(tree_sitter_c.language())))
+    assert parsed.loops == {source.index(f"\t{name}") + 1} and not parsed.tree.root_node.has_error
+    [loop] = [node for node in nodes(parsed.tree.root_node) if node[0] == "while_statement"]
+    assert loop[2] == source.index("\n\treturn 0")
+
+
+@pytest.mark.parametrize(
+    "body", ["while (v != l) use(v)", "do { use(v); } while (0)", "use(v)", "for (;;) { use(v); }", "for (", ""]
+)
+def test_a_macro_that_is_more_or_less_than_the_head_of_a_loop_is_none(body: str) -> None:
+    source = f"#define USES(v, l) {body}\nint f(int v, int l) {{\n\tUSES(v, l)\n\treturn 0;\n}}\n".encode()
+    assert repair.parse(source, Parser(Language(tree_sitter_c.language()))).loops == set()
+
+
+def test_the_definition_of_the_file_counts() -> None:
+    source = b"#define TAILQ_FOREACH(v, l) use(v)\nint f(int v, int l) {\n\tTAILQ_FOREACH(v, l)\n\treturn 0;\n}\n"
+    assert repair.parse(source, Parser(Language(tree_sitter_c.language()))).loops == set()
+
+
 MACROS = {
     "file level": ("BEGIN_DECLS\n\n/* c */\nEXPORT(int) f(int a);\n\nEND_DECLS\n", ("BEGIN_DECLS", "END_DECLS")),
     "before a definition": ("int z;\nLAST_NULL\nstatic int f(char *p, ...)\n{\n\treturn 0;\n}\n", ("LAST_NULL",)),

@@ -71,3 +71,51 @@ int for_ever_ok(void)
     }
     return *p;
 }
+
+struct entry { struct entry *next; int key; };
+struct queue { struct entry *first; };
+
+#define EVERY(entry, queue) \
+    for ((entry) = (queue)->first; (entry) != NULL; (entry) = (entry)->next)
+
+static struct entry *search(struct queue *queue, int key)
+{
+    struct entry *entry;
+    EVERY(entry, queue)
+    if (entry->key == key)
+        return entry;
+    return NULL;
+}
+
+static struct entry *search_elsewhere(struct queue *queue, int key)
+{
+    struct entry *entry;
+    TAILQ_FOREACH(entry, queue, entries)
+    if (entry->key == key)
+        return entry;
+    return NULL;
+}
+
+int found_ok(struct queue *queue)
+{
+    struct entry *entry = search(queue, 1);
+    return entry ? entry->key : 0;
+}
+
+int not_found_bad(struct queue *queue)
+{
+    return search(queue, 2)->key;  // null.member
+}
+
+int not_found_elsewhere_bad(struct queue *queue)
+{
+    return search_elsewhere(queue, 2)->key;  // null.member
+}
+
+int behind_what_was_found_bad(struct queue *queue)
+{
+    int *nothing = NULL;
+    if (!search(queue, 3) || !search_elsewhere(queue, 3))
+        return 0;
+    return *nothing;  // null.pointer
+}
