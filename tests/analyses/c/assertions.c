@@ -99,3 +99,17 @@ int asserted_never_ok(const char *s)
         assert_msg(0, "a colon");
     return *p;
 }
+
+int checked_as_an_argument_ok(const char *s)
+{
+    char *p = strchr(s, ':');
+    g_return_val_if_fail(p != NULL, -1);
+    return *p;
+}
+
+int asserted_there_ok(const char *s)
+{
+    char *p = strchr(s, ':');
+    g_assert_nonnull(p);
+    return *p;
+}
