@@ -8,6 +8,7 @@ from tree_sitter import Node
 
 from pliant.extractors.c.assertions import asserted
 from pliant.extractors.c.declarations import UNKNOWN, CType, parameters
+from pliant.extractors.c.models import models
 from pliant.extractors.c.translation.body import NOTHING, ZERO, Body, Typed, expression
 from pliant.extractors.c.translation.conditions import branch, tells_how_likely
 from pliant.extractors.c.translation.places import place, write
@@ -65,8 +66,8 @@ def call(body: Body, node: Node) -> Typed:
         special = _by_name(body, node, name, given)
         if special is not None:
             return special
-    if "ssert" in name or "SSERT" in name:
-        known = asserted(name, given)
+    if "ssert" in name or "SSERT" in name or name in models().asserts:
+        known = (given[0], True) if given and name in models().asserts else asserted(name, given)
         if known is not None and not body.file.defines(name):
             return _assertion(body, known[0], holds=known[1])
     return _call(body, node, name, function, given)
