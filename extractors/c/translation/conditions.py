@@ -6,6 +6,7 @@ from functools import lru_cache
 
 from tree_sitter import Node
 
+from pliant.extractors.c.models import models
 from pliant.extractors.c.translation.body import ZERO, Body, Typed
 from pliant.extractors.c.translation.kinds import INT
 from pliant.extractors.ir.builder import Place
@@ -117,7 +118,7 @@ def likely(body: Body, node: Node) -> Node | None:
 
 @lru_cache(maxsize=4096)
 def tells_how_likely(name: str) -> bool:
-    return name == "__builtin_expect" or name.lower().rstrip("_").endswith("likely")
+    return name in models().identity or name.lower().rstrip("_").endswith("likely")
 
 
 def _question(body: Body, node: Node, operator: str) -> Predicate:

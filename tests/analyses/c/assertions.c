@@ -113,3 +113,17 @@ int asserted_there_ok(const char *s)
     g_assert_nonnull(p);
     return *p;
 }
+
+int expected_with_a_probability_ok(const char *s)
+{
+    char *p = strchr(s, ':');
+    if (__builtin_expect_with_probability(p == NULL, 0, 0.9))
+        return 0;
+    return *p;
+}
+
+int aligned_bad(const char *s)
+{
+    char *p = __builtin_assume_aligned(strchr(s, ':'), 1);
+    return *p;  // null.pointer
+}
