@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Set
 
 from pliant.extractors.ir.operands import UNTYPED, Type
 from pliant.extractors.ir.semantics import Semantics
@@ -22,51 +22,83 @@ def write(unit: Unit, indices: Sequence[Index], semantics: Semantics, writer: Fa
     made: set[str] = {each.operands[0] for index in indices for each in index.of("closure")}
     held: set[str] = {each.operands[0] for index in indices for each in index.of("class")}
     for function in unit.functions:
-        symbol = writer.symbol(names.function_symbol(function.name))
-        writer.row("function", symbol, own)
-        if function.span is not None:
-            writer.place(symbol, function.span)
-        if function.extent is not None:
-            writer.extents[names.function_symbol(function.name)] = function.extent
-        for flag, relation in _FLAGS.items():
-            if flag in function.flags:
-                writer.row(relation, symbol)
-        if semantics.pointers and function.blocks and function.result == UNTYPED:
-            writer.row("untyped_result", symbol)
-        if "refuses" in function.flags:  # a call of it comes back: those that override it do the work
-            writer.row("ends", symbol, symbol)
-        qualified = function.name.partition("#")[0]
-        name = names.last_part(function)
-        owner = writer.symbol(names.class_symbol(function.owner)) if function.owner is not None else None
-        if owner is not None and function.flags.isdisjoint(("setter", "overload")):
-            writer.row("method", owner, writer.symbol(name), symbol)
-        if function.name in made:
-            continue
-        if "global" in function.flags:
-            holder = writer.symbol(names.cell_symbol(MODULE, qualified))
-            module = own if "private" not in function.flags else writer.symbol("|static")
-            writer.row("global_name", module, writer.symbol(qualified), holder)
-        elif owner is not None:
-            holder = writer.symbol(f"|{MODULE}|method {function.name}|1")
-        else:
-            continue
-        writer.row("holds", holder, symbol)
-        if owner is not None:
-            for key in names.keys(function) if semantics.arity else [name]:
-                writer.row("class_attribute", owner, writer.symbol(key), holder)
-    abstract: dict[str, list[str]] = {}
-    for function in unit.functions if semantics.functional else ():
-        writer.row("functional", writer.symbol(names.function_symbol(function.name)), len(function.formals))
-        if function.owner is not None and "declared" in function.flags:
-            abstract.setdefault(function.owner.name, []).append(function.name)
-    fields = {name for each in unit.classes for name, kind in each.fields.items() if kind == UNTYPED}
-    for name in sorted(fields) if semantics.pointers else ():
-        writer.row("untyped_field", writer.symbol(name))
-    for class_ in unit.classes if semantics.pointers else ():
-        _structure(class_, writer)
+        _function(function, semantics, writer)
+        if function.name not in made:
+            _holder(function, semantics, writer)
     if semantics.kind_of is not None:
         _tell_apart(unit, semantics.kind_of, writer)
-    for class_ in unit.classes if not semantics.pointers else ():
+    if semantics.pointers:
+        _structures(unit, writer)
+    else:
+        _classes(unit, held, semantics, writer)
+    for name in unit.variables:
+        writer.row("global_name", own, writer.symbol(name), writer.symbol(names.cell_symbol(MODULE, name)))
+    for name in unit.private:
+        relation = "renames" if name in unit.renames else "global_name"
+        writer.row(
+            relation, writer.symbol("|static"), writer.symbol(name), writer.symbol(names.cell_symbol(MODULE, name))
+        )
+    if semantics.constant is not None:
+        _constants(unit, semantics.constant, writer)
+    for name, span, reason in unit.left_out:
+        if name:
+            writer.function_left_out(names.function_symbol(name), span[0], reason)
+        else:
+            writer.lines_left_out(span[0], span[2], reason)
+    for mention in unit.mentions:
+        writer.library(mention)
+
+
+def _function(function: Function, semantics: Semantics, writer: FactWriter) -> None:
+    own, symbol = writer.symbol("|"), writer.symbol(names.function_symbol(function.name))
+    writer.row("function", symbol, own)
+    if function.span is not None:
+        writer.place(symbol, function.span)
+    if function.extent is not None:
+        writer.extents[names.function_symbol(function.name)] = function.extent
+    for flag, relation in _FLAGS.items():
+        if flag in function.flags:
+            writer.row(relation, symbol)
+    if semantics.pointers and function.blocks and function.result == UNTYPED:
+        writer.row("untyped_result", symbol)
+    if semantics.pointers and "noreturn" in function.flags:
+        writer.row("promise", writer.symbol(function.name.partition("#")[0]), writer.symbol("noreturn"), -1)
+    if "refuses" in function.flags:  # a call of it comes back: those that override it do the work
+        writer.row("ends", symbol, symbol)
+    if semantics.functional:
+        writer.row("functional", symbol, len(function.formals))
+    if function.owner is not None and function.flags.isdisjoint(("setter", "overload")):
+        owner = writer.symbol(names.class_symbol(function.owner))
+        writer.row("method", owner, writer.symbol(names.last_part(function)), symbol)
+
+
+def _holder(function: Function, semantics: Semantics, writer: FactWriter) -> None:
+    """What holds a function that the file or a class names."""
+    symbol = writer.symbol(names.function_symbol(function.name))
+    if "global" in function.flags:
+        qualified = function.name.partition("#")[0]
+        holder = writer.symbol(names.cell_symbol(MODULE, qualified))
+        module = writer.symbol("|" if "private" not in function.flags else "|static")
+        writer.row("global_name", module, writer.symbol(qualified), holder)
+    elif function.owner is not None:
+        holder = writer.symbol(f"|{MODULE}|method {function.name}|1")
+    else:
+        return
+    writer.row("holds", holder, symbol)
+    if function.owner is not None:
+        owner = writer.symbol(names.class_symbol(function.owner))
+        for key in names.keys(function) if semantics.arity else [names.last_part(function)]:
+            writer.row("class_attribute", owner, writer.symbol(key), holder)
+
+
+def _classes(unit: Unit, held: Set[str], semantics: Semantics, writer: FactWriter) -> None:
+    """held: the classes of which it is said where they are made what holds them."""
+    own = writer.symbol("|")
+    abstract: dict[str, list[str]] = {}
+    for function in unit.functions if semantics.functional else ():
+        if function.owner is not None and "declared" in function.flags:
+            abstract.setdefault(function.owner.name, []).append(function.name)
+    for class_ in unit.classes:
         symbol = writer.symbol(names.class_symbol(class_.type))
         for base in class_.bases:
             holder = writer.symbol(names.type_symbol(base))
@@ -83,35 +115,26 @@ def write(unit: Unit, indices: Sequence[Index], semantics: Semantics, writer: Fa
             writer.row("functional_class", symbol)
         if class_.span is not None:
             writer.place(symbol, class_.span)
-        if class_.type.name in held:
-            continue
-        cell = writer.symbol(names.cell_symbol(MODULE, class_.type.name))
-        writer.row("global_name", own, writer.symbol(class_.type.name), cell)
-        writer.row("holds", cell, symbol)
-    for name in unit.variables:
-        writer.row("global_name", own, writer.symbol(name), writer.symbol(names.cell_symbol(MODULE, name)))
-    for name in unit.private:
-        relation = "renames" if name in unit.renames else "global_name"
-        writer.row(
-            relation, writer.symbol("|static"), writer.symbol(name), writer.symbol(names.cell_symbol(MODULE, name))
-        )
-    if semantics.pointers:
-        for function in unit.functions:
-            if "noreturn" in function.flags:
-                writer.row("promise", writer.symbol(function.name.partition("#")[0]), writer.symbol("noreturn"), -1)
-    if semantics.constant is not None:
-        for name, number in unit.numbers.items():
-            named = semantics.constant(name)
-            if named is not None and abs(number) < RESULTS[1] - 1:
-                for step in (-1, 0, 1):  # a range may end beside it
-                    writer.row("stands_for", named + step, number + step)
-    for name, span, reason in unit.left_out:
-        if name:
-            writer.function_left_out(names.function_symbol(name), span[0], reason)
-        else:
-            writer.lines_left_out(span[0], span[2], reason)
-    for mention in unit.mentions:
-        writer.library(mention)
+        if class_.type.name not in held:
+            cell = writer.symbol(names.cell_symbol(MODULE, class_.type.name))
+            writer.row("global_name", own, writer.symbol(class_.type.name), cell)
+            writer.row("holds", cell, symbol)
+
+
+def _constants(unit: Unit, named: Callable[[str], int | None], writer: FactWriter) -> None:
+    """The numbers that stand for the constants of a file in those of other files, and what they are."""
+    for name, number in unit.numbers.items():
+        known = named(name)
+        if known is not None and abs(number) < RESULTS[1] - 1:
+            for step in (-1, 0, 1):  # a range may end beside it
+                writer.row("stands_for", known + step, number + step)
+
+
+def _structures(unit: Unit, writer: FactWriter) -> None:
+    for name in sorted({name for each in unit.classes for name, kind in each.fields.items() if kind == UNTYPED}):
+        writer.row("untyped_field", writer.symbol(name))
+    for class_ in unit.classes:
+        _structure(class_, writer)
 
 
 def _structure(structure: Class, writer: FactWriter) -> None:
