@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 
 import numpy as np
 
-from pliant.analyses import identity
+from pliant.analyses import identity, idle_comments
 from pliant.analyses.baseline import Baseline
 from pliant.analyses.causes import Causes
-from pliant.analyses.describe import NOTHING, Describer, Explained, Judge, Told, digest
+from pliant.analyses.describe import NOTHING, Describer, Explained, Judge, Told
 from pliant.analyses.evidence import as_if_known
-from pliant.analyses.findings import Finding, OfSide, Place, Status, Step, Suppressed
+from pliant.analyses.findings import Finding, OfSide, Place, Status, Suppressed
 from pliant.analyses.identity import Group, Hunk, Key, Pair, head_line
 from pliant.analyses.paths import Locate, place_of
 from pliant.analyses.registry import kinds_of
@@ -30,7 +30,6 @@ from pliant.analyses.wording import file_of, what_of
 from pliant.engine import Difference, Evaluation
 from pliant.extractors.facts import OWN, escape_path
 
-UNUSED = "suppression.unused"
 _NO_COMMENTS = Comments({}, lambda path: {})
 _NONE_READ: Mapping[OfSide, Programs] = {}
 _ALL_READ: Mapping[OfSide, Standing | None] = {"base": None, "head": None}
@@ -155,24 +154,10 @@ class _Comparison:
         unasked = self._not_gone(matched, before, _as_if_known(self.head, self.base)) if matched.fixed else set()
         of_code = [pair for pair in matched.unchanged if pair.head.relation == "null_dereference"]
         turned = self._turned(of_code)
-        told = [each for pair in matched.unchanged if pair.head.site not in turned for each in self._unchanged(pair)]
-        for pair in matched.unchanged:
-            if (answer := turned.get(pair.head.site)) is not None and answer.status == "new":
-                told += [replace(each, lines=answer.lines) for each in self._new(pair.head, None)]
         further = self._further([pair for pair in of_code if pair.head.site not in turned])
+        told = self._told(matched, turned, asked, not_new)
         told += _by_way(self.head.evaluation, [way for way in further.found if way.status == "new"])
-        for group in matched.new:
-            status: Status = "unchanged" if group.key in asked else "unknown" if group.key in not_new else "new"
-            told += [replace(each, status=status) for each in self._new(group, matched.grown.get(group.key))]
-        fixed = [
-            replace(each, status="unknown") if group.key in not_gone else each
-            for group in matched.fixed
-            if group.key not in unasked
-            for each in self._fixed(group)
-        ]
-        for pair in matched.unchanged:
-            if (answer := turned.get(pair.head.site)) is not None and answer.status == "fixed":
-                fixed += [replace(each, lines=answer.lines) for each in self._fixed(pair.base)]
+        fixed = self._gone(matched, turned, unasked, not_gone)
         fixed += _by_way(self.base.evaluation, [way for way in further.found if way.status == "fixed"])
         causes = Causes(
             self.head.evaluation,
@@ -204,6 +189,35 @@ class _Comparison:
         self._say_why(of_head, self.standing["base"])
         self._say_why(of_base, self.standing["head"])
         return [*of_head, *of_base, *both, *unused]
+
+    def _told(
+        self, matched: identity.Matched, turned: Mapping[str, Turned], asked: Set[Key], not_new: Set[Key]
+    ) -> list[Told]:
+        """What the head has. turned: by site, what a changed condition brings or takes away. asked: what is new for the
+        tests of the head alone; not_new: what may have been there where the base was not read."""
+        told = [each for pair in matched.unchanged if pair.head.site not in turned for each in self._unchanged(pair)]
+        for pair in matched.unchanged:
+            if (answer := turned.get(pair.head.site)) is not None and answer.status == "new":
+                told += [replace(each, lines=answer.lines) for each in self._new(pair.head, None)]
+        for group in matched.new:
+            status: Status = "unchanged" if group.key in asked else "unknown" if group.key in not_new else "new"
+            told += [replace(each, status=status) for each in self._new(group, matched.grown.get(group.key))]
+        return told
+
+    def _gone(
+        self, matched: identity.Matched, turned: Mapping[str, Turned], unasked: Set[Key], not_gone: Set[Key]
+    ) -> list[Told]:
+        """What only the base has."""
+        fixed = [
+            replace(each, status="unknown") if group.key in not_gone else each
+            for group in matched.fixed
+            if group.key not in unasked
+            for each in self._fixed(group)
+        ]
+        for pair in matched.unchanged:
+            if (answer := turned.get(pair.head.site)) is not None and answer.status == "fixed":
+                fixed += [replace(each, lines=answer.lines) for each in self._fixed(pair.base)]
+        return fixed
 
     def _turned(self, pairs: Sequence[Pair]) -> Mapping[str, Turned]:
         """By site, the findings that both sides derive, and of which a changed condition refutes one side's."""
@@ -369,23 +383,17 @@ class _Comparison:
     # Comments that silence nothing.
 
     def _unused(self) -> list[Finding]:
-        before = {
-            (self.renames.get(mark.file, mark.file), head_line(self.hunks.get(mark.file, ()), mark.comment.line)): mark
-            for mark in _idle(self.base.comments, self.silenced_before, self.treatment.is_test)
-        }
-        told = []
-        for mark in _idle(self.head.comments, self._silenced_if_all_were_read(), self.treatment.is_test):
-            known = before.pop((mark.file, mark.comment.line), None)
-            told.append(_unused_finding(mark, "new" if known is None else "unchanged"))
-        gone = [_unused_finding(mark, "fixed") for mark in before.values()]
+        told, gone = idle_comments.compared(
+            (self.base.comments, self.silenced_before),
+            (self.head.comments, self._silenced_if_all_were_read()),
+            self.hunks,
+            self.renames,
+            self.treatment.is_test,
+        )
         self._not_read(told, self.standing["base"], {})
         self._not_read(gone, self.standing["head"], self.renames)
         for findings in (told, gone):
-            ordinals: Counter[str] = Counter()
-            for finding in findings:
-                ordinals[finding.fingerprint] += 1
-                if ordinals[finding.fingerprint] > 1:
-                    finding.fingerprint = digest(f"{finding.fingerprint}#{ordinals[finding.fingerprint]}")
+            idle_comments.number(findings)
         return [*told, *gone]
 
     def _silenced_if_all_were_read(self) -> Silenced:
@@ -452,41 +460,6 @@ def _suppressed(mark: Mark) -> Suppressed:
     comment = mark.comment
     return Suppressed(
         "comment", comment.reason or (f"said to {comment.tool}" if comment.tool else ""), mark.file, mark.comment.line
-    )
-
-
-def _idle(comments: Comments, silenced: Silenced, is_test: Callable[[str], bool]) -> list[Mark]:
-    marks = [
-        Mark(file, comment)
-        for file, of_file in sorted(comments.of_files.items())
-        for comment in of_file
-        if not comment.tool
-    ]
-    return [
-        mark
-        for mark in marks
-        # What tests do with a null is not told, so a comment there is no mistake.
-        if mark.place not in silenced.used and not (is_test(mark.file) and mark.comment.rules)
-    ]
-
-
-def _unused_finding(mark: Mark, status: Status) -> Finding:
-    rules = ", ".join(mark.comment.rules)
-    if mark.comment.rules:
-        message = f"This comment silences nothing: `{rules}` is not found on line {mark.comment.covers} or by way of it"
-    else:
-        message = "This comment names no rule, so it silences nothing: write `pliant: ignore[rule] reason`"
-    return Finding(
-        rule=UNUSED,
-        status=status,
-        file=mark.file,
-        line=mark.comment.line,
-        function="",
-        message=message,
-        severity="note",
-        confidence="high",
-        fingerprint=digest(f"{UNUSED}|{rules}|{mark.comment.reason}"),
-        path=[Step(mark.file, mark.comment.line, "the comment is here")],
     )
 
 
