@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pliant.engine import Program
 from pliant.extractors.schema import RELATIONS
 
+_OF_REPORTS = frozenset(("hidden", "assumed"))  # inputs of the analyses that no file has
 _OUTPUT = re.compile(r"^[ \t]*\.output[ \t]+(\w+)", re.M)
 _MESSAGE = re.compile(r"^[ \t]*\.decl[ \t]+(\w+)[ \t]*\([^)]*\)[ \t]*//[ \t]*(\S.*?)[ \t]*$", re.M)
 
@@ -52,7 +53,7 @@ def user_kinds(files: tuple[tuple[str, str], ...], program: Program) -> dict[str
                 )
             message = messages.get(name, f"rule `{name}` holds here")
             kinds[name] = FindingKind(name, f"user.{name.replace('_', '-')}", message, "it comes from here", file)
-    foreign = set(program.input_storage) - set(RELATIONS) - {"hidden"}
+    foreign = set(program.input_storage) - set(RELATIONS) - _OF_REPORTS
     if foreign:
         raise UserRuleError(f"{files[0][0]}: .input {min(foreign)}: a rule reads facts of the source alone")
     return kinds
