@@ -11,7 +11,7 @@ import numpy as np
 
 from pliant.analyses.causes import Causes
 from pliant.analyses.features import Practice, features
-from pliant.analyses.findings import Finding, Place, Severity, Status, Step, Suppressed, Verdict, Witness
+from pliant.analyses.findings import Confidence, Finding, Place, Severity, Status, Step, Suppressed, Verdict, Witness
 from pliant.analyses.identity import Group
 from pliant.analyses.paths import Locate, NullPath, null_path, place_of, signature, walk
 from pliant.analyses.ranking import Features, confidence_of, ranking
@@ -44,6 +44,22 @@ class Told:
     evaluation: Evaluation | None = None
     lines: tuple[Place, ...] = ()
     way: Way | None = None
+
+
+@dataclass(slots=True)
+class _Said:
+    """What is said of a group. proof: of its path. rests_on: the features of its probability."""
+
+    message: str
+    path: list[Step]
+    severity: Severity
+    confidence: Confidence
+    proof: Proof | None = None
+    arrival: str = ""
+    witness: Witness | None = None
+    rests_on: Features = field(default_factory=dict)
+    probability: float | None = None
+    unlikely: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,67 +207,13 @@ class Describer:
         self, told: Told, name: str, proofs: Sequence[Proof], *, explained: bool
     ) -> tuple[Finding, Proof | None]:
         """With the proof of its path. name: its fingerprint."""
-        group = told.group
-        witness: Witness | None = None
-        rests_on: Features = {}
-        probability: float | None = None
-        unlikely = False
-        kind, rule = self.kinds[group.relation], self._rule(group)
+        group, rule = told.group, self._rule(told.group)
         file, line, column = place_of(group.site, self.locate)
-        if kind.rule:
-            message = kind.message
-            path = self._alias_path(group, kind.origin, kind.message)
-            message = message[0].upper() + message[1:]
-            probability = ranking().share(rule) if told.status in _EXPLAINED else None
-            confidence = confidence_of(probability)
-            severity: Severity = "warning"
-            proof = proofs[0] if proofs else None
-            arrival = group.origins[0] if rule.startswith("alias.") else ""
+        if self.kinds[group.relation].rule:
+            said = self._of_a_rule(told, rule, proofs)
         else:
-            value, kind_of_use = self._use(group)
-            used, freed = use(kind_of_use, group.site), kind_of_use == "free"
-            paths = [(null_path(proof, self.text, self.locate, self._one_of_several), proof) for proof in proofs]
-            paths.sort(key=lambda pair: _rank(pair[0]))
-            witness, (best, proof) = self._judged(told, paths, explained=explained)
-            certain = best.origin == "literal" and best.certain and not best.guesses
-            message = f"{value_name(value)} {'is' if certain else 'may be'} {null_word(group.site)} {used}"
-            message = message[0].upper() + message[1:] if not message.startswith("`") else message
-            if best.steps:
-                message += f": {best.steps[0].note}"
-            if told.way is not None:
-                message += f" ({'by one more way' if told.status == 'new' else 'by one way fewer'})"
-            path = [
-                *best.steps,
-                Step(
-                    file,
-                    line,
-                    f"{value_name(value)} is freed here" if freed else f"{value_name(value)} is used {used}",
-                    shown_function(group.site),
-                    column,
-                ),
-            ]
-            made_elsewhere = best.field and len(best.steps) > 1
-            origin = "" if made_elsewhere else group.origins[0]  # else each read of the field has its own
-            arrival = f"{origin} {best.arrival}" if best.arrival else ""
-            if proof is not None:
-                rests_on = features(best, proof, len(group.origins), self.practice)
-            probability = ranking().probability(rests_on) if proof is not None else None
-            unlikely = (witness is not None and witness.verdict == "refuted") or group.site in self.ignored
-            if unlikely:
-                probability = 0.0
-            confidence = confidence_of(probability)
-            unlikely = unlikely or (probability is not None and probability < self.treatment.least(file))
-            severity = "error" if certain else "warning"
-            if freed:
-                # Nothing fails. Where it may be something else as well, cleaning up relies on that.
-                unlikely, probability = not certain or best.calls, None
-                confidence = "low" if unlikely else "high"
-                severity = "warning"
-            if unlikely or group.site in self.handled:
-                severity = "note"
-        if self.treatment.is_test(file):
-            severity = "note"
-        cause = self._cause(told, proof, file)
+            said = self._of_a_null(told, proofs, explained=explained)
+        cause = self._cause(told, said.proof, file)
         kept, removed = self.causes.removed(cause) if self.causes is not None and cause else (cause, [])
         finding = Finding(
             rule=rule,
@@ -260,27 +222,76 @@ class Describer:
             line=line,
             column=column,
             function=shown_function(group.site),
-            message=message,
-            severity=severity,
-            confidence=confidence,
+            message=said.message[0].upper() + said.message[1:],
+            severity="note" if self.treatment.is_test(file) else said.severity,
+            confidence=said.confidence,
             fingerprint=name,
-            path=path,
+            path=said.path,
             cause=kept,
-            fixed_by=self._fixed_by(told, proof, file),
+            fixed_by=self._fixed_by(told, said.proof, file),
             matched=told.matched,
             suppressed=told.suppressed,
-            arrival=arrival,
+            arrival=said.arrival,
             ways=ways(rule, group) if told.way is None else (name,),
             further=told.way is not None,
             known=self._known(told.way),
             rows=tuple(group.rows),
-            witness=witness,
+            witness=said.witness,
             removed=removed,
-            probability=probability,
-            features=rests_on,
-            unlikely=unlikely,
+            probability=said.probability,
+            features=said.rests_on,
+            unlikely=said.unlikely,
         )
-        return finding, proof
+        return finding, said.proof
+
+    def _of_a_rule(self, told: Told, rule: str, proofs: Sequence[Proof]) -> _Said:
+        group, kind = told.group, self.kinds[told.group.relation]
+        probability = ranking().share(rule) if told.status in _EXPLAINED else None
+        return _Said(
+            kind.message,
+            self._alias_path(group, kind.origin, kind.message),
+            "warning",
+            confidence_of(probability),
+            proofs[0] if proofs else None,
+            group.origins[0] if rule.startswith("alias.") else "",
+            probability=probability,
+        )
+
+    def _of_a_null(self, told: Told, proofs: Sequence[Proof], *, explained: bool) -> _Said:
+        group = told.group
+        file, line, column = place_of(group.site, self.locate)
+        value, kind = self._use(group)
+        used = use(kind, group.site)
+        paths = [(null_path(proof, self.text, self.locate, self._one_of_several), proof) for proof in proofs]
+        paths.sort(key=lambda pair: _rank(pair[0]))
+        witness, (best, proof) = self._judged(told, paths, explained=explained)
+        certain = best.origin == "literal" and best.certain and not best.guesses
+        message = f"{value_name(value)} {'is' if certain else 'may be'} {null_word(group.site)} {used}"
+        if best.steps:
+            message += f": {best.steps[0].note}"
+        if told.way is not None:
+            message += f" ({'by one more way' if told.status == 'new' else 'by one way fewer'})"
+        last = f"{value_name(value)} is freed here" if kind == "free" else f"{value_name(value)} is used {used}"
+        path = [*best.steps, Step(file, line, last, shown_function(group.site), column)]
+        made_elsewhere = best.field and len(best.steps) > 1
+        origin = "" if made_elsewhere else group.origins[0]  # else each read of the field has its own
+        said = _Said(message, path, "error" if certain else "warning", "medium", proof, witness=witness)
+        said.arrival = f"{origin} {best.arrival}" if best.arrival else ""
+        if proof is not None:
+            said.rests_on = features(best, proof, len(group.origins), self.practice)
+            said.probability = ranking().probability(said.rests_on)
+        if (witness is not None and witness.verdict == "refuted") or group.site in self.ignored:
+            said.unlikely, said.probability = True, 0.0
+        said.confidence = confidence_of(said.probability)
+        if said.probability is not None and said.probability < self.treatment.least(file):
+            said.unlikely = True
+        if kind == "free":
+            # Nothing fails. Where it may be something else as well, cleaning up relies on that.
+            said.unlikely, said.probability, said.severity = not certain or best.calls, None, "warning"
+            said.confidence = "low" if said.unlikely else "high"
+        if said.unlikely or group.site in self.handled:
+            said.severity = "note"
+        return said
 
     def _cause(self, told: Told, proof: Proof | None, file: str) -> list[Place]:
         if self.causes is None or told.status not in _EXPLAINED:
