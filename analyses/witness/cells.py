@@ -123,7 +123,7 @@ class Cells:
     def _marked(self, value: Node, holds: Node) -> Node:
         """A value that is known again where it is null, from here on."""
         self.run.begun.append(self.terms.both(holds, self.terms.is_null(value)))
-        return self.terms.marked(value)
+        return self.terms.marked(value, holds)
 
     def _ask(self, holds: Node, question: str, *operands: Operand | Type) -> Node:
         """Note what a function on the way asks."""

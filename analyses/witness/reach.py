@@ -115,17 +115,10 @@ class Reach:
         if node.op == "returns":
             condition: Node = node.args[1]()  # type: ignore[operator]
             return condition
-        if node.op in ("null?", "true?", "marked?"):
-            if node.op == "marked?" and not terms.may_be_marked(node.first):
-                return terms.false
+        if node.op == "marked?":
+            return self._is_marked(node.first)
+        if node.op in ("null?", "true?"):
             plain = self.plain(node.first)
-            if node.op == "marked?" and plain.op == "held":
-                table = plain.first
-                while table.op == "held":
-                    table = table.first
-                return terms.false if table.op == "table before" else terms.is_null(plain)
-            if node.op == "marked?":
-                return terms.is_marked(plain)
             if plain is not node.first:
                 return terms.is_null(plain) if node.op == "null?" else terms.is_true(plain)
         if node.op == "of type?":
@@ -162,6 +155,21 @@ class Reach:
             if plain is not node.first:
                 return terms.part(plain, node.args[1])
         return node
+
+    def _is_marked(self, value: Node) -> Node:
+        """Whether what was read of a table is the null that is marked: it was there where that was marked, or it was
+        put there since."""
+        terms, plain = self._terms, self.plain(value)
+        again = [holds for read, holds in terms.found if self.plain(read) is plain]
+        found = terms.both(terms.any_of(*again), terms.is_null(plain)) if again else terms.false
+        if not terms.may_be_marked(value):
+            return found
+        if plain.op != "held":
+            return terms.any_of(found, terms.is_marked(plain))
+        table = plain.first
+        while table.op == "held":
+            table = table.first
+        return found if table.op == "table before" else terms.is_null(plain)
 
     def _parts(self, node: Node) -> Iterable[Node]:
         plain = self.plain(node)

@@ -65,6 +65,7 @@ class Terms:
         self._numbers: dict[tuple[object, ...], int] = {}
         self._computed: dict[Node, Node] = {}
         self._read: dict[Node, bool] = {}
+        self.found: list[tuple[Node, Node]] = []  # what was marked that was read of tables, and under which condition
         self._truths: dict[Node, Node | None] = {}
         self._asked: dict[tuple[str, Node], Node] = {}
         self.null = self._node("null")
@@ -458,8 +459,11 @@ class Terms:
         self._count += 1
         return Node("returns", (holds, returned, self._count))
 
-    def marked(self, value: Node) -> Node:
-        """A value that is known again where it is null."""
+    def marked(self, value: Node, holds: Node) -> Node:
+        """A value that is known again where it is null. holds: when it is marked. What a table held before stays in it
+        as it was: who reads it again finds the same null."""
+        if value.op in ("held", "pending"):
+            self.found.append((value, holds))
         return self.either(self.is_null(value), self._marked, value)
 
     def carried(self, holds: Node, value: Node) -> Node:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from in_memory import evaluate
+import pytest
+from in_memory import compared, evaluate
 
 HEADER = """
 typedef struct session SESSION;
@@ -42,3 +43,23 @@ def test_an_array_is_not_null() -> None:
     assert _feared("int use(SESSION *s) { return s->name[0]; }")
     assert not _feared("int use(CHANNEL *c) { return c->queue->name[0]; }")
     assert not _feared("int use(struct queue *q) { return q->next->name[0]; }")
+
+
+@pytest.mark.parametrize(
+    ("before", "verdict"),
+    [
+        ("if (s->key == k) return 1;", "witnessed"),
+        ("if (s->key != k) s->key->size++;", "witnessed"),
+        ("struct key *old = s->key;", "witnessed"),
+        ("if (s->name == 0) return 1;", "witnessed"),
+        ("if (s->key == k && s->key) return 1; if (!k) return 2;", "witnessed"),
+        ("if (s->key == 0) return 1;", "refuted"),
+        ("if (s->key == k) return 1; if (k == 0) return 2; s->key = k;", ""),
+        ("if (s->key != k || k == 0) return 1;", "refuted"),
+    ],
+)
+def test_a_field_that_is_read_again_holds_the_same_null(before: str, verdict: str) -> None:
+    use = f'#include "all.h"\nint use(SESSION *s, struct key *k) {{ {before} return s->key->size; }}\n'
+    files = {"all.h": HEADER, "asking.c": ASKING, "use.c": use}
+    found = [finding for finding in compared({}, files) if finding.file == "use.c"]
+    assert {each.witness.verdict for each in found if each.witness is not None} == ({verdict} if verdict else set())
