@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -129,7 +131,7 @@ def _spread(edges: list[T], most: int) -> list[T]:
 def _told(rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     """Without what only a history has, in an order of their own: a report has suppressed findings in another list."""
     found = [{name: value for name, value in row.items() if name not in ("position", "finding")} for row in rows]
-    return sorted(found, key=repr)
+    return sorted(found, key=partial(json.dumps, sort_keys=True, default=repr))
 
 
 __all__ = ["Compared", "Edge", "Finished", "Verdict", "compare"]

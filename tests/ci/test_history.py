@@ -352,6 +352,19 @@ def test_a_condition_alone_brings_a_finding_and_takes_it_away(make_repo: MakeRep
     assert verdict.compared == 2 and not verdict.different
 
 
+def test_findings_of_a_commit_are_compared_in_whatever_order_they_come(repo: Repo, tmp_path: Path) -> None:
+    """The condition of one is less than that of the other, and its fingerprint is greater."""
+    repo.commit({"README": "x"})
+    names = ["home", "name", "root", "shell", "term", "user"]
+    functions = [f"def {name}():\n    return os.environ.get('{name[::-1]}').upper()\n\n\n" for name in names]
+    repo.commit({"a.py": "import os\n\n\n" + "".join(functions)})
+    request = Request(repo.folder, tmp_path / "out", Range("main"), tmp_path / "state")
+    run(request)
+    verdict = compare(repo.folder, request.out, None, None, pytest.fail, state=tmp_path / "checks")
+    assert verdict.findings == len(names) and not verdict.different
+
+
+
 def test_tables_are_as_documented(request_of: Any) -> None:
     request = request_of(max_commits=2)
     run(request)
