@@ -364,7 +364,6 @@ def test_findings_of_a_commit_are_compared_in_whatever_order_they_come(repo: Rep
     assert verdict.findings == len(names) and not verdict.different
 
 
-
 def test_tables_are_as_documented(request_of: Any) -> None:
     request = request_of(max_commits=2)
     run(request)
