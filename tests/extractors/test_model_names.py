@@ -104,4 +104,4 @@ QUEUES = next(iter(Path("/usr/include").glob("**/sys/queue.h")), None)
 def test_loops_of_c_are_defined() -> None:
     assert QUEUES is not None
     defined = re.findall(rb"^#define\s+(\w+)\(.*\\\n\s*for\s*\(", QUEUES.read_bytes(), re.M)
-    assert set(defined) == models().loops
+    assert models().loops <= set(defined)
