@@ -12,7 +12,7 @@ _ASSUMED = {"doubted": 2, "doubtful": 2, "feared": 2, "feared_result": 1}  # and
 
 
 def as_if_known(evaluation: Evaluation, other: Evaluation) -> Evaluation | None:
-    """A copy of a state with the evidence that another one has besides (`assumed` in suspicion.dl); None if there is
+    """A copy of a state with the evidence that another one has besides (`assumed` in heap_null.dl); None if there is
     none. Both share one symbol table."""
     symbols: list[str] = []
     for relation, width in _ASSUMED.items():

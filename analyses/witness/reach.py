@@ -160,6 +160,7 @@ class Reach:
         """Whether what was read of a table is the null that is marked: it was there where that was marked, or it was
         put there since."""
         terms, plain = self._terms, self.plain(value)
+        terms.steps.spend(len(terms.found))
         again = [holds for read, holds in terms.found if self.plain(read) is plain]
         found = terms.both(terms.any_of(*again), terms.is_null(plain)) if again else terms.false
         if not terms.may_be_marked(value):

@@ -11,6 +11,10 @@ LOOP = b"while"
 _DEFINITION = re.compile(
     rb"^[ \t]*#[ \t]*define[ \t]+([A-Za-z_]\w*+)\([^()\n]*+\)[ \t]*+((?:[^\n\\]++|\\\r?\n|\\)*+)", re.M
 )
+# A directive with all its lines, in which no use is changed, or a use.
+_USE = re.compile(
+    rb"^[ \t]*+(?:#(?:[^\n\\]++|\\\r?\n|\\)*+|(?:\}[ \t]*+)?(?:else[ \t]++)?([A-Za-z_]\w*+)[ \t]*+(?=\())", re.M
+)
 _CONTINUED = re.compile(rb"\\\r?\n|/\*(?:[^*]++|\*(?!/))*+\*/|//.*")
 _HEAD = re.compile(rb"\s*+(?:for|while)\s*+(?=\()")
 _BEHIND = re.compile(rb"\s*+(?:if\s*+\(.*\)|if\s*+\(.*\)\s*+\{\s*+\}\s*+else)?\s*+\Z", re.S)
@@ -21,12 +25,11 @@ def mend_loops(source: bytearray) -> set[int]:
     """Changes uses of such macros at the beginnings of lines. Returns where these start."""
     own = {match[1]: _is_head(match[2]) for match in _DEFINITION.finditer(source)}
     of_headers = (name for name in models().loops if name not in own and name in source)
-    names = sorted({*(name for name, is_head in own.items() if is_head), *of_headers})
-    wanted = [name for name in names if len(name) >= len(LOOP)]
+    names = {*(name for name, is_head in own.items() if is_head), *of_headers}
+    wanted = {name for name in names if len(name) >= len(LOOP)}
     if not wanted:
         return set()
-    used = re.compile(rb"^[ \t]*+(?:\}[ \t]*+)?(?:else[ \t]++)?(" + b"|".join(wanted) + rb")[ \t]*+(?=\()", re.M)
-    return {as_loop(source, *match.span(1)) for match in used.finditer(source)}
+    return {as_loop(source, *match.span(1)) for match in _USE.finditer(source) if match[1] in wanted}
 
 
 def as_loop(source: bytearray, start: int, end: int) -> int:

@@ -142,6 +142,10 @@ GENERATORS: dict[str, Generator] = {
     "designators in designators": _inside("MAKE(p, .v = ", ",)", ""),
     "lists in designators": _inside("MAKE(p, .v = {MAKE(", ")})", ""),
     "macros that are heads": repeated("HEAD(f{n}, struct s *p, int x)\n{\n\tp->v = x;\n}\n"),
+    "macros that are loops": repeated(
+        "#define EVERY{n}(v, l) for (v = l; v; v = v->next)\n"
+        "void f{n}(struct s *p, struct s *q)\n{\n\tEVERY{n}(p, q)\n\tp->v = 1;\n}\n"
+    ),
     "casts": _inside("(struct s *)", "", "q = "),
     "sums": _in(" + x", "x = x", ";"),
     "conjunctions": _in(" && p", "if (p", ") x = 1;"),

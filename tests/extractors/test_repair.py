@@ -88,6 +88,14 @@ def test_a_macro_that_is_more_or_less_than_the_head_of_a_loop_is_none(body: str)
     assert repair.parse(source, Parser(Language(tree_sitter_c.language()))).loops == set()
 
 
+def test_a_loop_in_a_macro_stays_as_it_is() -> None:
+    """What it is in is read where it is used, and a loop there has to be one that can be read."""
+    define = b"#define CLEAR(q) do { \\\n\tTAILQ_FOREACH(v, q) { \\\n\t\tv->x = 0; \\\n\t} \\\n} while (0)\n"
+    source = define + b"void f(int q, int v) {\n\tCLEAR(q)\n\tTAILQ_FOREACH(v, q)\n\tuse(v);\n}\n"
+    parsed = repair.parse(source, Parser(Language(tree_sitter_c.language())))
+    assert parsed.source.startswith(define) and parsed.loops == {source.rindex(b"TAILQ")}
+
+
 def test_the_definition_of_the_file_counts() -> None:
     source = b"#define TAILQ_FOREACH(v, l) use(v)\nint f(int v, int l) {\n\tTAILQ_FOREACH(v, l)\n\treturn 0;\n}\n"
     assert repair.parse(source, Parser(Language(tree_sitter_c.language()))).loops == set()

@@ -96,6 +96,21 @@ static struct entry *search_elsewhere(struct queue *queue, int key)
     return NULL;
 }
 
+#define CLEAR(queue) do { \
+    struct entry *each = NULL; \
+    TAILQ_FOREACH(each, queue, entries) { \
+        each->key = 0; \
+    } \
+} while (0)
+
+void clear_ok(struct queue *queue)
+{
+    struct entry *each;
+    CLEAR(queue);
+    TAILQ_FOREACH(each, queue, entries)
+    each->key = 1;
+}
+
 int found_ok(struct queue *queue)
 {
     struct entry *entry = search(queue, 1);
