@@ -57,6 +57,8 @@ def key_of(sources: Mapping[str, str], outputs: tuple[str, ...] | None) -> str:
 def load(path: Path, key: str, make: Callable[[Any], Made]) -> Made | None:
     """What `make` makes of that which was stored for `key`, if the file is there and whole."""
     try:
+        if not path.is_file():  # reading a named pipe would wait for a writer
+            return None
         head, body = path.read_bytes().split(b"\n", 1)
         if head.decode() != f"{key} {hashlib.sha256(body).hexdigest()}":
             return None

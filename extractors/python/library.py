@@ -202,7 +202,7 @@ class Library:
 
     def _read(self, name: str) -> Any:
         path = self._path(name)
-        if path is None:
+        if path is None or not path.is_file():  # reading a named pipe would wait for a writer
             return None
         try:
             digest, _, text = path.read_bytes().partition(b"\n")

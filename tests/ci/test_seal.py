@@ -88,6 +88,10 @@ def test_a_key_that_others_could_read_or_have_put_there_is_refused(tmp_path: Pat
     path.symlink_to(tmp_path / "planted")
     with pytest.raises(NoKey, match="cannot be made or read"):
         own()
+    path.unlink()
+    os.mkfifo(path, 0o600)
+    with pytest.raises(NoKey, match="not a file of yours alone"):
+        own()
     with pytest.raises(NoKey, match="give at least 16"):
         shared_or_own({"PLIANT_STATE_KEY": "secret"})
 

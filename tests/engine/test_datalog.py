@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
 from random import Random
@@ -428,3 +429,11 @@ def test_whatever_is_wrong_is_told_with_its_place(random: Random, mistakes: int)
         lines = text.split("\n")
         for each in error.diagnostics:
             assert each.message and 1 <= each.column <= len(lines[each.line - 1]) + 1
+
+
+def test_a_pipe_in_the_place_of_a_compiled_program_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "p.json")
+    text = {"p.dl": ".decl e(x:symbol) .input e .decl p(x:symbol) .output p p(x) :- e(x)."}
+    for _ in range(2):
+        assert Program.parse(text, cache=tmp_path / "p.json").hash == Program.parse(text).hash
+    assert (tmp_path / "p.json").is_file()

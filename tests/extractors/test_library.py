@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import json
+import os
 import random
 import re
 import shutil
@@ -326,6 +327,13 @@ def test_damaged_cache_is_made_again(cache: Path, library: Library) -> None:
     warm = Library(cache=cache)
     assert warm.facts(["shutil"]) == library.facts(["shutil"])
     assert "_knowledge" not in vars(warm)
+
+
+def test_a_pipe_in_the_place_of_what_was_cached_is_not_waited_for(cache: Path, library: Library) -> None:
+    for path in sorted(cache.rglob("*.json")):
+        path.unlink()
+        os.mkfifo(path)
+    assert library_facts(["shutil"], cache=cache) == library.facts(["shutil"])
 
 
 @pytest.mark.parametrize(
