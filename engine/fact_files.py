@@ -30,6 +30,7 @@ _BLOCK: Final = 1 << 22  # bytes that Arrow parses at a time
 _LINES: Final = 1 << 20  # rows that are made into text at a time
 _SHOWN: Final = 60  # characters of a field in a message
 _NUMBER: Final = re.compile(r"\s*[+-]?[0-9]+")
+_LAST_RETURN: Final = re.compile(rb"(?<=[^\n])\r\Z")  # of a last line that is not empty
 _UNSIGNED: Final = re.compile(r"\s*\+?[0-9]+|0x[0-9a-fA-F]+|0b[01]+")
 
 Table = Any  # a pyarrow.Table
@@ -71,7 +72,7 @@ def parse_text(path: Path, data: bytes, delimiter: str, kinds: Sequence[Kind]) -
         empty = [pa.array([], pa.large_string()) if kind == "symbol" else np.zeros(0, np.int64) for kind in kinds]
         return empty, 0
     if b"\r" in data:
-        data = data.replace(b"\r\n", b"\n").removesuffix(b"\r")
+        data = _LAST_RETURN.sub(b"", data.replace(b"\r\n", b"\n"))
     empty_lines = len(kinds) > 1 and (data.startswith(b"\n") or b"\n\n" in data)  # Arrow fills them up
     simple = kinds and len(delimiter.encode()) == 1 and b"\r" not in data and not empty_lines
     if simple and not _has_hexadecimal(data, delimiter, kinds):

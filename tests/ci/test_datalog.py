@@ -129,7 +129,7 @@ def test_a_fact_file_that_is_wrong_is_told_with_its_line(folder: Path, data: byt
 
 
 def test_an_empty_line_is_no_tuple_of_empty_symbols(folder: Path) -> None:
-    for data in (b"a\tb\n\nb\tc\n", b"\na\tb\n", b"a\tb\n\n", b"a\tb\r\n\r\n"):
+    for data in (b"a\tb\n\nb\tc\n", b"\na\tb\n", b"a\tb\n\n", b"a\tb\r\n\r\n", b"a\tb\n\r"):
         (folder / "edge.facts").write_bytes(data)
         assert "1 field where 2 are expected" in refused("datalog", "run", "p.dl", cwd=folder)
 
