@@ -100,6 +100,7 @@ class Parsed:
 
 
 def parse(source: bytes, parser: Parser) -> Parsed:
+    """The tree of a source, repaired as far as possible. Raises TooMuch."""
     if b"__cplusplus" in source:
         source = _without_cplusplus(source)
     if b"va_arg" in source:  # a type among arguments may be read as a declaration

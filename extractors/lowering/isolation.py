@@ -81,8 +81,8 @@ class File(Protocol):
     def leave_out(self, function: Waiting, reason: str) -> None:
         """Write what holds of a function that is not lowered."""
 
-    def finish(self) -> None:
-        """All functions have been lowered. What fails only now is `failed` as well."""
+    def finish(self, spent: int) -> None:
+        """All functions have been lowered. What fails only now is `failed` as well. spent: steps of all attempts."""
 
 
 def lower(begin: Callable[[FactWriter, LeftOut], File], most_steps: int) -> FactWriter:
@@ -134,7 +134,7 @@ def _attempt(file: File, left_out: LeftOut, spent: _Spent, most_steps: int) -> d
         else:
             spent.add(file.fn.steps, minor=function.minor)
     if not failed:
-        file.finish()
+        file.finish(spent.all)
     return failed
 
 

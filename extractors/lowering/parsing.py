@@ -1,12 +1,12 @@
 """Parsing, bounded: recovery from errors can take time that grows with the square of a source.
 
 What the parser does is counted where it lets itself be asked: after every hundred operations, and when it reads a part
-of the source, perhaps again.
+of the source, perhaps again. Operations while it recovers from an error take longer, and count more.
 """
 
 from __future__ import annotations
 
-from tree_sitter import Language, Point, Tree
+from tree_sitter import Language, Node, Point, Tree
 from tree_sitter import Parser as Unbounded
 
 from pliant.extractors.budget import TooMuch
@@ -14,6 +14,8 @@ from pliant.extractors.budget import TooMuch
 # Hundreds of operations, or reads; `tests/extractors/budgets.py FOLDER` prints what share of it sources take.
 PARSER_STEPS = 10_000
 PARSER_STEPS_OF_PART = 30
+_RECOVERY_STEPS = 8  # of a hundred operations while the parser recovers from an error
+MOST_ERRORS = 20_000  # of a source whose tree is used
 _PART = 1024  # bytes that are read at a time
 
 
@@ -47,7 +49,7 @@ class Parser:
 
         def is_too_much(at: int, has_error: bool) -> bool:
             nonlocal operations
-            operations += 1
+            operations += _RECOVERY_STEPS if has_error else 1
             return reads > most or operations > most
 
         try:
@@ -62,5 +64,20 @@ class Parser:
 
     def with_text(self, tree: Tree, source: bytes, /) -> Tree:
         """The same tree, whose nodes know their text: what is valid is taken over, only the rest is parsed again. Nodes
-        of the other one would ask `read` for it, and the process ends if that raises, as at the limit of recursion."""
+        of the other one would ask `read` for it, and the process ends if that raises, as at the limit of recursion.
+        Raises TooMuch where very much is not valid."""
+        if _has_more_errors(tree.root_node, MOST_ERRORS):
+            raise TooMuch(f"more than {MOST_ERRORS:,} places of it are not valid")
         return self._parser.parse(source, tree)
+
+
+def _has_more_errors(root: Node, most: int) -> bool:
+    """Whether a tree has more than so many nodes that are errors or missing, and in no other error."""
+    todo, found = [root] if root.has_error else [], 0
+    while todo and found <= most:
+        node = todo.pop()
+        if node.is_error or node.is_missing:
+            found += 1
+        else:
+            todo += [child for child in node.children if child.has_error or child.is_missing]
+    return found > most

@@ -11,7 +11,7 @@ from typing import Any, Protocol, TypeVar
 
 from tree_sitter import Node
 
-from pliant.extractors.budget import TooMuch, file_steps, outer_steps, translation_steps
+from pliant.extractors.budget import FILE_FUNCTIONS, TooMuch, file_steps, outer_steps, translation_steps
 from pliant.extractors.ir import Builder, Unit
 from pliant.extractors.ir.operands import OTHER, Type
 from pliant.extractors.ir.unit import LeftOut
@@ -77,6 +77,7 @@ class TranslatedFile(ABC):
         self.left_out = left_out or {}
         self.failed: dict[isolation.Part, str] = {}
         self.steps = 0
+        self._functions = 0
         self._taken: Pending | None = None
         self._emit = emit
         self._names: dict[str, int] = {}
@@ -110,7 +111,7 @@ class TranslatedFile(ABC):
 
     @property
     def steps_left(self) -> int:
-        """The steps that translation leaves to the passes: half of all, or more."""
+        """The steps that translation, with all attempts, leaves to the passes: half of all, or more."""
         size = self.root.end_byte
         return file_steps(size) - min(self.steps, file_steps(size) // 2)
 
@@ -141,7 +142,10 @@ class TranslatedFile(ABC):
         )
 
     def wait(self, node: Node, body: Body, run: Callable[[], object], *, minor: bool = False) -> None:
-        """Translate a function when what is around it is done."""
+        """Translate a function when what is around it is done. Raises TooMuch for a file that defines very many."""
+        self._functions += 1
+        if self._functions > FILE_FUNCTIONS:
+            raise TooMuch(f"the file defines more than {FILE_FUNCTIONS:,} functions")
         self.pending.append(Pending(node, body, run, minor))
 
     def _lower(self, pending: Pending) -> None:
@@ -160,7 +164,8 @@ class TranslatedFile(ABC):
         self.unit.functions.append(builder.finish())
         self.unit.left_out.append(LeftOut(builder.function.name, span(function.node), reason))
 
-    def finish(self) -> None:
+    def finish(self, spent: int) -> None:
+        self.steps = spent
         self._emit(self)
 
     def unique(self, qualname: str) -> str:

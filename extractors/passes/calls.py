@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from pliant.extractors.budget import CALL_STEPS
 from pliant.extractors.ir.operands import Argument, Constant, Operand
 from pliant.extractors.ir.semantics import NO_CALLS
 from pliant.extractors.ir.unit import MODULE, Instruction
@@ -156,6 +157,7 @@ class Calls(States):
         if self.semantics.arity and not fn.reachable():  # of what is not called nothing is told
             value = self.values[instruction.number] = fn.unnamed()
             return value
+        fn.spend(CALL_STEPS)
         told: dict[str, Value | str] = {}
         if self.semantics.arity and key == "invoke":
             told["name"] = f"{instruction.operands[1]}/{len(arguments)}"

@@ -26,11 +26,12 @@ def write(
     unit: Unit, indices: Sequence[Index], semantics: Semantics, writer: FactWriter, most_steps: int, fails: Fails | None
 ) -> None:
     """Write the facts of all functions; past `most_steps`, those that are left are left out. Statements outside of
-    functions have half of them. indices: of the functions, in their order. fails: told where what is outside of
-    functions fails; it is left out as a function is where that is None."""
+    functions have half of them, and leave half to the functions. indices: of the functions, in their order. fails: told
+    where what is outside of functions fails; it is left out as a function is where that is None."""
     survey = FileSurvey(unit, indices, semantics)
     construct = Unread if semantics.pointers else Construction
     steps = 0
+    unknown: dict[str, Function] = {}  # fields that functions set which are left out -> the first of them
     incomplete = {each.function for each in unit.left_out}
     for function, index in zip(unit.functions, indices, strict=True):
         symbol = names.function_symbol(function.name)
@@ -55,20 +56,28 @@ def write(
             if function.name not in incomplete:
                 writer.function_left_out(symbol, function.span[0] if function.span else 1, reason_of(error))
             writer.row("ends", writer.symbol(symbol), writer.symbol(symbol))
-            if (stores := _stores_of(function)) is not None:
-                construct(stores, Index(stores), semantics, writer, survey).run(sys.maxsize, sys.maxsize)
+            for field in _fields_set(function):
+                writer.row("field_write", writer.symbol(symbol), writer.symbol(field))
+                unknown.setdefault(field, function)
         finally:
             if construction is not None:
-                steps += construction.fn.steps
+                taken = construction.fn.steps
+                steps += taken if outside is None else min(taken, most_steps // 2)
                 construction.release()
+    if unknown:  # what they may hold from there on
+        stores = _stores(next(iter(unknown.values())), list(unknown))
+        construction = construct(stores, Index(stores), semantics, writer, survey)
+        construction.run(sys.maxsize, sys.maxsize)
+        construction.release()
     fixed_numbers.write(unit, survey.scalars, survey.one_number, writer)
 
 
-def _stores_of(function: Function) -> Function | None:
-    """A function that writes the fields that another one does, and nothing else; None if that is nothing."""
-    fields = {each.operands[1]: None for each in function.instructions() if each.op == "store"}
-    if not fields:
-        return None
+def _fields_set(function: Function) -> dict[str, None]:
+    return {each.operands[1]: None for each in function.instructions() if each.op == "store"}
+
+
+def _stores(function: Function, fields: Sequence[str]) -> Function:
+    """A function of the same name that sets these fields of any object, and does nothing else."""
     stores = [Instruction(number, "store", (OTHER, field, OTHER)) for number, field in enumerate(fields, 1)]
     block = Instructions([*stores, Instruction(len(stores) + 1, "exit", ((),))])
     return Function(function.name, blocks=[block], span=function.span)

@@ -7,6 +7,7 @@ empty.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 
 from pliant.extractors.ir.operands import Constant, Operand
@@ -24,6 +25,7 @@ class States(Scalars):
     def prepare(self) -> None:
         super().prepare()
         self._states: dict[Path, str] = {}  # what may change them
+        self._same_name: defaultdict[str, list[Path]] = defaultdict(list)  # those of a field
         self._state_of: dict[Operand, Path] = {}  # what reads them
         self._looks: set[Value] = set()  # calls that change nothing
         self._fresh: set[Value] = set()  # new objects that nothing else has a name for
@@ -66,8 +68,8 @@ class States(Scalars):
         if path is None:
             return True
         fn = self.fn
-        for other in self._states:
-            if other[1] == path[1] and other[0] != path[0] and not self._distinct(other[0], path[0]):
+        for other in self._same_name[path[1]]:
+            if other[0] != path[0] and not self._distinct(other[0], path[0]):
                 fn.write(other, fn.unknown)
         value = self.value(operand)
         fn.write(path, value if value not in (UNDEFINED, fn.opaque, fn.unknown) else fn.unnamed())
@@ -93,6 +95,7 @@ class States(Scalars):
             private = "private" in words
             steady = "final" in words or (private and field not in self.fn.tracked)
             self._states[path] = _FIXED if steady else _PRIVATE if private else _OPEN
+            self._same_name[path[1]].append(path)
         return path
 
     def _state(self, path: Path) -> Value:

@@ -205,7 +205,7 @@ class ScopeBuilder:
     def _function(self, node: Node, scope: Scope) -> list[Node]:
         self._functions += 1
         if self._functions > FILE_FUNCTIONS:
-            raise TooMuch(f"it defines more than {FILE_FUNCTIONS:,} functions")
+            raise TooMuch(f"the file defines more than {FILE_FUNCTIONS:,} functions")
         name = node.child_by_field_name("name")
         if name is not None:
             scope.bound[text(name)] = None

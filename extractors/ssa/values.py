@@ -110,22 +110,23 @@ class Values(Blocks):
             return value
         found = known.get((value, depth))
         if found is None:
-            self.steps += len(operands)
-            if self.steps > self.most_steps:
-                self.spend(0)
             found = known[value, depth] = self._joined_root(value, operands, depth - 1, known)
         return found
 
     def _joined_root(
         self, phi: Value, operands: list[tuple[Block, Value]], depth: int, known: dict[tuple[Value, int], Value]
     ) -> Value:
-        found = UNDEFINED
-        for _, operand in operands:
+        found, taken = UNDEFINED, 0
+        for taken, (_, operand) in enumerate(operands, 1):  # noqa: B007 - how many of them were looked at
             if operand != phi:
                 root = self._root(operand, depth, known)
                 if root == UNDEFINED or root != (found or root):
-                    return phi
+                    found = UNDEFINED
+                    break
                 found = root
+        self.steps += taken
+        if self.steps > self.most_steps:
+            self.spend(0)
         return found or phi
 
     def resolve(self, value: Value) -> Value:

@@ -83,7 +83,7 @@ class Variables(Values):
             if changing and (value is not None or calls[block]):
                 value = self.read(key, block)
         if chain:
-            self.steps += len(chain)
+            self.steps += len(chain) + 1 >> 1
             if self.steps > self.most_steps:
                 self.spend(0)
             for passed in chain[1:]:

@@ -369,6 +369,7 @@ GENERATORS: dict[str, Generator] = {
     "types behind macros": repeated("MACRO int f{n}(void) MACRO2;\n"),
     "old parameters": repeated("int a{n};\n", "int g(z)\n", "{ return z; }\n"),
     "garbage": _garbage,
+    "bytes of no array": repeated("0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a,\n"),
     "UTF-16": encoded(_in("x = p->v;\n"), "utf-16-le", b"\xff\xfe"),
     "a mark and carriage returns": lambda size: (
         b"\xef\xbb\xbf" + _in("if (p) x += p->v;\n\f")(size).replace(b"\n", b"\r\n")

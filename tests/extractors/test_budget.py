@@ -12,6 +12,8 @@ from test_any_source import checked
 
 from pliant.extractors import budget
 from pliant.extractors.facts import FileFacts
+from pliant.extractors.lowering import translated
+from pliant.extractors.python import scopes
 
 # A file, one of its functions of some lines, one line.
 SHAPES = {
@@ -39,11 +41,22 @@ def _said(facts: FileFacts) -> list[tuple[str, str, str]]:
     return [(each.scope, each.function.replace(".", "|").split("|")[-1], each.reason) for each in facts.diagnostics]
 
 
-def test_a_file_defines_a_bounded_number_of_functions() -> None:
-    source = "def f(:\n"
-    assert not any(each.scope == "file" for each in extract("a.py", source * 30).diagnostics)
-    said = extract("a.py", source * (budget.FILE_FUNCTIONS + 1)).diagnostics[0]
-    assert (said.scope, said.reason) == ("file", "it defines more than 30,000 functions")
+@pytest.mark.parametrize(
+    ("path", "functions"),
+    [
+        ("a.py", "def f{}(): 0\n"),
+        ("a.c", "int f{}() {{ return 0; }}\n"),
+        ("A.java", "class A{} {{ int f() {{ return 0; }} }}\n"),
+    ],
+)
+def test_a_file_defines_a_bounded_number_of_functions(
+    path: str, functions: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(translated, "FILE_FUNCTIONS", 30)
+    monkeypatch.setattr(scopes, "FILE_FUNCTIONS", 30)
+    several = ["".join(map(functions.format, range(count))) for count in (15, 61)]
+    assert extract(path, several[0]).diagnostics == []
+    assert "the file defines more than 30 functions" in {each.reason for each in extract(path, several[1]).diagnostics}
 
 
 @pytest.mark.parametrize("path", SHAPES)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable
 from importlib import import_module
 from typing import Any
@@ -10,9 +11,12 @@ import pytest
 from in_memory import every_row, extract, findings
 from test_any_source import checked
 
+from pliant.extractors import budget, workers
 from pliant.extractors.facts import Diagnostic, FileFacts
+from pliant.extractors.languages import language_of
 from pliant.extractors.lowering import isolation
 from pliant.extractors.lowering.translated import Pending, TranslatedFile
+from pliant.extractors.passes.construction import Construction
 
 LITERALS = {"python": "string", "java": "string_literal", "c": "string_literal", "go": "interpreted_string_literal"}
 FILES = {"python": "a.py", "java": "A.java", "c": "a.c", "go": "a.go"}
@@ -256,3 +260,30 @@ def test_nesting_does_not_depend_on_who_asks() -> None:
 
 def _deeper(frames: int, source: bytes) -> FileFacts:
     return _deeper(frames - 1, source) if frames else extract("a.py", source)
+
+
+@pytest.mark.parametrize("suffix", ["c", "go", "py"])
+def test_what_is_left_out_leaves_no_cycle_of_objects(suffix: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Or the memory of a whole file would wait for the collector."""
+    run = Construction.run
+    monkeypatch.setattr(
+        Construction,
+        "run",
+        lambda self, most, in_all: run(self, 0 if most == budget.FUNCTION_STEPS else most, in_all),
+    )
+    source = {
+        "c": "struct s { int v; };\nvoid f(struct s *p)\n{\n" + "p->v = 1;\n" * 9 + "}\n",
+        "go": "package a\ntype S struct { V int }\nfunc f(p *S) {\n" + "p.V = 1\n" * 9 + "}\n",
+        "py": "def f(p):\n" + "    p.v = 1\n" * 9,
+    }[suffix].encode()
+    language = language_of(f"a.{suffix}")
+    assert language is not None
+    workers.extract(language, source)
+    gc.collect()
+    gc.disable()
+    try:
+        facts = workers.extract(language, source)
+        assert {each.reason for each in facts.diagnostics} == {"it takes more than 0 steps"}
+        assert gc.collect() < 20
+    finally:
+        gc.enable()

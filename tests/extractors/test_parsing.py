@@ -24,6 +24,18 @@ def test_a_source_that_costs_its_parser_too_much_is_left_out(path: str, monkeypa
     assert extract(path, "").diagnostics == []  # the parser has forgotten it
 
 
+@pytest.mark.parametrize(("most", "read"), [(2, False), (3, True)])
+@pytest.mark.parametrize("path", ["A.java", "a.c"])
+def test_a_source_of_errors_is_left_out(path: str, most: int, read: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    function = "class A { int f(A p) { return p.x; } }" if path == "A.java" else "int f(int *p) { return *p; }"
+    source = f"{function}\n" + "int x = ) 3;\n" * 3 + "int y;\n" * 200
+    monkeypatch.setattr(parsing, "MOST_ERRORS", most)
+    facts = extract(path, source)
+    assert bool(facts.rows) == read
+    if not read:
+        assert facts.diagnostics == [Diagnostic(1, "more than 2 places of it are not valid")]
+
+
 def test_a_tree_that_was_parsed_in_parts_is_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     """And has the source, also where a character stands in two parts."""
     monkeypatch.setattr(parsing, "_PART", 3)

@@ -88,9 +88,9 @@ class File(TranslatedFile):
         """Make a class, and those inside it."""
         return members.define(body, class_)
 
-    def finish(self) -> None:
+    def finish(self, spent: int) -> None:
         """Emit the unit, and forget what names mean: classes and their frames hold each other."""
-        super().finish()
+        super().finish(spent)
         self.frame.classes.clear()
         for class_ in self.declared.values():
             class_.frame.class_ = None
