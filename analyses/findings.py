@@ -120,7 +120,8 @@ class Finding:
     (analyses/features.py); probability: that it is true by them, None where nothing is known. unlikely: whether it is
     less likely than what a report shows by default. further: whether both sides have the finding, and the change adds
     or takes away one of the ways on which the null comes; known: the fingerprint of that finding. uncompared: whether
-    an unchanged one has too many ways to say which of them came or went.
+    an unchanged one has too many ways to say which of them came or went. group: of a new one in a report, the
+    fingerprint of an earlier one there that has the same cause.
     """
 
     rule: str
@@ -151,6 +152,7 @@ class Finding:
     further: bool = False
     known: str = ""
     uncompared: bool = False
+    group: str = ""
 
     @property
     def fails_when(self) -> str:

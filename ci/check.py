@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from pliant.analyses.findings import Finding
+from pliant.ci.causes import grouped
 from pliant.ci.commits import Progress, State, no_progress
 from pliant.ci.comparison import Comparison, Request, compare, on_sound_states
 from pliant.ci.left_out import remarks
@@ -56,7 +57,7 @@ def _check(request: Request, comparison: Comparison, progress: Progress) -> Repo
         repository=comparison.repository.name,
         base=comparison.sides.base,
         head=comparison.sides.head,
-        findings=[finding for finding in active if request.unchanged or _is_worth_a_look(finding)],
+        findings=grouped(finding for finding in active if request.unchanged or _is_worth_a_look(finding)),
         unlikely=0 if request.unchanged else sum(finding.is_unlikely for finding in active),
         suppressed=[finding for finding in findings if finding.suppressed is not None],
         unchanged=sum(finding.status == "unchanged" for finding in active),

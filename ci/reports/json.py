@@ -93,6 +93,7 @@ def finding_as_dict(finding: Finding) -> dict[str, Any]:
         "fixed_by": _places(finding.fixed_by),
         "matched": finding.matched,
         "known": finding.known,
+        "group": finding.group,
         "suppressed": asdict(finding.suppressed) if finding.suppressed else None,
         "unread": [asdict(each) for each in finding.unread],
         "witness": asdict(finding.witness) if finding.witness else None,

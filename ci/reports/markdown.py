@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from pliant.analyses.findings import Finding
+from pliant.ci.causes import others
 from pliant.ci.errors import visible, visible_path
 from pliant.ci.report import Report, Revision, Side
 from pliant.ci.reports import Style
@@ -45,13 +46,18 @@ def render(report: Report, style: Style) -> str:
     room = MAX_CHARACTERS - sum(map(len, head)) - sum(map(len, tail))
     body: list[str] = []
     told = 0
-    for told, finding in enumerate(report.findings):
-        block = list(_block(report, finding))
+    by_cause = others(report.findings)
+    for finding in report.findings:
+        if finding.group in by_cause:
+            continue
+        with_it = by_cause.get(finding.fingerprint, []) if finding.status == "new" else []
+        block = list(_block(report, finding, with_it))
         room -= sum(map(len, block)) + len(block)
         if room < 0:
             body += [f"and {counted(len(report.findings) - told, 'more finding')}, too many for one comment", ""]
             break
         body += block
+        told += 1 + len(with_it)
     return "".join(f"{line}\n" for line in [*head, *body, *tail])
 
 
@@ -64,7 +70,8 @@ def _not_analysed(remarks: Sequence[Told], sign: str) -> Iterator[str]:
         yield ""
 
 
-def _block(report: Report, finding: Finding) -> Iterator[str]:
+def _block(report: Report, finding: Finding, with_it: Sequence[Finding]) -> Iterator[str]:
+    """with_it: findings with the same cause."""
     side: Side = "base" if finding.of_base else "head"
     place = _linked(report, side, finding.file, finding.line)
     if finding.status != "new":
@@ -72,9 +79,7 @@ def _block(report: Report, finding: Finding) -> Iterator[str]:
         yield f"* {finding.status}: {place} {code(finding.rule)} {text(finding.message)}{why}"
         yield ""
         return
-    function = f" in {code(finding.function)}" if finding.function else ""
-    sign = f"{_SIGNS[finding.severity]} **{finding.severity}**"
-    yield f"{sign} {place}{function}: {text(finding.message)} ({code(finding.rule)})"
+    yield f"{_head(report, finding)}: {text(finding.message)} ({code(finding.rule)})"
     yield ""
     if source := _source(report.line(finding, finding.file, finding.line)):
         yield source
@@ -103,6 +108,19 @@ def _block(report: Report, finding: Finding) -> Iterator[str]:
     yield ""
     yield "</details>"
     yield ""
+    if with_it:
+        yield f"{counted(len(with_it), 'more finding')} with the same cause:"
+        yield ""
+        for other in with_it:
+            fails = f" {text(other.fails_when)}" if other.fails_when != finding.fails_when else ""
+            yield f"* {_head(report, other)}: {text(other.path[-1].note)} ({code(other.rule)}){fails}"
+        yield ""
+
+
+def _head(report: Report, finding: Finding) -> str:
+    function = f" in {code(finding.function)}" if finding.function else ""
+    place = _linked(report, "base" if finding.of_base else "head", finding.file, finding.line)
+    return f"{_SIGNS[finding.severity]} **{finding.severity}** {place}{function}"
 
 
 def _linked(report: Report, side: Side, file: str, line: int) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pliant.analyses.findings import Finding, Place, Severity, Step, Suppressed
+from pliant.ci.causes import others
 from pliant.ci.errors import visible, visible_path
 from pliant.ci.report import Report, Revision
 from pliant.ci.reports import Style
@@ -31,11 +32,15 @@ class _Text:
     def __init__(self, report: Report, style: Style):
         self.report = report
         self.style = style
+        # By the first finding of a cause; with all details each is told on its own.
+        self.others = {} if style.verbose else others(report.findings)
 
     def lines(self) -> Iterator[str]:
         if not self.style.quiet:
             for status in ("new", "unknown", "fixed", "unchanged"):
                 for finding in self.report.of_status(status):
+                    if finding.group in self.others:
+                        continue
                     yield from self._new(finding) if status == "new" else self._short(finding)
             if self.style.suppressed:
                 for finding in self.report.suppressed:
@@ -48,13 +53,7 @@ class _Text:
         yield self._summary()
 
     def _new(self, finding: Finding) -> Iterator[str]:
-        where = f"{visible_path(finding.file)}:{finding.line}"
-        likely = "" if finding.probability is None else f": {finding.probability:.0%}"
-        trust = "unlikely" if finding.is_unlikely else f"confidence {finding.confidence}{likely}"
-        yield (
-            f"{self._paint(where, 'strong')}: {self._paint(finding.severity, finding.severity)} "
-            f"{visible(finding.rule)}{self._in(finding.function)} ({trust})"
-        )
+        yield self._head(finding)
         yield f"    {visible(finding.message)}"
         if finding.fails_when:
             yield f"    {visible(finding.fails_when)}"
@@ -90,11 +89,31 @@ class _Text:
             also = ", ".join(str(place.line) for place in finding.also[:_MAX_CAUSES])
             more = f" and {len(finding.also) - _MAX_CAUSES} more" if len(finding.also) > _MAX_CAUSES else ""
             yield f"  the same {_ALSO.get(finding.rule.split('.')[0], 'value is also used')} on line {also}{more}"
+        if with_it := self.others.get(finding.fingerprint):
+            yield f"  {counted(len(with_it), 'more finding')} with the same cause:"
+            for other in with_it:
+                yield from self._other(other, finding)
         if self.style.verbose:
             yield f"  fingerprint {visible(finding.fingerprint)}"
             if finding.known:
                 yield f"  both sides have the finding {visible(finding.known)}: this is one way of it"
         yield ""
+
+    def _head(self, finding: Finding) -> str:
+        where = f"{visible_path(finding.file)}:{finding.line}"
+        likely = "" if finding.probability is None else f": {finding.probability:.0%}"
+        trust = "unlikely" if finding.is_unlikely else f"confidence {finding.confidence}{likely}"
+        return (
+            f"{self._paint(where, 'strong')}: {self._paint(finding.severity, finding.severity)} "
+            f"{visible(finding.rule)}{self._in(finding.function)} ({trust})"
+        )
+
+    def _other(self, finding: Finding, first: Finding) -> Iterator[str]:
+        """A finding that has the cause of one that was just told."""
+        yield f"    {self._head(finding)}"
+        yield f"        {visible(finding.path[-1].note)}"
+        if finding.fails_when and finding.fails_when != first.fails_when:
+            yield f"        {visible(finding.fails_when)}"
 
     def _middle_left_out(self, path: list[Step]) -> list[Step | None]:
         if len(path) <= _MAX_STEPS:

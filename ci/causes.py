@@ -1,0 +1,59 @@
+"""New findings that one change brings about: reports for readers tell their cause once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from pliant.analyses.findings import Finding, Place, Removed
+
+
+class _Cause(NamedTuple):
+    """What findings agree in that have one cause: the family of rules, where the null or the second name begins, and
+    the lines of the change."""
+
+    family: str
+    file: str
+    line: int
+    column: int
+    note: str
+    changed: tuple[Place, ...]
+    removed: tuple[Removed, ...]
+
+
+def grouped(findings: Iterable[Finding]) -> list[Finding]:
+    """The same findings; each new one that has the cause of an earlier one names that (`Finding.group`)."""
+    first: dict[_Cause, str] = {}
+    told = []
+    for finding in findings:
+        cause = _cause(finding)
+        if cause is not None and finding.suppressed is None:
+            group = first.setdefault(cause, finding.fingerprint)
+            finding = finding if group == finding.fingerprint else replace(finding, group=group)
+        told.append(finding)
+    return told
+
+
+def others(findings: Sequence[Finding]) -> dict[str, list[Finding]]:
+    """Fingerprint of a finding -> those that have its cause and are told with it."""
+    found: dict[str, list[Finding]] = {}
+    for finding in findings:
+        if finding.group:
+            found.setdefault(finding.group, []).append(finding)
+    return found
+
+
+def _cause(finding: Finding) -> _Cause | None:
+    if finding.status != "new" or not finding.path:
+        return None
+    origin = finding.path[0]
+    return _Cause(
+        finding.rule.partition(".")[0],
+        origin.file,
+        origin.line,
+        origin.column,
+        origin.note,
+        tuple(finding.cause),
+        tuple(finding.removed),
+    )
