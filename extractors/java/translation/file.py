@@ -31,6 +31,7 @@ class File(TranslatedFile):
         self, root: Node, left_out: isolation.LeftOut | None = None, emit: Callable[[File], None] = lambda file: None
     ) -> None:
         super().__init__(root, Unit("java", UNNAMED), left_out, emit)
+        self._told: set[isolation.Part] = set()  # parts that are left out, and that is noted
         self.frame = Frame()
         self.imports: dict[str, tuple[str, list[str]]] = {}  # simple name -> package, names inside it
         self.static_imports: dict[str, tuple[str, list[str]]] = {}  # member -> package, names of its class
@@ -66,7 +67,8 @@ class File(TranslatedFile):
         """Do something for a class, which may fail for itself."""
         part = node.start_byte, node.end_byte, ""
         if part in self.left_out:
-            if all(each.span != span(node) for each in self.unit.left_out):
+            if part not in self._told:
+                self._told.add(part)
                 self.unit.left_out.append(LeftOut("", span(node), self.left_out[part]))
             return
         try:
