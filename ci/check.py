@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
 from pliant.analyses.findings import Finding
@@ -11,10 +11,12 @@ from pliant.ci.commits import Progress, State, no_progress
 from pliant.ci.comparison import Comparison, Request, compare, on_sound_states
 from pliant.ci.left_out import remarks
 from pliant.ci.report import Report, Size, Stratum
+from pliant.ci.side_sources import Sources
 from pliant.ci.snapshot import Snapshot
 from pliant.ci.version import version
 from pliant.ci.web import pages
 from pliant.ci.worktree import WORKTREE
+from pliant.engine.report import StratumReport
 from pliant.extractors.languages import LANGUAGES
 
 
@@ -35,15 +37,7 @@ def _check(request: Request, comparison: Comparison, progress: Progress) -> Repo
         not_analysed = [remark for remark in not_analysed if scope.has_file(remark.file)]
         shown = any(finding.status in ("new", "unknown") for finding in findings)
         added = changed_lines.added() if shown or any(each.level == "warning" for each in not_analysed) else {}
-        # The repository's reader ends with the comparison, so what a renderer may quote is read now.
-        for finding in findings:
-            if finding.status != "unchanged":
-                side = before if finding.of_base else after
-                steps, causes = finding.path, finding.cause
-                for file in {finding.file, *(step.file for step in steps), *(place.file for place in causes)}:
-                    side.lines(file)
-                for file in {removed.file for removed in finding.removed}:
-                    before.lines(file)
+        _read_what_is_quoted(findings, before, after)
     active = [finding for finding in findings if finding.suppressed is None]
     changed = {entry.path for change in comparison.changes for entry in (change.old, change.new) if entry}
     renamed = {
@@ -67,18 +61,7 @@ def _check(request: Request, comparison: Comparison, progress: Progress) -> Repo
         deleted=frozenset(base.snapshot.sources.keys() - target.sources.keys() - renamed),
         extracted_files=commits.extracted,
         start=base.origin,
-        strata=[
-            Stratum(
-                tuple(stratum.relations),
-                stratum.strategy,
-                stratum.reason,
-                stratum.instantiations,
-                stratum.tuples,
-                stratum.levels,
-                stratum.seconds,
-            )
-            for stratum in derived.strata
-        ],
+        strata=[_stratum(each) for each in derived.strata],
         facts=Size(inserted, deleted),
         derived=Size(
             sum(len(derived.inserted[name]) for name in commits.program.outputs),
@@ -94,6 +77,24 @@ def _check(request: Request, comparison: Comparison, progress: Progress) -> Repo
         config=comparison.config,
         changed_lines=added,
         scope=str(scope),
+    )
+
+
+def _read_what_is_quoted(findings: Iterable[Finding], before: Sources, after: Sources) -> None:
+    """Read the sources that a renderer may quote: the repository's reader ends with the comparison."""
+    for finding in findings:
+        if finding.status != "unchanged":
+            side = before if finding.of_base else after
+            steps, causes = finding.path, finding.cause
+            for file in {finding.file, *(step.file for step in steps), *(place.file for place in causes)}:
+                side.lines(file)
+            for file in {removed.file for removed in finding.removed}:
+                before.lines(file)
+
+
+def _stratum(told: StratumReport) -> Stratum:
+    return Stratum(
+        tuple(told.relations), told.strategy, told.reason, told.instantiations, told.tuples, told.levels, told.seconds
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ..errors import DatalogError, Diagnostic
@@ -91,6 +91,22 @@ class SharedQuery:
         return self._addition.program(syntax, (QUERY,), self._parametrized)
 
 
+@dataclass(slots=True)
+class _Parts:
+    """What a program consists of so far. index: of the next rule."""
+
+    input_storage: dict[str, str]
+    stored: dict[str, Schema]
+    strata: list[Stratum]
+    projections: dict[str, Projection]
+    index: int
+
+    def next(self) -> int:
+        """The index of a rule that is added."""
+        self.index += 1
+        return self.index - 1
+
+
 class _Compiler:
     """`base`: the program that the rules are added to."""
 
@@ -110,43 +126,13 @@ class _Compiler:
         demanded = self.demanded()
         self.schemas |= demanded.schemas
         components = stratify(demanded.rules, self.outputs, self.sources, aggregations)
-        headed = {rule.head.relation for rule in demanded.rules}
-        input_storage = {name: f"{name}@input" if name in headed else name for name in checked.inputs}
-        stored = {input_storage[name]: checked.schemas[name] for name in checked.inputs}
         by_head: dict[str, list[Rule]] = {}
         for rule in demanded.rules:
             by_head.setdefault(rule.head.relation, []).append(rule)
-        strata: list[Stratum] = []
-        projections: dict[str, Projection] = {}
-        index = 0
-        if base is not None:
-            input_storage, stored = dict(base.input_storage), dict(base.stored)
-            strata, projections = list(base.strata), dict(base.projections)
-            index = 1 + max((rule.index for stratum in strata for rule in stratum.rules), default=-1)
+        parts = self._begun(by_head)
         for component in components:
-            if base is not None and component.relations[0] in base.stored:
-                continue
-            stored.update((name, self.schemas[name]) for name in component.relations)
-            rules: list[CompiledRule] = []
-            for name in component.relations:
-                if input_storage.get(name, name) != name:
-                    rules.append(self.input_rule(index, name, input_storage[name]))
-                    index += 1
-                for rule in by_head.get(name, ()):
-                    compiled, projected = project(self.rule(index, rule, component.relations), aggregations)
-                    rules.append(compiled)
-                    index += 1
-                    for each in projected:
-                        if each.name not in projections:
-                            projections[each.name] = each
-                            of = stored[each.relation]
-                            stored[each.name] = each.schema(of)
-                            alone = Component((each.name,), recursive=False)
-                            strata.append(Stratum.of(len(strata), alone, [each.rule(index, of)], None))
-                            index += 1
-            aggregation = aggregations.get(component.relations[0])
-            if rules or aggregation:
-                strata.append(Stratum.of(len(strata), component, rules, aggregation))
+            if base is None or component.relations[0] not in base.stored:
+                self._add(component, by_head, parts)
         inputs = {name: checked.schemas[name].kinds for name in checked.inputs} if base is None else base.inputs
         outputs = self.outputs if base is None else (*base.outputs, *self.outputs)
         program = Program(
@@ -154,14 +140,14 @@ class _Compiler:
             inputs=inputs,
             outputs=outputs,
             io=checked.io,
-            strata=tuple(strata),
-            stored=stored,
-            input_storage=input_storage,
-            projections=projections,
+            strata=tuple(parts.strata),
+            stored=parts.stored,
+            input_storage=parts.input_storage,
+            projections=parts.projections,
             constants=tuple(self.constants),
             aggregations=aggregations,
             auxiliary=frozenset(checked.auxiliary),
-            hash=_hash(inputs, outputs, stored, strata, tuple(self.constants)),
+            hash=_hash(inputs, outputs, parts.stored, parts.strata, tuple(self.constants)),
             demanded=demanded.relations,
             magic=demanded.magic,
             whole=demanded.whole,
@@ -173,8 +159,39 @@ class _Compiler:
             program.demanded, program.magic = {**base.demanded, **demanded.relations}, base.magic | demanded.magic
             program.bound = base.bound
             program._plans = dict(base._plans)
-        program.stratum_of.update((name, stratum.index) for stratum in strata for name in stratum.relations)
+        program.stratum_of.update((name, stratum.index) for stratum in parts.strata for name in stratum.relations)
         return program
+
+    def _begun(self, headed: Container[str]) -> _Parts:
+        """The parts of the program that the rules are added to, or of an empty one. headed: relations with rules."""
+        checked, base = self.checked, self.base
+        if base is not None:
+            index = 1 + max((rule.index for stratum in base.strata for rule in stratum.rules), default=-1)
+            return _Parts(dict(base.input_storage), dict(base.stored), list(base.strata), dict(base.projections), index)
+        storage = {name: f"{name}@input" if name in headed else name for name in checked.inputs}
+        return _Parts(storage, {storage[name]: checked.schemas[name] for name in checked.inputs}, [], {}, 0)
+
+    def _add(self, component: Component, by_head: Mapping[str, Sequence[Rule]], parts: _Parts) -> None:
+        """Add a stratum, after those of the projections that its rules need."""
+        aggregations, stored, strata = self.checked.aggregations, parts.stored, parts.strata
+        stored.update((name, self.schemas[name]) for name in component.relations)
+        rules: list[CompiledRule] = []
+        for name in component.relations:
+            if parts.input_storage.get(name, name) != name:
+                rules.append(self.input_rule(parts.next(), name, parts.input_storage[name]))
+            for rule in by_head.get(name, ()):
+                compiled, projected = project(self.rule(parts.next(), rule, component.relations), aggregations)
+                rules.append(compiled)
+                for each in projected:
+                    if each.name not in parts.projections:
+                        parts.projections[each.name] = each
+                        of = stored[each.relation]
+                        stored[each.name] = each.schema(of)
+                        alone = Component((each.name,), recursive=False)
+                        strata.append(Stratum.of(len(strata), alone, [each.rule(parts.next(), of)], None))
+        aggregation = aggregations.get(component.relations[0])
+        if rules or aggregation:
+            strata.append(Stratum.of(len(strata), component, rules, aggregation))
 
     def demanded(self) -> Demanded:
         """The rules to evaluate, on demand where that is asked for."""

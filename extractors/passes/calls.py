@@ -170,32 +170,8 @@ class Calls(States):
             fn.emit("construction", value, f"{CONSTRUCTOR} {simple}/{len(arguments)}")
             fn.emit("made_in", value, self.symbol)
             fn.nonnull.add(value)
-        passed, position = list(receivers), 0
-        exact = True
-        for operand, name in arguments:
-            argument = self.value(operand)
-            if self.semantics.pointers and self.type_of(operand).kind in NEVER_NULL:
-                argument = fn.opaque
-            if name in ("*", "**") and self.semantics.rest:
-                fn.emit("actual_rest" if name == "*" else "actual_rest_names", value, argument)
-                exact = False
-                continue
-            if name == "*":
-                fn.emit("actual_array", value, position, argument)
-                exact = False
-            elif name == "**":
-                fn.emit("actual_rest_names", value, argument)
-                exact = False
-            elif name:
-                fn.emit("actual_name", value, name, argument)
-                if (truth := self._told(operand)) is not None:
-                    fn.emit("actual_name_truth", value, name, truth)
-            elif exact or not self.semantics.rest:
-                fn.emit("actual", value, position, argument)
-                if (truth := self._told(operand)) is not None:
-                    fn.emit("actual_truth", value, position, truth)
-                position += 1
-            passed.append(argument)
+        passed, exact = self._pass(value, arguments)
+        passed[:0] = receivers
         if exact and fn.reachable() and (not self.semantics.pointers or self._may_give_null(instruction)):
             fn.emit("arguments", value, len(arguments))
         if self.semantics.kind_of is not None:
@@ -221,6 +197,37 @@ class Calls(States):
         if instruction.number in self._bound and self.semantics.objects and fn.reachable():
             fn.emit("named", value)
         return value
+
+    def _pass(self, call: Value, arguments: tuple[Argument, ...]) -> tuple[list[Value], bool]:
+        """Write what a call passes; returns it, and whether how many they are is known."""
+        fn = self.fn
+        passed: list[Value] = []
+        position, exact = 0, True
+        for operand, name in arguments:
+            argument = self.value(operand)
+            if self.semantics.pointers and self.type_of(operand).kind in NEVER_NULL:
+                argument = fn.opaque
+            if name in ("*", "**") and self.semantics.rest:
+                fn.emit("actual_rest" if name == "*" else "actual_rest_names", call, argument)
+                exact = False
+                continue
+            if name == "*":
+                fn.emit("actual_array", call, position, argument)
+                exact = False
+            elif name == "**":
+                fn.emit("actual_rest_names", call, argument)
+                exact = False
+            elif name:
+                fn.emit("actual_name", call, name, argument)
+                if (truth := self._told(operand)) is not None:
+                    fn.emit("actual_name_truth", call, name, truth)
+            elif exact or not self.semantics.rest:
+                fn.emit("actual", call, position, argument)
+                if (truth := self._told(operand)) is not None:
+                    fn.emit("actual_truth", call, position, truth)
+                position += 1
+            passed.append(argument)
+        return passed, exact
 
     def is_of_memory(self, instruction: Instruction) -> bool:
         """Whether a call is one of the library's, of which it is known what it does to memory: it comes back."""

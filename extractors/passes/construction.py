@@ -67,25 +67,46 @@ class Construction(Resources):
         self.fn.spend(SHORTEST_STEPS + NODE_STEPS * len(self.index))
         self.prepare()
         self._enter()
+        order = self._lay_out()
+        if self._missing[0]:  # a loop begins where the function does
+            self._ends[-1] = self.fn.here()
+            self._immediate[0] = -1
+            self._places[0] = self.fn.new_block(self.fn.block)
+        started: set[int] = set()
+        for number in order:
+            if number in self._places:
+                self._start(number, started)
+            started.add(number)
+            self._leave(number, started)
+        fn = self.fn
+        fn.most_steps = in_all
+        if self.semantics.tests_tell:
+            self.write_exits()
+        if self.semantics.effects:
+            self.write_effects()
+        self.write_resources(self._before, self._immediate)
+        fn.finish()
+        self.share_holders()
+
+    def _lay_out(self) -> Sequence[int]:
+        """What the graph of blocks says before they are taken; returns their order."""
         fn, blocks = self.fn, self.function.blocks
         self._edges = edges(blocks)
         self._before = before = predecessors(self._edges)
-        immediate: dict[int, int] = {0: 0}
-        inside: dict[int, set[int]] = {}
+        self._immediate: dict[int, int] = {0: 0}
+        self._inside: dict[int, set[int]] = {}
         order: Sequence[int] = range(len(blocks))
         if any(before):
-            immediate = dominators(self._edges)
+            self._immediate = dominators(self._edges)
             if any(source >= target for target, sources in enumerate(before) for source in sources):
-                inside = loops(before, immediate, fn.spend)
-                order = loops_first(self._edges, inside)
-        self._immediate = immediate
-        self._inside = inside
+                self._inside = loops(before, self._immediate, fn.spend)
+                order = loops_first(self._edges, self._inside)
         # What a loop does not write is asked for at its header when all of its blocks have been taken.
-        closing: dict[int, list[int]] = {}  # last block of loops -> their headers
-        if inside:
+        self._closing: dict[int, list[int]] = {}  # last block of loops -> their headers
+        if self._inside:
             place_of = {number: place for place, number in enumerate(order)}
-            for header, loop in inside.items():
-                closing.setdefault(max(loop, key=place_of.__getitem__), []).append(header)
+            for header, loop in self._inside.items():
+                self._closing.setdefault(max(loop, key=place_of.__getitem__), []).append(header)
         self._suppressed = frozenset(
             each.number
             for each in (self.index.of("leave") if self.semantics.suppressing else ())
@@ -93,68 +114,59 @@ class Construction(Resources):
         )
         self._asserting = self._assertions()
         self._caught = handlers(self.function, self.semantics, self._suppressed)
-        missing = [len(sources) for sources in before]  # edges that have not been seen yet
-        started: set[int] = set()
+        self._missing = [len(sources) for sources in before]  # edges that have not been seen yet
         self._loops: dict[int, Value] = {}  # headers of loops over the elements of something
         self._places: dict[int, Block] = {}
         self._ends: dict[int, Here] = {}
         self._numbers: dict[Block, int] = {}  # of the blocks of the function, by those that are their ends
         # Block -> fields of parameters that a branch to it has shown not to be null.
         self._shown: dict[int, set[Path]] = {}
-        if missing[0]:  # a loop begins where the function does
-            self._ends[-1] = fn.here()
-            immediate[0] = -1
-            self._places[0] = fn.new_block(fn.block)
-        for number in order:
-            if number in self._places:
-                place = self._places[number]
-                if missing[number]:
-                    fn.start(place)
-                    of_loop = inside.get(number, set())
-                    # What nothing leads to is no loop, unless control can come in at another block of it.
-                    if fn.reachable(place) or not started.union(of_loop).issuperset(before[number]):
-                        header = self._places[number] = fn.block = fn.new_block(place)
-                        if of_loop:
-                            if self.semantics.sums:
-                                self._rise(of_loop, place)
-                            fn.keep(header, self._unwritten(of_loop))
-                else:
-                    fn.start(place)
-                    if len(before[number]) > 1:
-                        fn.joins(place, self._ends[immediate[number]])
-            started.add(number)
-            left: dict[int, dict[Block, None]] = {}
-            self._number = number
-            for target, source in self._block(number):
-                left.setdefault(target, {})[source] = None
-            self._numbers[fn.block] = number
-            for target in self._edges[number]:
-                place = self._places.setdefault(target, -1)
-                if place == -1:
-                    sources = left.get(target, {})
-                    own = target != blocks[number].handler and blocks[number].instructions[-1].op in _SIDES
-                    if own and len(before[target]) == len(sources) == 1 and all(map(fn.sealed, sources)):
-                        [self._places[target]] = sources  # the block of that side of the branch
-                        missing[target] = 0
-                        continue
-                    place = self._places[target] = fn.new_block()
-                for source in left.get(target, ()):
-                    if fn.reachable(source):
-                        fn.edge(source, place)
-                missing[target] -= 1
-                if not missing[target] and target in started:
-                    fn.seal(place)
-            for header in closing.get(number, ()):
-                if not missing[header]:
-                    fn.joins(self._places[header], self._ends[immediate[header]])
-        fn.most_steps = in_all
-        if self.semantics.tests_tell:
-            self.write_exits()
-        if self.semantics.effects:
-            self.write_effects()
-        self.write_resources(before, immediate)
-        fn.finish()
-        self.share_holders()
+        return order
+
+    def _start(self, number: int, started: set[int]) -> None:
+        """Begin a block to which something leads. started: blocks that were taken before."""
+        fn, place, before = self.fn, self._places[number], self._before
+        fn.start(place)
+        if not self._missing[number]:
+            if len(before[number]) > 1:
+                fn.joins(place, self._ends[self._immediate[number]])
+            return
+        of_loop = self._inside.get(number, set())
+        # What nothing leads to is no loop, unless control can come in at another block of it.
+        if fn.reachable(place) or not started.union(of_loop).issuperset(before[number]):
+            header = self._places[number] = fn.block = fn.new_block(place)
+            if of_loop:
+                if self.semantics.sums:
+                    self._rise(of_loop, place)
+                fn.keep(header, self._unwritten(of_loop))
+
+    def _leave(self, number: int, started: set[int]) -> None:
+        """Take a block, and the edges that leave it. started: blocks that were taken before, and this one."""
+        fn, blocks, before, missing = self.fn, self.function.blocks, self._before, self._missing
+        left: dict[int, dict[Block, None]] = {}
+        self._number = number
+        for target, source in self._block(number):
+            left.setdefault(target, {})[source] = None
+        self._numbers[fn.block] = number
+        for target in self._edges[number]:
+            place = self._places.setdefault(target, -1)
+            if place == -1:
+                sources = left.get(target, {})
+                own = target != blocks[number].handler and blocks[number].instructions[-1].op in _SIDES
+                if own and len(before[target]) == len(sources) == 1 and all(map(fn.sealed, sources)):
+                    [self._places[target]] = sources  # the block of that side of the branch
+                    missing[target] = 0
+                    continue
+                place = self._places[target] = fn.new_block()
+            for source in left.get(target, ()):
+                if fn.reachable(source):
+                    fn.edge(source, place)
+            missing[target] -= 1
+            if not missing[target] and target in started:
+                fn.seal(place)
+        for header in self._closing.get(number, ()):
+            if not missing[header]:
+                fn.joins(self._places[header], self._ends[self._immediate[header]])
 
     def _rise(self, loop: set[int], before: Block) -> None:
         """At the head of a loop: numbers that it only makes larger are not less than they were at first."""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from pliant.extractors.ir.operands import OTHER, Constant
@@ -33,9 +34,6 @@ class FileSurvey:
 
     def __init__(self, unit: Unit, indices: Sequence[Index], semantics: Semantics) -> None:
         self.language = unit.language
-        stored: set[str] = set()
-        cleared: set[str] = set()
-        given: set[str] = set()  # fields that a function sets when they are written
         self.rebound: set[Shared] = set()
         self.sets: Counter[Shared] = Counter()
         self.imported: set[Shared] = set()
@@ -57,34 +55,20 @@ class FileSurvey:
         self.constants = _constants(indices) if semantics.typed_members else set()
         self.bases = _bases(indices) if semantics.classes_tell else {}
         self.made = _made(unit, indices) if semantics.typed_members else set()
-        self.found: dict[tuple[str, str], list[Function]] = {}
-        if semantics.arity:
-            for owner, methods in self.methods.items():
-                for function in methods:
-                    self.found.setdefault((owner, names.last_part(function)), []).append(function)
+        self.found = _found(self.methods) if semantics.arity else {}
         self.named = {each.name for each in unit.functions if "global" in each.flags}
-        self.promised = {
-            (each.operands[0], what)
-            for index in indices
-            for each in index.of("signature")
-            for kind, what in each.operands[1]
-            if kind == OTHER
-        }
-        self.addressed = {
-            identity(function, function.variables[each.operands[0]])
-            for function, index in zip(unit.functions, indices, strict=True)
-            for each in index.of("address")
-        }
+        self.promised = _promised(indices)
+        self.addressed = _addressed(unit, indices)
         self.outcomes: dict[str, list[Outcome]] = {}  # of functions that have been constructed, by their names
         self.numbers = _numbers(unit, indices) if semantics.sums else {}
         self.tables = _tables(unit, indices) if semantics.sums else {}
         self.instances: set[str] = set()  # classes of which one object stands for all
         self.declared: set[str] = set()  # symbols that a function before has declared
         self.opening: frozenset[str] | None = None  # names by which something may be opened, once that is asked
-        doubtful: set[Shared] = set()
+        written = _Written()
         for function, index in zip(unit.functions, indices, strict=True):
             if "setter" in function.flags:
-                given.add(function.name.partition("#")[0].rpartition(".")[2])
+                written.given.add(function.name.partition("#")[0].rpartition(".")[2])
             self.captured[function.name] = [
                 identity(function, each) for each in function.variables.values() if each.home == "captured"
             ]
@@ -92,43 +76,89 @@ class FileSurvey:
                 found = identity(function, function.variables[formal.variable])
                 self.sets[found] += 1
                 if formal.kind != "receiver":
-                    doubtful.add(found)
-            given_by = index.numbered
-            begins = names.is_initialiser(function) or (semantics.pointers and function.name == MODULE)
-            for each in () if begins else index.of("store"):
-                base, field, value = each.operands
-                if isinstance(base, Constant) or given_by[base].op != "class":
-                    stored.add(field)
-                    if isinstance(value, int) and makes_null(given_by[value], semantics):
-                        cleared.add(field)
-            if semantics.pointers or index.of("address"):  # another file may pass the address of what is null
-                stored.add("*")
-                cleared.add("*")
-            for each in index.of("set"):
-                variable = function.variables[each.operands[0]]
-                found = identity(function, variable)
-                self.sets[found] += 1
-                if variable.home == "captured":
-                    self.rebound.add((variable.owner, variable.name))
-                if isinstance(each.operands[1], Constant):
-                    continue
-                source = given_by[each.operands[1]]
-                if source.op == "closure" and variable.home == "module" and source.operands[0] == variable.name:
-                    self.named.add(variable.name)
-                if function.name == MODULE and source.op == "import" and source.operands[0] != semantics.builtins:
-                    self.imported.add(found)
-                if source.op not in _NEVER_NULL:
-                    doubtful.add(found)
+                    written.doubtful.add(found)
+            written.read_stores(function, index, semantics)
+            self._read_sets(function, index, semantics, written.doubtful)
             self.stars += [each.operands[0] for each in index.of("import") if each.operands[1] == "*"]
         self.unset = _unset(unit, indices) if semantics.fields_begin_null else {}
-        self.stored = frozenset(stored - given)
-        self.cleared = frozenset(cleared - given)
+        self.stored = frozenset(written.stored - written.given)
+        self.cleared = frozenset(written.cleared - written.given)
         self.scalars = fixed_numbers.fields(unit.functions, indices, self.stored) if semantics.typed_members else {}
         self.one_number = fixed_numbers.results(unit.functions) if semantics.typed_members else {}
         self.constant = {(MODULE, each.name) for each in unit.functions if "global" in each.flags}
         self.constant |= {(MODULE, class_.type.name) for class_ in unit.classes}
         if unit.module != ".":  # else another file may set them
-            self.constant |= self.sets.keys() - doubtful
+            self.constant |= self.sets.keys() - written.doubtful
+
+    def _read_sets(self, function: Function, index: Index, semantics: Semantics, doubtful: set[Shared]) -> None:
+        """What a function sets variables to; those that may be null are added to `doubtful`."""
+        for each in index.of("set"):
+            variable = function.variables[each.operands[0]]
+            found = identity(function, variable)
+            self.sets[found] += 1
+            if variable.home == "captured":
+                self.rebound.add((variable.owner, variable.name))
+            if isinstance(each.operands[1], Constant):
+                continue
+            source = index.numbered[each.operands[1]]
+            if source.op == "closure" and variable.home == "module" and source.operands[0] == variable.name:
+                self.named.add(variable.name)
+            if function.name == MODULE and source.op == "import" and source.operands[0] != semantics.builtins:
+                self.imported.add(found)
+            if source.op not in _NEVER_NULL:
+                doubtful.add(found)
+
+
+@dataclass(slots=True)
+class _Written:
+    """stored: names of fields that are written; cleared: those of them that are set to null; given: those that a
+    function sets when they are written. doubtful: variables that are set to what may be null."""
+
+    stored: set[str] = field(default_factory=set)
+    cleared: set[str] = field(default_factory=set)
+    given: set[str] = field(default_factory=set)
+    doubtful: set[Shared] = field(default_factory=set)
+
+    def read_stores(self, function: Function, index: Index, semantics: Semantics) -> None:
+        """What a function writes to fields after their objects, or what they are of, have begun."""
+        given_by = index.numbered
+        begins = names.is_initialiser(function) or (semantics.pointers and function.name == MODULE)
+        for each in () if begins else index.of("store"):
+            base, name, value = each.operands
+            if isinstance(base, Constant) or given_by[base].op != "class":
+                self.stored.add(name)
+                if isinstance(value, int) and makes_null(given_by[value], semantics):
+                    self.cleared.add(name)
+        if semantics.pointers or index.of("address"):  # another file may pass the address of what is null
+            self.stored.add("*")
+            self.cleared.add("*")
+
+
+def _found(methods: Mapping[str, Sequence[Function]]) -> dict[tuple[str, str], list[Function]]:
+    found: dict[tuple[str, str], list[Function]] = {}
+    for owner, functions in methods.items():
+        for function in functions:
+            found.setdefault((owner, names.last_part(function)), []).append(function)
+    return found
+
+
+def _promised(indices: Sequence[Index]) -> set[tuple[str, str]]:
+    return {
+        (each.operands[0], what)
+        for index in indices
+        for each in index.of("signature")
+        for kind, what in each.operands[1]
+        if kind == OTHER
+    }
+
+
+def _addressed(unit: Unit, indices: Sequence[Index]) -> set[Shared]:
+    """Variables whose address is taken."""
+    return {
+        identity(function, function.variables[each.operands[0]])
+        for function, index in zip(unit.functions, indices, strict=True)
+        for each in index.of("address")
+    }
 
 
 def identity(function: Function, variable: Variable) -> Shared:

@@ -427,19 +427,8 @@ def _pattern(body: Body, pattern: Node, value: Operand, fails: Place) -> None:
     builder = body.builder
     pattern = _only(pattern)
     kind, children = pattern.type, elements(pattern)
-
-    def asked(predicate: Predicate) -> None:
-        holds = builder.block()
-        builder.branch(predicate, holds, fails, span(pattern))
-        builder.start(holds)
-
-    def maybe() -> None:
-        holds = builder.block()
-        builder.choose([holds, fails])
-        builder.start(holds)
-
     if kind == "none":
-        asked(Predicate("null", (value,)))
+        _ask(body, pattern, Predicate("null", (value,)), fails)
     elif kind == "dotted_name" and len(children) == 1:
         body.bind(text(children[0]), value, span(pattern))
     elif kind == "case_pattern" and text(pattern) == "_":
@@ -455,27 +444,12 @@ def _pattern(body: Body, pattern: Node, value: Operand, fails: Place) -> None:
     elif kind == "union_pattern":
         _union(body, children, value, fails)
     elif kind in ("list_pattern", "tuple_pattern"):
-        maybe()
-        fixed = True
-        for number, child in enumerate(children):
-            fixed = fixed and _only(child).type != "splat_pattern"
-            item = (
-                builder.give("item", value, Constant("integer", number), span=span(child))
-                if fixed
-                else builder.give("next", value, "element", span=span(child))
-            )
-            _pattern(body, child, item, fails)
+        _sequence(body, children, value, fails)
     elif kind == "class_pattern":
-        asked(Predicate("is", (value, Type("class", text(children[0]) if children else ""))))
-        for number, child in enumerate(children[1:]):
-            inner = _only(child)
-            parts = elements(inner)
-            if inner.type == "keyword_pattern" and len(parts) == 2:
-                _pattern(body, parts[1], builder.give("load", value, text(parts[0]), span=span(child)), fails)
-            else:
-                _pattern(body, child, builder.give("item", value, Constant("integer", number), span=span(child)), fails)
+        _ask(body, pattern, Predicate("is", (value, Type("class", text(children[0]) if children else ""))), fails)
+        _parts(body, children[1:], value, fails)
     elif kind == "dict_pattern":
-        maybe()
+        _perhaps(body, fails)
         for child in pattern.children_by_field_name("value"):
             _pattern(body, child, builder.give("element", value, OTHER, span=span(child)), fails)
         for child in children:
@@ -486,9 +460,48 @@ def _pattern(body: Body, pattern: Node, value: Operand, fails: Place) -> None:
             if child.type == "identifier" and text(child) != "_":
                 body.bind(text(child), builder.give("allocate", Type("class", "list", "builtins"), ()), span(child))
     elif kind in ("string", "concatenated_string", "integer", "float", "true", "false"):
-        asked(Predicate("==", (value, body.expression(pattern))))
+        _ask(body, pattern, Predicate("==", (value, body.expression(pattern))), fails)
     else:
-        maybe()
+        _perhaps(body, fails)
+
+
+def _ask(body: Body, pattern: Node, predicate: Predicate, fails: Place) -> None:
+    """Go on where the predicate holds."""
+    holds = body.builder.block()
+    body.builder.branch(predicate, holds, fails, span(pattern))
+    body.builder.start(holds)
+
+
+def _perhaps(body: Body, fails: Place) -> None:
+    """Go on, or not."""
+    holds = body.builder.block()
+    body.builder.choose([holds, fails])
+    body.builder.start(holds)
+
+
+def _sequence(body: Body, children: list[Node], value: Operand, fails: Place) -> None:
+    _perhaps(body, fails)
+    fixed = True
+    for number, child in enumerate(children):
+        fixed = fixed and _only(child).type != "splat_pattern"
+        item = (
+            body.builder.give("item", value, Constant("integer", number), span=span(child))
+            if fixed
+            else body.builder.give("next", value, "element", span=span(child))
+        )
+        _pattern(body, child, item, fails)
+
+
+def _parts(body: Body, children: list[Node], value: Operand, fails: Place) -> None:
+    """What the pattern of a class says of the object's attributes."""
+    for number, child in enumerate(children):
+        inner = _only(child)
+        parts = elements(inner)
+        if inner.type == "keyword_pattern" and len(parts) == 2:
+            part, place = parts[1], body.builder.give("load", value, text(parts[0]), span=span(child))
+        else:
+            part, place = child, body.builder.give("item", value, Constant("integer", number), span=span(child))
+        _pattern(body, part, place, fails)
 
 
 def _union(body: Body, children: list[Node], value: Operand, fails: Place) -> None:
