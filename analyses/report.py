@@ -14,7 +14,7 @@ from pliant.analyses.baseline import Baseline
 from pliant.analyses.causes import Causes
 from pliant.analyses.describe import NOTHING, Describer, Explained, Judge, Told
 from pliant.analyses.evidence import as_if_known
-from pliant.analyses.findings import Finding, OfSide, Place, Status, Suppressed
+from pliant.analyses.findings import Finding, Place, Status, Suppressed
 from pliant.analyses.identity import Group, Hunk, Key, Pair, head_line
 from pliant.analyses.paths import Locate, place_of
 from pliant.analyses.registry import kinds_of
@@ -31,43 +31,41 @@ from pliant.engine import Difference, Evaluation
 from pliant.extractors.facts import OWN, escape_path
 
 _NO_COMMENTS = Comments({}, lambda path: {})
-_NONE_READ: Mapping[OfSide, Programs] = {}
-_ALL_READ: Mapping[OfSide, Standing | None] = {"base": None, "head": None}
 _MOST_CUT = 32  # ways of a side that get a path of their own; past that, one of any way is shown
 
 
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """How findings are told. explained: what is told in full; by_way: whether a way that comes or goes is told where
+    both sides have the finding."""
+
+    treatment: Treatment = AS_USUAL
+    baseline: Baseline | None = None
+    explained: Explained = NOTHING
+    by_way: bool = True
+
+
+AS_ALWAYS = Asked()
+
+
 def findings(
-    base: Evaluation,
-    head: Evaluation,
+    before: Side,
+    after: Side,
     difference: Difference,
-    locate_base: Locate,
-    locate_head: Locate,
     changed_lines: Mapping[str, Sequence[Hunk]],
     renames: Mapping[str, str],
-    treatment: Treatment = AS_USUAL,
-    comments_base: Comments = _NO_COMMENTS,
-    comments_head: Comments = _NO_COMMENTS,
-    baseline: Baseline | None = None,
-    explained: Explained = NOTHING,
-    standing: Mapping[OfSide, Standing | None] = _ALL_READ,
-    programs: Mapping[OfSide, Programs] = _NONE_READ,
-    *,
-    by_way: bool = True,
+    asked: Asked = AS_ALWAYS,
 ) -> list[Finding]:
-    """New, fixed, unchanged and unknown findings between two states; `difference` is what the update of `head` said.
+    """New, fixed, unchanged and unknown findings between two states; `difference` is what the update of the second
+    said.
 
-    changed_lines: hunks by the path in the head. renames: old path -> new path.
-    What a comment silences is in the list and says so (`suppressed`), as does what is in the baseline. explained: what
-    is told in full. standing: each side as it would be with what it left out; None for one that left nothing out.
-    programs: the instructions of each side, which say what of the new and the fixed findings is refuted. by_way:
-    whether a way that comes or goes is told where both sides have the finding.
+    changed_lines: hunks by the path in the head. renames: old path -> new path. What a comment silences is in the list
+    and says so (`suppressed`), as does what is in the baseline.
     """
-    before = Side(base, locate_base, comments_base, programs.get("base"))
-    after = Side(head, locate_head, comments_head, programs.get("head"))
-    comparison = _Comparison(before, after, difference, changed_lines, renames, treatment, standing, by_way)
-    found = comparison.findings(explained)
-    if baseline is not None:
-        baseline.silence(found)
+    comparison = _Comparison(before, after, difference, changed_lines, renames, asked)
+    found = comparison.findings(asked.explained)
+    if asked.baseline is not None:
+        asked.baseline.silence(found)
     return one_per_cause(found)
 
 
@@ -94,10 +92,14 @@ def one_per_cause(findings: Sequence[Finding]) -> list[Finding]:
 
 @dataclass
 class Side:
+    """A state that is compared. programs: its instructions, which say what of the findings that come or go is refuted.
+    standing: as it would be with what it left out; None where it left nothing out."""
+
     evaluation: Evaluation
     locate: Locate
-    comments: Comments
+    comments: Comments = _NO_COMMENTS
     programs: Programs | None = None
+    standing: Standing | None = None
 
     @cached_property
     def derived(self) -> Derived:
@@ -121,13 +123,11 @@ class _Comparison:
         difference: Difference,
         changed_lines: Mapping[str, Sequence[Hunk]],
         renames: Mapping[str, str],
-        treatment: Treatment,
-        standing: Mapping[OfSide, Standing | None],
-        by_way: bool,
+        asked: Asked,
     ):
-        self.by_way = by_way
-        self.base, self.head, self.difference, self.standing = base, head, difference, standing
-        self.hunks, self.renames, self.treatment = changed_lines, renames, treatment
+        self.base, self.head, self.difference = base, head, difference
+        self.hunks, self.renames = changed_lines, renames
+        self.treatment, self.by_way = asked.treatment, asked.by_way
         self.kinds = kinds_of(head.evaluation.program)
         self.rows = self._rows(head.evaluation)
         self.came = {row for name, rows in difference.inserted.items() for row in self._named(name, rows)}
@@ -147,8 +147,8 @@ class _Comparison:
             matched = identity.Matched([], [], [Pair(group, group) for group in groups.values()], {})
         else:
             matched = self._match(identity.group(before), identity.group(after), self.base, self.head)
-        not_new = self._not_new(matched, after, self.standing["base"])
-        not_gone = self._not_gone(matched, before, self.standing["head"])
+        not_new = self._not_new(matched, after, self.base.standing)
+        not_gone = self._not_gone(matched, before, self.head.standing)
         # What only the tests of one side make a finding is in the code of both.
         asked = self._not_new(matched, after, _as_if_known(self.base, self.head)) if matched.new else set()
         unasked = self._not_gone(matched, before, _as_if_known(self.head, self.base)) if matched.fixed else set()
@@ -186,8 +186,8 @@ class _Comparison:
             known[site].uncompared = True
         of_head = _described(self.head, causes, self.treatment, new, explained, known)
         of_base = _described(self.base, gone, self.treatment, fixed, explained, known)
-        self._say_why(of_head, self.standing["base"])
-        self._say_why(of_base, self.standing["head"])
+        self._say_why(of_head, self.base.standing)
+        self._say_why(of_base, self.head.standing)
         return [*of_head, *of_base, *both, *unused]
 
     def _told(
@@ -390,15 +390,15 @@ class _Comparison:
             self.renames,
             self.treatment.is_test,
         )
-        self._not_read(told, self.standing["base"], {})
-        self._not_read(gone, self.standing["head"], self.renames)
+        self._not_read(told, self.base.standing, {})
+        self._not_read(gone, self.head.standing, self.renames)
         for findings in (told, gone):
             idle_comments.number(findings)
         return [*told, *gone]
 
     def _silenced_if_all_were_read(self) -> Silenced:
         """What comments of the head silence, in what was read and in what was left out."""
-        head = self.standing["head"]
+        head = self.head.standing
         if head is None:
             return self.silenced
         rows = [row for rows in self._rows(head.evaluation).values() for row in rows]

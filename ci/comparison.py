@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeVar
 
@@ -12,7 +12,9 @@ from pliant.analyses.baseline import Baseline, BaselineError
 from pliant.analyses.describe import NOTHING, Explained
 from pliant.analyses.findings import Finding
 from pliant.analyses.registry import kinds_of
+from pliant.analyses.report import Asked, Side
 from pliant.analyses.rules import rules
+from pliant.analyses.standing import Standing
 from pliant.analyses.treatment import Treatment
 from pliant.analyses.witness.programs import Programs
 from pliant.ci.commits import Clock, Commits, Progress, State, no_progress
@@ -186,7 +188,14 @@ def compare(request: Request, comparison: Comparison, progress: Progress, explai
         progress("explaining")
         left_out = gaps(base.snapshot, target, comparison.changes, changed_lines.of)
         findings = findings_between(
-            base.evaluation, head.evaluation, derived, before, after, changed_lines, baseline, explained, left_out
+            base.evaluation,
+            head.evaluation,
+            derived,
+            before,
+            after,
+            changed_lines,
+            Asked(baseline=baseline, explained=explained),
+            left_out,
         )
     return Compared(base, head, target, before, after, facts, derived, findings, changed_lines, left_out)
 
@@ -220,35 +229,23 @@ def findings_between(
     before: Sources,
     after: Sources,
     changed_lines: ChangedLines,
-    baseline: Baseline | None = None,
-    explained: Explained = NOTHING,
+    asked: Asked,
     left_out: Sequence[Gap] = (),
-    *,
-    by_way: bool = True,
 ) -> list[Finding]:
-    """The findings of two states and their files by status, in order. left_out: what a side could not read. by_way: as
-    of `report.findings`."""
+    """The findings of two states and their files by status, in order; as the selection of `changed_lines` treats them.
+    left_out: what a side could not read."""
+    selection = changed_lines.selection
     found = analyses_report.findings(
-        base,
-        head,
+        _side(base, before, standing("base", base, before, after, left_out, changed_lines.of) if left_out else None),
+        _side(head, after, standing("head", head, after, before, left_out, changed_lines.of) if left_out else None),
         difference,
-        before.locate,
-        after.locate,
         changed_lines,
         changed_lines.renames,
-        Treatment(changed_lines.selection.is_test, changed_lines.selection.least),
-        before.comments(),
-        after.comments(),
-        baseline,
-        explained,
-        {
-            "base": standing("base", base, before, after, left_out, changed_lines.of) if left_out else None,
-            "head": standing("head", head, after, before, left_out, changed_lines.of) if left_out else None,
-        },
-        {
-            "base": Programs(before.content, before.places, before.instructions),
-            "head": Programs(after.content, after.places, after.instructions),
-        },
-        by_way=by_way,
+        replace(asked, treatment=Treatment(selection.is_test, selection.least)),
     )
-    return ordered(graded(found, changed_lines.selection))
+    return ordered(graded(found, selection))
+
+
+def _side(evaluation: Evaluation, sources: Sources, without_gaps: Standing | None) -> Side:
+    programs = Programs(sources.content, sources.places, sources.instructions)
+    return Side(evaluation, sources.locate, sources.comments(), programs, without_gaps)

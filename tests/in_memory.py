@@ -9,7 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from pliant.analyses import registry, report
-from pliant.analyses.findings import Finding, OfSide
+from pliant.analyses.findings import Finding
+from pliant.analyses.report import Side
 from pliant.analyses.witness.derived import Derived
 from pliant.analyses.witness.judge import Court
 from pliant.analyses.witness.programs import Programs
@@ -160,12 +161,12 @@ def compared(
         if base.get(was) != text:
             changed[path] = hunks(base.get(was, ""), text)
     changed |= {path: hunks(text, "") for path, text in base.items() if renames.get(path, path) not in head}
-    read: dict[OfSide, Programs] = {
-        "base": programs(base, places_before, stored=True),
-        "head": programs(head, places_after, stored=True),
-    }
     return report.findings(
-        before, after, difference, places_before.get, places_after.get, changed, renames, programs=read
+        Side(before, places_before.get, programs=programs(base, places_before, stored=True)),
+        Side(after, places_after.get, programs=programs(head, places_after, stored=True)),
+        difference,
+        changed,
+        renames,
     )
 
 
@@ -176,4 +177,5 @@ def findings(files: Sources, on: registry.Rules = frozenset()) -> list[Finding]:
 
 def findings_of(evaluation: Evaluation, places: Mapping[str, Location]) -> list[Finding]:
     """What is found in an evaluated program."""
-    return report.findings(evaluation, evaluation, Difference(), places.get, places.get, {}, {})
+    side = Side(evaluation, places.get)
+    return report.findings(side, side, Difference(), {}, {})

@@ -23,6 +23,7 @@ from pliant.analyses.findings import Finding, Step
 from pliant.analyses.paths import null_path, place_of, walk
 from pliant.analyses.ranking import ranking
 from pliant.analyses.registry import Rules, kinds_of
+from pliant.analyses.report import Side
 from pliant.analyses.wording import shown_function
 from pliant.engine import Difference, Evaluation
 
@@ -57,9 +58,8 @@ def found(files: Mapping[str, bytes], on: Rules = frozenset()) -> list[Finding]:
     default and are switched on."""
     evaluation, places = evaluate(files, on=on)
     all_of_it = Difference(inserted={name: evaluation.rows(name) for name in kinds_of(evaluation.program)})
-    locate = places.get
-    read = programs(files, places)
-    return report.findings(evaluation, evaluation, all_of_it, locate, locate, {}, {}, programs={"head": read})
+    before, after = Side(evaluation, places.get), Side(evaluation, places.get, programs=programs(files, places))
+    return report.findings(before, after, all_of_it, {}, {})
 
 
 def at_places(findings: Iterable[Finding]) -> Places:

@@ -13,6 +13,7 @@ from typing import Any
 from pliant.analyses import registry
 from pliant.analyses.baseline import Baseline
 from pliant.analyses.findings import Finding
+from pliant.analyses.report import Asked
 from pliant.ci import config
 from pliant.ci.commits import Clock
 from pliant.ci.comparison import findings_between, read_baseline
@@ -227,7 +228,14 @@ class _Comparing:
             return
         edge.line = partial(_line, before, after)
         edge.findings = findings_between(
-            base, head, difference, before, after, lines, self._baseline(), left_out=left_out, by_way=self._by_way
+            base,
+            head,
+            difference,
+            before,
+            after,
+            lines,
+            Asked(baseline=self._baseline(), by_way=self._by_way),
+            left_out,
         )
 
     def listing(self, commit: str, evaluation: Evaluation) -> list[Finding]:
@@ -236,7 +244,8 @@ class _Comparing:
             return []
         sources = self._of(commit)
         lines = ChangedLines([], sources, sources, self._selection)
-        return findings_between(evaluation, evaluation, Difference(), sources, sources, lines, self._baseline())
+        asked = Asked(baseline=self._baseline())
+        return findings_between(evaluation, evaluation, Difference(), sources, sources, lines, asked)
 
     def _baseline(self) -> Baseline | None:
         return read_baseline(None, self._selection.config)

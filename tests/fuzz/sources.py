@@ -148,8 +148,9 @@ def _derived(case: Sources, head: dict[str, FileFacts]) -> str:
     if after.digest() != built.digest():
         raise Failed("Update equals Bootstrap", "another digest")
     places, old_places = _places(head), _places(base)
-    report.findings(before, after, difference, old_places.get, places.get, {}, {})
-    report.findings(built, built, Difference(), places.get, places.get, {}, {})
+    report.findings(report.Side(before, old_places.get), report.Side(after, places.get), difference, {}, {})
+    same = report.Side(built, places.get)
+    report.findings(same, same, Difference(), {}, {})
     return built.digest() + _answers(case, built, places)
 
 
