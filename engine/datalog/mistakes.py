@@ -168,5 +168,5 @@ def _name_construct(rest: str, padded: str, at: int) -> str | None:
     for pattern, construct in _UNSUPPORTED:
         found = re.match(pattern, rest)
         if found:
-            return f"not supported: {construct} (`{found.group().strip()}`)"
+            return f"not supported: {construct} (`{' '.join(found.group().split())}`)"
     return None

@@ -52,6 +52,7 @@ def errors(text: str, declared: str = DECLARED) -> list[str]:
         ("p(x, x) :- e(x, y), n(x, 1.5).", "1:26: not supported: a float (`1.5`)"),
         ("p(x, x) :- e(x, y), n(x, 1.2.3.4).", "1:26: not supported: a number written as an IP address"),
         ("p(x, y) <= p(x, z) :- e(x, y), e(y, z).", "1:9: not supported: subsumption"),
+        ("p(x, y) <=\n p(x, z) :- e(x, y), e(y, z).", "1:9: not supported: subsumption (`<= p`)"),
         ("p(x, x) :- e(x, y). .plan 0:(1)", "1:21: not supported: an explicit plan"),
         ("p(x, $) :- e(x, _).", "1:6: not supported: an algebraic data type or the counter"),
         ("p(x, x) :- e(x, y), n(x, autoinc()).", "1:26: not supported: a counter"),
