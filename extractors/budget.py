@@ -1,7 +1,7 @@
 """What the extraction of one file may cost, counted in steps, so that every machine leaves out the same.
 
 A step is about a microsecond of Python. A node of the syntax that is lowered takes `NODE_STEPS`; what is done for one
-variable in one block, for one operand of a phi or for one call that is crossed takes one. Work that can exceed the
+variable in two blocks, for one operand of a phi or for one call that is crossed takes one. Work that can exceed the
 number of nodes has to be counted where it is done, before it is done:
 
     lo.fn.spend(len(keys))      counts steps of the function under construction; raises TooMuch past its budget

@@ -12,7 +12,9 @@ from test_any_source import checked
 
 from pliant.extractors import budget
 from pliant.extractors.facts import FileFacts
+from pliant.extractors.java.translation import file as java_file
 from pliant.extractors.lowering import translated
+from pliant.extractors.lowering.source import span
 from pliant.extractors.python import scopes
 
 # A file, one of its functions of some lines, one line.
@@ -164,3 +166,24 @@ def test_a_long_name_stands_for_what_a_short_one_does_and_does_not_fill_the_fact
     assert [(each.line, each.rule) for each in long] == [(each.line, each.rule) for each in found]
     facts = extract(path, source("f" * 3_000))
     assert sum(map(len, facts.symbols)) < 20 * 3_000
+
+
+def test_what_is_left_out_of_a_file_is_noted_in_time_that_grows_with_its_number(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(translated, "FILE_FUNCTIONS", 10)
+    calls = 0
+
+    def counted_span(node: Any) -> Any:
+        nonlocal calls
+        calls += 1
+        return span(node)
+
+    monkeypatch.setattr(java_file, "span", counted_span)
+    taken = []
+    for classes in (100, 200):
+        calls = 0
+        facts = extract("A.java", "".join(f"class A{n} {{ int f() {{ return 0; }} }}\n" for n in range(classes)))
+        assert "the file defines more than 10 functions" in {each.reason for each in facts.diagnostics}
+        taken.append(calls)
+    assert taken[1] <= 2.5 * taken[0]

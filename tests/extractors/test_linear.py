@@ -16,12 +16,13 @@ from pliant.extractors.c.translation import declarations
 from pliant.extractors.python.translation import functions
 
 SIZE = 6_000
-FILES = {"python": "a.py", "go": "a.go", "c": "a.c"}
+FILES = {"python": "a.py", "go": "a.go", "c": "a.c", "java": "A.java"}
 MOST = 2.5
 LOOPS = [
     ("python", "inner functions"),
     ("python", "classes in a chain"),
     ("go", "closures that use variables"),
+    ("java", "number fields"),
 ]
 LISTS = [("go", "variables of the file in a chain"), ("python", "import of a long name")]
 MEMBERS = 300  # in a row; of twice as many, all are still read
