@@ -4,7 +4,8 @@ Works on the parsed rules and on Python values; shares only the parser with the 
 positive atoms of a rule that satisfies the rest of the body is one instantiation; where there are no aggregates, atoms
 of lower strata all of whose used variables other positive atoms have, too, range over what is left of their rows
 without the columns that nothing else names. Levels are found by trying every instantiation again in every round. An
-aggregate is evaluated for one assignment of the variables around it at a time.
+aggregate is evaluated for one assignment of the variables around it at a time. Callers that draw programs at random
+may bound the choices of rows.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from itertools import compress, product
+from math import inf
 
 from pliant.engine.datalog.parse import parse
 from pliant.engine.datalog.syntax import Aggregate, Atom, Constant, Constraint, Rule, Syntax, Term, Variable, Wildcard
@@ -24,23 +26,37 @@ Values = dict[str, Value]
 Row = tuple[Fact, ...]  # a choice of rows for the positive atoms of a body
 
 
-def evaluate(text: str, facts: Facts) -> State:
-    """Level and count of every tuple of every relation that is declared."""
+class TooManyChoices(Exception):
+    """More choices of rows than the caller allows."""
+
+
+def evaluate(text: str, facts: Facts, most_choices: float = inf) -> State:
+    """Level and count of every tuple of every relation that is declared; else TooManyChoices."""
     syntax = parse({"program.dl": text})
     inputs = {directive.relation for directive in syntax.directives if directive.name == "input"}
     heads = {rule.head.relation for rule in syntax.rules}
     state: State = {declaration.name: {} for declaration in syntax.declarations}
     for name in inputs - heads:
         state[name] = dict.fromkeys(facts.get(name, set()), (0, 1))
+    choices = _choices(most_choices)
     for together in _strata(syntax.rules, heads):
         rules = [rule for rule in syntax.rules if rule.head.relation in together]
         for name in together & inputs:
             state[name] = dict.fromkeys(facts.get(name, set()), (0, 1))
-        evaluator = _Evaluator(syntax, together, state)
+        evaluator = _Evaluator(syntax, together, state, choices)
         level = 1
         while evaluator.round(rules, level):
             level += 1
     return state
+
+
+def _choices(most: float) -> Iterator[int]:
+    """One step for each choice of rows."""
+    number = 0
+    while number < most:
+        number += 1
+        yield number
+    raise TooManyChoices
 
 
 def _strata(rules: list[Rule], heads: set[str]) -> Iterator[set[str]]:
@@ -70,8 +86,8 @@ def _relations(body: Rule | Aggregate) -> Iterator[str]:
 class _Evaluator:
     """Of one stratum: the relations below it are complete."""
 
-    def __init__(self, syntax: Syntax, together: set[str], state: State):
-        self.together, self.state = together, state
+    def __init__(self, syntax: Syntax, together: set[str], state: State, choices: Iterator[int]):
+        self.together, self.state, self.choices = together, state, choices
         self.kinds = {each.name: [kind for _, kind in each.columns] for each in syntax.declarations}
         self.known: dict[object, Value | None] = {}  # values of aggregates; they only use what is below
 
@@ -113,6 +129,7 @@ class _Evaluator:
             ranges.append(replace(atom, terms=tuple(compress(atom.terms, kept))))
         constraints = [each for each in body.constraints if not _names_of(each.left) & unnamed]
         for rows in product(*choices):
+            next(self.choices)
             values = dict(given)
             if not all(_match(atom, row, values) for atom, row in zip(ranges, rows, strict=True)):
                 continue
