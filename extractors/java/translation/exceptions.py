@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator
 
 from tree_sitter import Node
 
@@ -23,7 +23,7 @@ def try_(body: Body, node: Node) -> None:
 
     def tried() -> None:
         with body.scope():
-            _with(body, resources, node.child_by_field_name("body"))
+            _with(body, iter(resources), node.child_by_field_name("body"))
 
     def guarded() -> None:
         _caught(body, tried, clauses)
@@ -36,12 +36,12 @@ def try_(body: Body, node: Node) -> None:
         body.flow.finally_(inside, lambda: body.block(run))
 
 
-def _with(body: Body, resources: Sequence[Node], run: Node | None) -> None:
+def _with(body: Body, resources: Iterator[Node], run: Node | None) -> None:
     """The body of a `try`, inside what opens and closes the resources that are left."""
-    if not resources:
+    if (first := next(resources, None)) is None:
         body.block(run)
         return
-    build, first = body.builder, resources[0]
+    build = body.builder
     name, value = first.child_by_field_name("name"), first.child_by_field_name("value")
     declared = body.type(first.child_by_field_name("type"))
     given = body.expression(value) if value is not None else body.expression(next(iter(elements(first)), None))
@@ -61,7 +61,7 @@ def _with(body: Body, resources: Sequence[Node], run: Node | None) -> None:
         build.jump(after)
         build.start(after)
 
-    body.flow.finally_(lambda: _with(body, resources[1:], run), close)
+    body.flow.finally_(lambda: _with(body, resources, run), close)
 
 
 def _caught(body: Body, tried: Part, clauses: list[Node]) -> None:
