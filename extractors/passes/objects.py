@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from pliant.extractors.budget import STORE_STEPS
 from pliant.extractors.ir.operands import Constant, Operand
 from pliant.extractors.ir.semantics import NO_CALLS
 from pliant.extractors.ir.unit import MODULE, Instruction, Variable
@@ -178,6 +179,7 @@ class Objects(Uses):
     def store(self, instruction: Instruction) -> None:
         base, field, operand = instruction.operands
         fn = self.fn
+        fn.spend(STORE_STEPS)
         if self.semantics.typed_members and (self.class_named(base), field) in self.survey.constants:
             fn.emit("constant_field", f"|{self.class_named(base)}", field, self.value(operand))
         held = self.classes.get(self.value(base))
@@ -197,13 +199,13 @@ class Objects(Uses):
     def wrote_field(self, base: Operand, field: str, operand: Operand) -> None:
         """Note that a field holds a value from here on."""
         fn = self.fn
-        value = self.value(operand)
+        holder, value = self.value(base), self.value(operand)
         if field not in self._written_fields:
             self._written_fields.add(field)
             fn.emit("field_write", self.symbol, field)
         if self.is_null(operand) and self.semantics.suspects:
-            fn.emit("clears", self.symbol, self.value(base), field, value)
-        path = fn.path(self.value(base), field)
+            fn.emit("clears", self.symbol, holder, field, value)
+        path = fn.path(holder, field)
         own = self.semantics.suspects and (path is None or path[0] in fn.formals)
         if own and (self.is_null(operand) or fn.root(value) in fn.formals):
             self._nulls_kept[field, value] = path
@@ -212,18 +214,19 @@ class Objects(Uses):
             self.guards.wrote(path, value)
             self.note_item(path, value)
         if self.semantics.effects:
-            self._tell_late(base, field)
-            if self.fn.root(self.value(base)) in self.fn.formals:
-                fn.write((self.fn.root(self.value(base)), f"{STATE}{field} null"), fn.unnamed())
-            fn.wrote(self.value(base), field, value)
-            self._tell_written(self.value(base), field, value)
+            root = fn.root(holder)
+            self._tell_late(base, root, field)
+            if root in fn.formals:
+                fn.write((root, f"{STATE}{field} null"), fn.unnamed())
+            fn.wrote(holder, field, value)
+            self._tell_written(holder, field, value)
             if path is not None:
-                self._left[path] = (self.value(base), field)
+                self._left[path] = (holder, field)
 
-    def _tell_late(self, base: Operand, field: str) -> None:
-        """That code other than constructors of its class (and what runs for these) writes a field."""
+    def _tell_late(self, base: Operand, root: Value, field: str) -> None:
+        """That code other than constructors of its class (and what runs for these) writes a field. root: the base's."""
         owner, function = self.function.owner, self.function
-        own = owner is not None and self.fn.root(self.value(base)) == next(iter(self.fn.formals), UNDEFINED)
+        own = owner is not None and root == next(iter(self.fn.formals), UNDEFINED)
         if owner is not None and is_initialiser(function) and self.class_named(base) == owner.name:
             return
         if not own or not ("constructor" in function.flags or is_initialiser(function)):
