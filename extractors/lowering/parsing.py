@@ -15,7 +15,7 @@ from pliant.extractors.budget import TooMuch
 PARSER_STEPS = 10_000
 PARSER_STEPS_OF_PART = 30
 _RECOVERY_STEPS = 8  # of a hundred operations while the parser recovers from an error
-MOST_ERRORS = 20_000  # of a source whose tree is used
+MOST_ERRORS = 50_000  # of a source whose tree is used, with the parts of each
 _PART = 1024  # bytes that are read at a time
 
 
@@ -72,12 +72,12 @@ class Parser:
 
 
 def _has_more_errors(root: Node, most: int) -> bool:
-    """Whether a tree has more than so many nodes that are errors or missing, and in no other error."""
+    """Whether a tree has more than so many nodes that are missing, or are errors in no other error, or parts of one."""
     todo, found = [root] if root.has_error else [], 0
     while todo and found <= most:
         node = todo.pop()
         if node.is_error or node.is_missing:
-            found += 1
+            found += 1 + node.child_count
         else:
             todo += [child for child in node.children if child.has_error or child.is_missing]
     return found > most

@@ -24,16 +24,24 @@ def test_a_source_that_costs_its_parser_too_much_is_left_out(path: str, monkeypa
     assert extract(path, "").diagnostics == []  # the parser has forgotten it
 
 
-@pytest.mark.parametrize(("most", "read"), [(2, False), (3, True)])
+@pytest.mark.parametrize(("most", "read"), [(5, False), (6, True)])
 @pytest.mark.parametrize("path", ["A.java", "a.c"])
 def test_a_source_of_errors_is_left_out(path: str, most: int, read: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each of the three errors has one part, a parenthesis."""
     function = "class A { int f(A p) { return p.x; } }" if path == "A.java" else "int f(int *p) { return *p; }"
     source = f"{function}\n" + "int x = ) 3;\n" * 3 + "int y;\n" * 200
     monkeypatch.setattr(parsing, "MOST_ERRORS", most)
     facts = extract(path, source)
     assert bool(facts.rows) == read
     if not read:
-        assert facts.diagnostics == [Diagnostic(1, "more than 2 places of it are not valid")]
+        assert facts.diagnostics == [Diagnostic(1, "more than 5 places of it are not valid")]
+
+
+def test_an_error_that_a_parser_finds_much_in_is_left_out() -> None:
+    """In Java, 250 KB of quotes are one error, which has 55,000 parts. The parser would go through it once more."""
+    facts = extract("A.java", '"' * 250_000)
+    assert facts.diagnostics == [Diagnostic(1, "more than 50,000 places of it are not valid")]
+    assert extract("A.java", '"' * 200_000).diagnostics[0].scope == "part"
 
 
 def test_a_tree_that_was_parsed_in_parts_is_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
