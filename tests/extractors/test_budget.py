@@ -12,6 +12,7 @@ from test_any_source import checked
 
 from pliant.extractors import budget
 from pliant.extractors.facts import FileFacts
+from pliant.extractors.java.translation import classes as java_classes
 from pliant.extractors.java.translation import file as java_file
 from pliant.extractors.lowering import translated
 from pliant.extractors.lowering.source import span
@@ -59,6 +60,17 @@ def test_a_file_defines_a_bounded_number_of_functions(
     several = ["".join(map(functions.format, range(count))) for count in (15, 61)]
     assert extract(path, several[0]).diagnostics == []
     assert "the file defines more than 30 functions" in {each.reason for each in extract(path, several[1]).diagnostics}
+
+
+def test_a_class_has_as_many_fields_as_a_class_file_has_room_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(java_classes, "_MOST_FIELDS", 2)
+    source = "enum E { A, B, C }\nenum F { A, B }\nclass G { int a, b; class H { int a, b, c; } }\nclass I { int a; }\n"
+    facts = extract("A.java", source)
+    reason = "it has more than the 2 fields that a class file may have"
+    assert [(each.line, each.scope, each.reason) for each in facts.diagnostics] == [
+        (1, "part", reason), (3, "part", reason),
+    ]  # fmt: skip
+    assert {row[1] for row in every_row(facts) if row[0] == "class_def"} == {"|F", "|I"}
 
 
 @pytest.mark.parametrize("path", SHAPES)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from tree_sitter import Node
 
+from pliant.extractors.budget import TooMuch
 from pliant.extractors.ir.operands import Type
 from pliant.extractors.java.translation.frames import Declared, Field, Frame, Local, Method, Parameter
 from pliant.extractors.java.translation.written import (
@@ -30,6 +31,7 @@ CLASSES = {
     "annotation_type_declaration": "interface",
 }
 _CONSTANT = frozenset(("static", "final"))
+_MOST_FIELDS = 65_535  # that a class file has room for (The Java Virtual Machine Specification, 4.1)
 
 
 def read(
@@ -58,6 +60,8 @@ def read(
             words = frozenset(("final", "private"))
             found.fields[each.name] = Field(each.name, each.type, _depth(each), each.node, None, words, each.nullness)
     _members(file, found, node if node.type == "class_body" else node.child_by_field_name("body"))
+    if len(found.fields) > _MOST_FIELDS:
+        raise TooMuch(f"it has more than the {_MOST_FIELDS:,} fields that a class file may have")
     _provided(file, found)
     return found
 
