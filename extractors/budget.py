@@ -18,7 +18,7 @@ from __future__ import annotations
 
 NODE_STEPS = 8  # of a node that is lowered, or an instruction of the intermediate representation
 CALL_STEPS = 24  # of a call in the passes, besides those of its node
-STORE_STEPS = 16  # of a store in the passes, besides those of its node
+STORE_STEPS = 16  # of a store of a field in the passes, besides those of its node; of Java and Python
 SHORTEST_STEPS = 200  # of the shortest function, besides those of its nodes: in its translation, and in the passes
 FUNCTION_STEPS = 1_000_000  # that a function may take
 FILE_STEPS = 1_600_000  # that a file may take: translation, with all attempts to do it without what fails, and passes

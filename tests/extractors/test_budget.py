@@ -5,6 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
+import costs
 import pytest
 from budgets import Taken, counted
 from in_memory import every_row, extract, findings
@@ -60,6 +61,29 @@ def test_a_file_defines_a_bounded_number_of_functions(
     several = ["".join(map(functions.format, range(count))) for count in (15, 61)]
     assert extract(path, several[0]).diagnostics == []
     assert "the file defines more than 30 functions" in {each.reason for each in extract(path, several[1]).diagnostics}
+
+
+@pytest.mark.parametrize(
+    ("path", "before", "line", "after"),
+    [
+        ("A.java", "class A { int x; void f(A a) {\n", "a.x = 1;\n", "} }\n"),
+        ("a.py", "def f(a):\n", "  a.x = 1\n", ""),
+    ],
+)
+def test_a_store_of_a_field_costs_more_than_its_instruction(path: str, before: str, line: str, after: str) -> None:
+    passes = []
+    for stores in (100, 200):
+        taken = Taken()
+        with counted(taken):
+            extract(path, before + line * stores + after)
+        passes.append(taken.passes)
+    assert passes[1] - passes[0] >= 100 * (budget.NODE_STEPS + budget.STORE_STEPS)
+
+
+def test_what_is_left_of_many_resources_is_not_copied_for_each() -> None:
+    """The lists of those that are left, one for each resource that is open, took 350 MB."""
+    _, _, megabytes, _, said = costs.measure("java", "resources", 500_000, 20)
+    assert (int(megabytes) < 250, said) == (True, "nested too deeply")
 
 
 def test_a_class_has_as_many_fields_as_a_class_file_has_room_for(monkeypatch: pytest.MonkeyPatch) -> None:
