@@ -31,7 +31,10 @@ class TooManyChoices(Exception):
 
 
 def evaluate(text: str, facts: Facts, most_choices: float = inf) -> State:
-    """Level and count of every tuple of every relation that is declared; else TooManyChoices."""
+    """Level and count of every tuple of every relation that is declared.
+
+    Raises TooManyChoices where that takes more than `most_choices` choices of rows.
+    """
     syntax = parse({"program.dl": text})
     inputs = {directive.relation for directive in syntax.directives if directive.name == "input"}
     heads = {rule.head.relation for rule in syntax.rules}
