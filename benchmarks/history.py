@@ -11,7 +11,6 @@ REPO is a clone with full history. Times are of processor seconds unless it says
 from __future__ import annotations
 
 import argparse
-import resource
 import subprocess
 import tempfile
 import time
@@ -28,7 +27,7 @@ from pliant.ci.history.run import Request, history
 from pliant.ci.history.versions import ensure, fact_cache, facts_of, read_versions
 from pliant.ci.history.window import selection_of
 from pliant.ci.snapshot import Snapshot
-from pliant.engine import Evaluation, VersionedFacts, Versions
+from pliant.engine import Evaluation, VersionedFacts, Versions, peak_memory
 
 
 def ignore(message: str) -> None:
@@ -46,11 +45,7 @@ def cost(repo: Path, commits: int, jobs: int) -> None:
         share = summary.phases["git"] / sum(summary.phases.values())
         rate = summary.totals.commits / seconds
         print(f"{seconds:.0f} s from nothing on {jobs} processes, {rate:.1f} commits a second, git {share:.1%}")
-        print(f"largest process {summary.peak_bytes / 2**20:.0f} MiB, this one {_peak():.0f} MiB")
-
-
-def _peak() -> float:
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+        print(f"largest process {summary.peak_bytes / 2**20:.0f} MiB, this one {peak_memory() / 2**20:.0f} MiB")
 
 
 class Prepared:

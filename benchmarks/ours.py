@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import resource
 import statistics
 import sys
 import time
@@ -22,7 +21,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from cases import Case, Changes, everything, find_cases, load_facts, load_program, only_reached
 
-from pliant.engine import Batch, EngineError, Evaluation, Program, keep_freed_memory, profile_text
+from pliant.engine import Batch, EngineError, Evaluation, Program, keep_freed_memory, peak_memory, profile_text
 from pliant.engine.backends.embedded.relation import NEW
 
 WAYS = ("delete", "insert")
@@ -72,7 +71,7 @@ def measure_bootstrap(program: Program, batch: Batch, runs: int) -> tuple[Evalua
         seconds, processor = time.perf_counter() - started, time.process_time() - processor
         taken.append((seconds, sum(report.seconds for report in evaluation.reports), processor))
         if run == 0:
-            peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+            peak = peak_memory()
     derived = sum(evaluation.size(name) for name in program.stored if name not in program.input_storage.values())
     memory = array_bytes(evaluation)
     return evaluation, {

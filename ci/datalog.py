@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import difflib
 import json
-import resource
 import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field
@@ -13,7 +12,7 @@ from time import perf_counter
 from typing import Any, Final
 
 from pliant.ci.errors import UserError, read_bounded, reason, visible
-from pliant.engine import Batch, Difference, Evaluation, Program
+from pliant.engine import Batch, Difference, Evaluation, Program, peak_memory
 from pliant.engine.datalog.io import FactFile
 from pliant.engine.fact_files import read_facts, write_rows
 from pliant.engine.facts import Rows
@@ -149,11 +148,10 @@ def write_pieces(pieces: Iterable[Any], path: Path) -> None:
 
 def stats(run: Run) -> str:
     """What the epochs did, as JSON."""
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return json.dumps(
         {
             "epochs": [asdict(epoch) for epoch in run.epochs],
-            "peak_rss_bytes": peak if sys.platform == "darwin" else peak * 1024,
+            "peak_rss_bytes": peak_memory(),
             "state_bytes": run.evaluation.state_bytes,
         },
         indent=2,

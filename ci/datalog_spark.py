@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import resource
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
@@ -12,7 +11,7 @@ from typing import Any
 
 from pliant.ci.datalog import STDOUT, changes_of, outputs_of, write_pieces
 from pliant.ci.errors import UserError
-from pliant.engine import FactError, Program
+from pliant.engine import FactError, Program, peak_memory
 from pliant.engine.backends.spark.evaluation import Epoch, SparkEvaluation
 from pliant.engine.backends.spark.files import text_of, uri_of
 from pliant.engine.backends.spark.reading import FactFiles, exact_mistake
@@ -116,7 +115,6 @@ def stats(run: SparkRun) -> str:
             "rounds": [asdict(each) for each in epoch.rounds],
         }
         epochs.append(told)
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     local = run.evaluation.cluster.program
     whole = {
         "engine": "spark",
@@ -124,6 +122,6 @@ def stats(run: SparkRun) -> str:
         "heavy_values": len(local.heavy),
         "split_rules": len(local.spread),
         "epochs": epochs,
-        "peak_rss_bytes": peak if sys.platform == "darwin" else peak * 1024,
+        "peak_rss_bytes": peak_memory(),
     }
     return json.dumps(whole, indent=2)

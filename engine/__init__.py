@@ -9,7 +9,7 @@ from .datalog.program import Program
 from .errors import DatalogError, Diagnostic, EngineError, FactError, StateError, TooLarge, TooMuch
 from .evaluation import Evaluation
 from .facts import Batch
-from .memory import keep_freed_memory
+from .memory import keep_freed_memory, peak_memory
 from .proofs import Proof
 from .report import Difference, RuleCost, StratumReport, profile_text
 from .versions import VersionedFacts, Versions
@@ -33,5 +33,6 @@ __all__ = [
     "VersionedFacts",
     "Versions",
     "keep_freed_memory",
+    "peak_memory",
     "profile_text",
 ]

@@ -1,9 +1,11 @@
-"""Memory that arrays have left is kept for the next ones."""
+"""Memory of this process: what arrays have left is kept for the next ones, and the most that was ever in use."""
 
 from __future__ import annotations
 
 import ctypes
+import resource
 import sys
+from pathlib import Path
 from typing import Final
 
 # Of glibc's malloc.h.
@@ -28,4 +30,17 @@ def keep_freed_memory() -> None:
         mallopt(_M_TOP_PAD, _AT_ONCE)
 
 
-__all__ = ["keep_freed_memory"]
+def peak_memory() -> int:
+    """Bytes of main memory that this program has had in use at once, at most. On Linux it is VmHWM of proc(5), in place
+    of `ru_maxrss` of getrusage(2), which a program inherits from the process that started it."""
+    try:
+        for line in Path("/proc/self/status").read_bytes().splitlines():
+            if line.startswith(b"VmHWM:"):
+                return int(line.split()[1]) * 1024
+    except (OSError, ValueError):
+        pass
+    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return most if sys.platform == "darwin" else most * 1024
+
+
+__all__ = ["keep_freed_memory", "peak_memory"]

@@ -9,7 +9,6 @@ Each is decided in a process of its own; names are beginnings.
 from __future__ import annotations
 
 import argparse
-import resource
 import subprocess
 import sys
 import time
@@ -20,6 +19,8 @@ sys.path.insert(0, str(Path(__file__).parent))  # also where Python does not put
 import pathological_witnesses
 from in_memory import court, evaluate
 
+from pliant.engine import peak_memory
+
 _DECIDE_ONE = "--decide-one"
 
 
@@ -29,14 +30,14 @@ def decide_one(name: str, parts: int) -> None:
     evaluation, places = evaluate(files)
     asked = court(files, evaluation, places)
     rows = evaluation.rows("null_dereference")
-    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    before = peak_memory()
     slowest = (0.0, "no candidate")
     for row in rows[:20]:
         begin = time.process_time()
         answer = asked.answer(*evaluation.strings(row))
         answer.why()
         slowest = max(slowest, (time.process_time() - begin, f"{answer.verdict} {answer.reason}"))
-    more = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) // 1024
+    more = (peak_memory() - before) >> 20
     print(f"{slowest[0]:.2f} s\t{more} MB\t{len(rows)} candidates\t{slowest[1]}")
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import resource
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
@@ -27,7 +26,7 @@ from pliant.ci.places import free_memory
 from pliant.ci.report import Remark
 from pliant.ci.selection import Selection
 from pliant.ci.side_sources import ChangedLines, Sources
-from pliant.engine import Difference, Evaluation
+from pliant.engine import Difference, Evaluation, peak_memory
 from pliant.extractors.blobs import FactCache, Location, Source
 from pliant.extractors.workers import Content
 
@@ -185,7 +184,7 @@ def _numbers(window: Window, versions: int, priced: Priced, clock: Clock) -> dic
         "price_versions": priced.versions,
         "price_update": priced.update,
         **{f"seconds_{name}": seconds for name, seconds in clock.seconds.items()},
-        "peak_bytes": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024,
+        "peak_bytes": peak_memory(),
     }
 
 

@@ -1,4 +1,4 @@
-"""Freed memory is kept where the C library can be told to."""
+"""Freed memory is kept where the C library can be told to; the most that was in use is this program's."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import subprocess
 import sys
 
 import pytest
+
+from pliant.engine import peak_memory
 
 TOUCHES = """
 import resource, sys
@@ -31,3 +33,22 @@ def test_arrays_take_the_memory_that_others_have_left() -> None:
     if not given_back:
         pytest.skip("the C library keeps memory anyway")
     assert kept < given_back / 2
+
+
+PEAK = """
+import sys
+import numpy as np
+from pliant.engine import peak_memory
+before = peak_memory()
+np.ones(int(sys.argv[1]), np.uint8)
+print(before, peak_memory())
+"""
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="elsewhere a program inherits the figure")
+def test_peak_memory_is_of_this_program_and_of_the_past() -> None:
+    held, freed = bytearray(b"1") * (400 << 20), 128 << 20
+    command = [sys.executable, "-P", "-c", PEAK, str(freed)]
+    before, after = map(int, subprocess.run(command, check=True, capture_output=True, text=True).stdout.split())
+    assert before < 200 << 20 < len(held) < peak_memory()
+    assert freed * 0.9 < after - before < 2 * freed  # the system adds up pages now and then

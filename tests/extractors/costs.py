@@ -19,6 +19,7 @@ sys.path.insert(0, str(Path(__file__).parent))  # also where Python does not put
 
 import pathological
 
+from pliant.engine import peak_memory
 from pliant.extractors.languages import LANGUAGES
 from pliant.extractors.workers import extract
 
@@ -33,7 +34,7 @@ def extract_one(language: str, name: str, size: int, limit: int) -> None:
     begin = time.process_time()
     facts = extract(LANGUAGES[language], source)
     seconds = time.process_time() - begin
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    peak = peak_memory() / 2**20
     said = "; ".join(dict.fromkeys(each.reason for each in facts.diagnostics))
     print(f"{len(source)}\t{seconds:.2f}\t{peak:.0f}\t{sum(map(len, facts.rows.values()))}\t{said[:90]}")
 
