@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import reduce
+
 from tree_sitter import Node
 
 from pliant.extractors.ir.builder import Place
@@ -89,7 +91,8 @@ def question(body: Body, node: Node) -> Predicate:
         value = body.expression(node.child_by_field_name("left"))
         return Predicate("is", (value, body.type(node.child_by_field_name("right"))))
     if is_strict(body, node, operator):
-        return Predicate(_STRICT[operator], tuple(_side(body, each) for each in spine(node, operator)))
+        sides = (_side(body, each) for each in spine(node, operator))
+        return reduce(lambda left, right: Predicate(_STRICT[operator], (left, right)), sides)
     if operator not in QUESTIONS:
         value = body.expression(node)
         if node.type in ("true", "false"):

@@ -233,6 +233,22 @@ class Guards {
         return "";
     }
 
+    String threeSidesOk(String key, boolean on, boolean off) {
+        String found = map.get(key);
+        if (on & found != null & !off) {
+            return found.trim();
+        }
+        return "";
+    }
+
+    String threeSidesBad(String key, boolean on, boolean off) {
+        String found = map.get(key);
+        if (on | found != null | off) {
+            return found.trim();  // null.method
+        }
+        return "";
+    }
+
     String bothSidesKeptOk(String key, boolean on) {
         String found = map.get(key);
         boolean missing = found == null | (on & !key.isEmpty());

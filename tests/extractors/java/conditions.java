@@ -16,6 +16,11 @@ class Conditions {
         return o;
     }
 
+    boolean strict(Object a, boolean b, boolean c) {
+        boolean all = a != null & b & !c;
+        return a == null | b | c | all;
+    }
+
     String x;
 
     String scopes(Object o) {
