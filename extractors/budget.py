@@ -36,9 +36,14 @@ def file_steps(size: int) -> int:
 
 
 def translation_steps(size: int) -> int:
-    """Those of them that translation may take: more than a function, which fails alone then. The passes have what it
-    leaves of all, and half at least."""
+    """Those of them that translation may take: more than a function, which fails alone then."""
     return file_steps(size) * 3 // 4
+
+
+def passes_steps(size: int, translation: int) -> int:
+    """Those that the passes may take: what translation leaves of all, and half at least. translation: the steps that it
+    took, with all attempts."""
+    return file_steps(size) - min(translation, file_steps(size) // 2)
 
 
 def outer_steps(size: int) -> int:

@@ -8,6 +8,8 @@ from functools import partial
 
 from tree_sitter import Node
 
+from pliant.extractors.budget import TooMuch, translation_steps
+
 # Each of these registers its handlers.
 from pliant.extractors.go import functions, literals, loops, operators, switches  # noqa: F401
 from pliant.extractors.go.assignments import several, sources
@@ -24,7 +26,8 @@ from pliant.extractors.lowering.source import elements, span, text
 
 
 def translate(root: Node) -> File:
-    """Everything that a file says. What is nested too deeply is left out, with a diagnostic; nothing is raised."""
+    """Everything that a file says. What is nested too deeply, or takes too many steps, is left out, with a diagnostic;
+    nothing is raised."""
     file = File()
     if not is_built(root):
         file.unit.module = ""
@@ -37,9 +40,11 @@ def translate(root: Node) -> File:
             for spec in specs(node):
                 _guarded(file, node, partial(_variables, module, spec))
     module.build.finish()
+    file.spent.add(module.build.steps)
+    most_steps = translation_steps(root.end_byte)
     for node in declared:
         if node.type in ("function_declaration", "method_declaration"):
-            _guarded(file, node, partial(_function, file, node))
+            _guarded(file, node, partial(_function, file, node, most_steps))
     for name, meaning in file.names.items():
         if isinstance(meaning, Global) and name not in file.signatures:
             file.unit.variables[name] = meaning.type
@@ -161,7 +166,7 @@ def _signature(file: File, node: Node) -> None:
 # Functions and variables.
 
 
-def _function(file: File, node: Node) -> None:
+def _function(file: File, node: Node, most_steps: int) -> None:
     name_node = node.child_by_field_name("name") or node
     name = text(name_node)
     file.parameters = type_parameters(node)
@@ -180,7 +185,14 @@ def _function(file: File, node: Node) -> None:
         function.flags |= {"declared"}
         file.add(function)
         return
-    functions.translate(Body(file, file.add(function)), node)
+    file.add(function)
+    if file.spent.all > most_steps:
+        raise TooMuch(f"translating the file takes more than {most_steps:,} steps")
+    body = Body(file, function)
+    try:
+        functions.translate(body, node)
+    finally:
+        file.spent.add(body.build.steps)
 
 
 def _variables(module: Body, spec: Node) -> None:

@@ -7,7 +7,7 @@ from functools import cache
 import tree_sitter_go
 from tree_sitter import Language, Node
 
-from pliant.extractors.budget import file_steps
+from pliant.extractors.budget import passes_steps
 from pliant.extractors.facts import FileFacts
 from pliant.extractors.go import declarations
 from pliant.extractors.go.semantics import SEMANTICS
@@ -30,7 +30,7 @@ def extract(source: bytes) -> FileFacts:
         writer = FactWriter()
         file = declarations.translate(root)
         writer.facts.unmodelled.update(file.unmodelled)
-        facts_of(file.unit, SEMANTICS, writer, file_steps(root.end_byte))
+        facts_of(file.unit, SEMANTICS, writer, passes_steps(root.end_byte, file.spent.all))
         return writer
 
     return shared.framed(source, _parser(), "Go", write)

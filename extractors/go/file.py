@@ -10,19 +10,25 @@ from pliant.extractors.go.names import BUILTINS, Global, Meaning, Named, Package
 from pliant.extractors.go.types import BASIC, FIXED, Look, Signature, Struct, signature, struct_of, target, written
 from pliant.extractors.ir.operands import ANY, Type
 from pliant.extractors.ir.unit import Class, Function, Unit
+from pliant.extractors.lowering.isolation import Spent
 from pliant.extractors.lowering.source import elements, span, text
 
 _BASIC: dict[str, Meaning] = {name: Named(kind) for name, kind in BASIC.items()}
 _OWN = ("", ".")
 _MOST_EMBEDDED = 64  # types that are looked through for a field or method
+_LOOK_STEPS = 4  # of each of them
+
+_Way = tuple["_Way", str] | None  # the embedded fields on the way to a type, the last one first
 
 
 class File:
-    """unit: what becomes of the file. unmodelled: construct -> how often it was met."""
+    """unit: what becomes of the file. unmodelled: construct -> how often it was met. spent: on the functions that were
+    translated, and on types that were looked through for a field."""
 
     def __init__(self) -> None:
         self.unit = Unit("go", ".")
         self.unmodelled: dict[str, int] = {}
+        self.spent = Spent()
         self.names: dict[str, Meaning] = {}
         self.parameters: dict[str, Named] = {}  # type parameters of what is being declared
         self.signatures: dict[str, Signature] = {}
@@ -147,12 +153,11 @@ class File:
     def field(self, kind: Type, name: str) -> tuple[list[str], Type | None]:
         """How a field or method is reached from a struct or a pointer to one: the embedded fields on the way, and the
         type of the field; None if it is a method, or unknown."""
-        for path, holder in self._embedding(target(self.underlying(kind))):
-            struct = self.struct_of(holder)
+        for holder, struct, way in self._embedding(target(self.underlying(kind))):
             if struct is not None and name in struct.fields:
-                return path, struct.fields[name]
+                return _path(way), struct.fields[name]
             if (holder.name, name) in self.methods:
-                return path, None
+                return _path(way), None
         return [], None
 
     def method(self, kind: Type, name: str) -> Signature | None:
@@ -171,23 +176,32 @@ class File:
             return not struct.embedded
         return self.underlying(kind).kind not in ("class", "interface", "any")
 
-    def _embedding(self, kind: Type) -> Iterator[tuple[list[str], Type]]:
+    def _embedding(self, kind: Type) -> Iterator[tuple[Type, Struct | None, _Way]]:
         """The type and those that it embeds, the nearest first, up to _MOST_EMBEDDED."""
-        todo: list[tuple[list[str], Type]] = [([], kind)]
+        todo: list[tuple[Type, _Way]] = [(kind, None)]
         seen: set[str] = set()
-        for path, holder in todo:
+        for holder, way in todo:
             if len(seen) == _MOST_EMBEDDED:
                 return
             if holder.kind != "class" or holder.module not in _OWN or holder.name in seen:
                 continue
+            self.spent.all += _LOOK_STEPS
             seen.add(holder.name)
-            yield path, holder
-            struct = self.struct_of(holder)
-            for name in struct.embedded[:_MOST_EMBEDDED] if struct is not None else ():
-                todo.append(([*path, name], target(struct.fields[name]) if struct is not None else ANY))
+            struct = self.struct_of(holder) if holder.name in self._meant else self._structs.get(holder.name)
+            yield holder, struct, way
+            if struct is not None:
+                todo += [(target(struct.fields[name]), (way, name)) for name in struct.embedded[:_MOST_EMBEDDED]]
 
     # Functions.
 
     def add(self, function: Function) -> Function:
         self.unit.functions.append(function)
         return function
+
+
+def _path(way: _Way) -> list[str]:
+    path: list[str] = []
+    while way is not None:
+        way, name = way
+        path.append(name)
+    return path[::-1]

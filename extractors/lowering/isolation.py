@@ -44,8 +44,8 @@ class Waiting:
 
 
 @dataclass(slots=True)
-class _Spent:
-    """The steps that a file has taken, in all attempts: with minor functions, and without."""
+class Spent:
+    """The steps that the translation of a file has taken, in all attempts: with minor functions, and without."""
 
     all: int = 0
     major: int = 0
@@ -89,7 +89,7 @@ def lower(begin: Callable[[FactWriter, LeftOut], File], most_steps: int) -> Fact
     """The facts of a file. begin: makes its lowering. most_steps: that it may take, with all attempts. Raises what
     fails outside of any part; FileFails."""
     left_out: dict[Part, str] = {}
-    spent = _Spent()
+    spent = Spent()
     for _ in range(_ATTEMPTS):
         writer = FactWriter()
         failed = _attempt(begin(writer, left_out), left_out, spent, most_steps)
@@ -99,7 +99,7 @@ def lower(begin: Callable[[FactWriter, LeftOut], File], most_steps: int) -> Fact
     raise FileFails(f"parts of it fail that are found one after the other, {next(iter(left_out.values()))}")
 
 
-def _attempt(file: File, left_out: LeftOut, spent: _Spent, most_steps: int) -> dict[Part, str]:
+def _attempt(file: File, left_out: LeftOut, spent: Spent, most_steps: int) -> dict[Part, str]:
     """Lower a file; returns the parts of it that fail, not all of which need be found. spent: what the file has taken
     before, to which this attempt is added; past `most_steps`, the functions that still wait are left out."""
     failed = file.failed

@@ -11,7 +11,7 @@ from typing import Any, Protocol, TypeVar
 
 from tree_sitter import Node
 
-from pliant.extractors.budget import FILE_FUNCTIONS, TooMuch, file_steps, outer_steps, translation_steps
+from pliant.extractors.budget import FILE_FUNCTIONS, TooMuch, file_steps, outer_steps, passes_steps, translation_steps
 from pliant.extractors.ir import Builder, Unit
 from pliant.extractors.ir.operands import OTHER, Type
 from pliant.extractors.ir.unit import LeftOut
@@ -111,9 +111,8 @@ class TranslatedFile(ABC):
 
     @property
     def steps_left(self) -> int:
-        """The steps that translation, with all attempts, leaves to the passes: half of all, or more."""
-        size = self.root.end_byte
-        return file_steps(size) - min(self.steps, file_steps(size) // 2)
+        """The steps that the passes may take."""
+        return passes_steps(self.root.end_byte, self.steps)
 
     @property
     def fn(self) -> Builder:

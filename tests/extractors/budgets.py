@@ -37,7 +37,7 @@ class Taken:
 @contextmanager
 def counted(taken: Taken) -> Iterator[None]:
     """What is extracted in between is added to `taken`."""
-    add, run, read = isolation._Spent.add, construct.Construction.run, parsing.Parser.read
+    add, run, read = isolation.Spent.add, construct.Construction.run, parsing.Parser.read
 
     def noted_add(spent: Any, steps: int, *, minor: bool = False) -> None:
         taken.functions.append(steps)
@@ -57,12 +57,12 @@ def counted(taken: Taken) -> Iterator[None]:
         finally:
             taken.parsed += parser.steps
 
-    isolation._Spent.add, construct.Construction.run = noted_add, noted_run  # type: ignore[method-assign]
+    isolation.Spent.add, construct.Construction.run = noted_add, noted_run  # type: ignore[method-assign]
     parsing.Parser.read = noted_read  # type: ignore[method-assign]
     try:
         yield
     finally:
-        isolation._Spent.add, construct.Construction.run = add, run  # type: ignore[method-assign]
+        isolation.Spent.add, construct.Construction.run = add, run  # type: ignore[method-assign]
         parsing.Parser.read = read  # type: ignore[method-assign]
 
 
