@@ -14,6 +14,7 @@ from pliant.extractors.lowering.isolation import LeftOut
 from pliant.extractors.lowering.parsing import Parser
 from pliant.extractors.passes.facts import facts_of
 from pliant.extractors.python import translation
+from pliant.extractors.python.scopes import ScopeBuilder
 from pliant.extractors.python.semantics import SEMANTICS
 from pliant.extractors.python.translation.functions import File
 from pliant.extractors.writer import FactWriter
@@ -27,12 +28,14 @@ def _parser() -> Parser:
 def extract(source: bytes) -> FileFacts:
     """The facts of a file. What does not parse, or fails, becomes a diagnostic; nothing is raised."""
 
+    scopes = cache(ScopeBuilder)  # all attempts have the same tree
+
     def begin(root: Node, writer: FactWriter, left_out: LeftOut) -> File:
         def write(file: File) -> None:
             writer.facts.unmodelled.update(file.unmodelled)
             facts_of(file.unit, SEMANTICS, writer, file.steps_left, file.fails)
 
-        return File(root, left_out, write)
+        return File(root, scopes(root), left_out, write)
 
     return shared.extract(source, _parser(), "Python", begin)
 

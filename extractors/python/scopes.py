@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Literal
 
 from tree_sitter import Node
@@ -111,12 +112,23 @@ class ScopeBuilder:
 
     def __init__(self, root: Node) -> None:
         self.of = _Scopes()
+        self._root = root
         self._all: list[Scope] = []
         self._functions = 0
         self._todo: list[tuple[Scope, list[Node]]] = []  # nodes, the first one last
         self.module = self._scope("module", None, root)
         self._visit(root)
         self._resolve()
+
+    @cached_property
+    def stored(self) -> frozenset[str]:
+        """The names of the attributes that are assigned to."""
+        return frozenset(stored_fields(self._root))
+
+    def forget_names(self) -> None:
+        """Scopes get their names while the file is translated; this begins anew."""
+        for scope in self._all:
+            scope.qualname = ""
 
     def _open(self, kind: Kind, parent: Scope, node: Node) -> Scope | None:
         """None for one that is nested deeper than Python accepts."""

@@ -238,7 +238,7 @@ class Shop {{
 
 
 def test_a_failure_outside_of_all_costs_the_file(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pliant.extractors.python.translation.functions.ScopeBuilder", lambda root: {}["x"])
+    monkeypatch.setattr("pliant.extractors.python.scopes.ScopeBuilder._visit", lambda self, root: {}["x"])
     facts = extract("a.py", "def f(x=None):\n    return x.y\n")
     assert [each.scope for each in facts.diagnostics] == ["file"]
     assert not facts.rows

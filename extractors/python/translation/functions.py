@@ -15,7 +15,7 @@ from pliant.extractors.lowering import isolation
 from pliant.extractors.lowering.literals import MOST_DIGITS
 from pliant.extractors.lowering.source import WORDS, elements, span, text
 from pliant.extractors.lowering.translated import TranslatedFile, registers
-from pliant.extractors.python.scopes import Scope, ScopeBuilder, stored_fields
+from pliant.extractors.python.scopes import Scope, ScopeBuilder
 
 Expression = Callable[["Body", Node], Operand]
 Statement = Callable[["Body", Node], None]
@@ -28,13 +28,18 @@ expression, statement = registers(EXPRESSIONS), registers(STATEMENTS)
 
 
 class File(TranslatedFile):
-    """The unit of a Python file under construction."""
+    """The unit of a Python file under construction. scopes: of the file, from an earlier attempt perhaps."""
 
     def __init__(
-        self, root: Node, left_out: isolation.LeftOut | None = None, emit: Callable[[File], None] = lambda file: None
+        self,
+        root: Node,
+        scopes: ScopeBuilder,
+        left_out: isolation.LeftOut | None = None,
+        emit: Callable[[File], None] = lambda file: None,
     ) -> None:
         super().__init__(root, Unit("python"), left_out, emit)
-        self.scopes = ScopeBuilder(root)
+        self.scopes = scopes
+        scopes.forget_names()
         self.overloads: dict[str, bool] = {}  # qualified name -> whether every overload may give None
         self._unknown: set[str] = set()  # names that were bound for what is left out, and where the last one was
         self._unknown_at = -1, -1
@@ -51,7 +56,7 @@ class File(TranslatedFile):
         return dict.fromkeys(body.scope.bound, ANY)
 
     def stored(self) -> frozenset[str]:
-        return frozenset(stored_fields(self.root))
+        return self.scopes.stored
 
     def may_fail(self, body: Body, node: Node, handler: Statement) -> None:
         """Translate a statement outside of functions. One that fails costs that alone; what is around it may fail for
