@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from pliant.analyses.findings import Finding, Place, Removed
+from pliant.analyses.findings import SEVERITIES, Finding, Place, Removed
 
 
 class _Cause(NamedTuple):
@@ -35,13 +35,21 @@ def grouped(findings: Iterable[Finding]) -> list[Finding]:
     return told
 
 
-def others(findings: Sequence[Finding]) -> dict[str, list[Finding]]:
-    """Fingerprint of a finding -> those that have its cause and are told with it."""
-    found: dict[str, list[Finding]] = {}
+def by_cause(findings: Sequence[Finding]) -> list[tuple[Finding, list[Finding]]]:
+    """The findings that are told on their own, each with those that have its cause and are told with it."""
+    with_it: dict[str, list[Finding]] = {each.fingerprint: [] for each in findings if each.status == "new"}
+    told = []
     for finding in findings:
-        if finding.group:
-            found.setdefault(finding.group, []).append(finding)
-    return found
+        if finding.group in with_it:
+            with_it[finding.group].append(finding)
+        else:
+            told.append((finding, with_it[finding.fingerprint] if finding.status == "new" else []))
+    return told
+
+
+def severity(finding: Finding, with_it: Sequence[Finding]) -> str:
+    """The highest severity of findings that are told together."""
+    return max((each.severity for each in (finding, *with_it)), key=SEVERITIES.index)
 
 
 def _cause(finding: Finding) -> _Cause | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from pliant.analyses.findings import Finding
@@ -11,6 +11,7 @@ from pliant.ci.reports.remarks import Told
 from pliant.ci.wording import counted
 
 NOT_ANALYSED = "not-analysed"  # in the place of a rule's id
+_MOST_NAMED = 8  # findings that are told with another one
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +64,8 @@ def line_of(report: Report, told: Told) -> int:
     return changed[0][0] if changed else told.line
 
 
-def sentence(finding: Finding, at: Anchor) -> str:
-    """The message of a finding for a reader who is at its anchor."""
+def sentence(finding: Finding, at: Anchor, with_it: Sequence[Finding] = ()) -> str:
+    """The message of a finding for a reader who is at its anchor. with_it: findings that are told with it."""
     if finding.status == "unknown":
         return f"Unknown: {finding.message} ({why_unknown(finding)})"
     where = f" (fails at {finding.file}:{finding.line})" if at.moved else ""
@@ -72,7 +73,18 @@ def sentence(finding: Finding, at: Anchor) -> str:
     if gone:
         where += f". Caused by what was removed before this line: {gone[0].file}:{gone[0].line} of the base"
     when = f". {finding.fails_when}" if finding.fails_when else ""
-    return f"{finding.message}{where}{when}"
+    places = list(dict.fromkeys(f"{each.file}:{each.line}" for each in with_it))
+    more = f" and {len(places) - _MOST_NAMED} more" if len(places) > _MOST_NAMED else ""
+    return f"{finding.message}{where}{when}{with_others(when, len(with_it), places[:_MOST_NAMED])}{more}"
+
+
+def with_others(before: str, number: int, named: Sequence[str]) -> str:
+    """The end of a message about further findings with the same cause; empty if there is none. before: what it follows.
+    named: some of them."""
+    if not number:
+        return ""
+    end = "" if before.endswith(".") else "."
+    return f"{end} {counted(number, 'more finding')} with the same cause: {', '.join(named)}"
 
 
 def why_unknown(finding: Finding) -> str:

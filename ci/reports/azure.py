@@ -6,6 +6,7 @@ command of its own.
 
 from __future__ import annotations
 
+from pliant.ci.causes import by_cause, severity
 from pliant.ci.errors import visible, visible_path
 from pliant.ci.report import Report
 from pliant.ci.reports import Style
@@ -17,11 +18,11 @@ def render(report: Report, style: Style) -> str:
     lines = []
     for told in left_out(report):
         lines.append(_issue("warning", told.file, line_of(report, told), NOT_ANALYSED, told.message))
-    for finding in shown(report):
+    for finding, with_it in by_cause(shown(report)):
         if finding.status != "unchanged":
             at = anchor(report, finding)
-            level = "error" if finding.severity == "error" and finding.status == "new" else "warning"
-            lines.append(_issue(level, at.file, at.line, finding.rule, sentence(finding, at)))
+            level = "error" if severity(finding, with_it) == "error" and finding.status == "new" else "warning"
+            lines.append(_issue(level, at.file, at.line, finding.rule, sentence(finding, at, with_it)))
     lines.append(f"pliant: {summary(report)}; the check {reason(report)}")
     return "".join(f"{line}\n" for line in lines)
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 
+from pliant.ci.causes import by_cause, severity
 from pliant.ci.errors import visible, visible_path
 from pliant.ci.report import Report
 from pliant.ci.reports import Style
@@ -29,15 +30,15 @@ def render(report: Report, style: Style) -> str:
         shown_of["warning"] += 1
         lines.append(_command("warning", told.file, line_of(report, told), f"pliant {NOT_ANALYSED}", told.message))
     more = len(skipped[LEFT_OUT:])
-    in_diff_first = sorted(shown(report), key=lambda finding: not anchor(report, finding).in_diff)
-    for finding in in_diff_first:
-        kind = "notice" if finding.status == "unknown" else _KINDS[finding.severity]
+    in_diff_first = sorted(by_cause(shown(report)), key=lambda told: not anchor(report, told[0]).in_diff)
+    for finding, with_it in in_diff_first:
+        kind = "notice" if finding.status == "unknown" else _KINDS[severity(finding, with_it)]
         if finding.status == "unchanged" or shown_of[kind] >= LIMIT:
-            more += 1
+            more += 1 + len(with_it)
             continue
         shown_of[kind] += 1
         at = anchor(report, finding)
-        lines.append(_command(kind, at.file, at.line, f"pliant {finding.rule}", sentence(finding, at)))
+        lines.append(_command(kind, at.file, at.line, f"pliant {finding.rule}", sentence(finding, at, with_it)))
     if more:
         lines.append(f"pliant: {more} more in the step summary")
     if known := len(notes(report)):

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from pliant.analyses.findings import Finding
-from pliant.ci.causes import others
+from pliant.ci.causes import by_cause
 from pliant.ci.errors import visible, visible_path
 from pliant.ci.report import Report, Revision, Side
 from pliant.ci.reports import Style
@@ -46,11 +46,7 @@ def render(report: Report, style: Style) -> str:
     room = MAX_CHARACTERS - sum(map(len, head)) - sum(map(len, tail))
     body: list[str] = []
     told = 0
-    by_cause = others(report.findings)
-    for finding in report.findings:
-        if finding.group in by_cause:
-            continue
-        with_it = by_cause.get(finding.fingerprint, []) if finding.status == "new" else []
+    for finding, with_it in by_cause(report.findings):
         block = list(_block(report, finding, with_it))
         room -= sum(map(len, block)) + len(block)
         if room < 0:

@@ -17,9 +17,10 @@ from typing import Any
 from urllib.parse import quote
 
 from pliant.analyses.findings import SEVERITIES, Finding, Removed, Step
+from pliant.ci.causes import by_cause, severity
 from pliant.ci.report import Report
 from pliant.ci.reports import Style
-from pliant.ci.reports.anchor import Anchor, anchor, listed, well_formed, why_unknown
+from pliant.ci.reports.anchor import Anchor, anchor, listed, well_formed, why_unknown, with_others
 from pliant.ci.reports.remarks import Told, left_out, notes
 from pliant.ci.reports.rules import described
 from pliant.ci.wording import counted
@@ -27,6 +28,7 @@ from pliant.ci.wording import counted
 MAX_RESULTS = 25_000  # of a run
 MAX_STEPS = 1_000  # of a code flow
 MAX_RELATED = 100
+_MOST_LINKS = 8  # of a message to findings with the same cause
 MAX_BYTES = 10_000_000  # of the file, compressed
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 _TOP = "SRCROOT"
@@ -53,14 +55,14 @@ def as_dict(report: Report, limit: int = MAX_RESULTS, *, suppressed: bool = Fals
 
 
 def _run(report: Report, project: str, findings: Sequence[Finding], limit: int) -> dict[str, Any]:
-    by_severity = sorted(findings, key=lambda finding: -SEVERITIES.index(finding.severity))
-    results = by_severity[:limit]
-    rules = sorted({finding.rule for finding in results})
+    told = sorted(by_cause(findings), key=lambda each: -SEVERITIES.index(severity(*each)))
+    results = told[:limit]
+    rules = sorted({finding.rule for finding, _ in results})
     not_read = [*left_out(report), *notes(report)]
     notifications = [_of_remark(r) for r in not_read if report.config.project_of(r.file).name == project]
     remarks = report.notes if not project else []
-    if len(results) < len(findings):
-        too_many = counted(len(findings) - len(results), "result")
+    if len(results) < len(told):
+        too_many = counted(len(told) - len(results), "result")
         remarks = [*remarks, f"{too_many} left out, the least severe: a service takes no more"]
     return {
         "tool": {
@@ -83,7 +85,7 @@ def _run(report: Report, project: str, findings: Sequence[Finding], limit: int) 
                 ],
             }
         ],
-        "results": [_result(report, finding, rules) for finding in results],
+        "results": [_result(report, finding, with_it, rules) for finding, with_it in results],
         "properties": {"base": _commit(report.base.commit), "head": _commit(report.head.commit)},
     }
 
@@ -101,14 +103,15 @@ def _rule(rule: str) -> dict[str, Any]:
     }
 
 
-def _result(report: Report, finding: Finding, rules: list[str]) -> dict[str, Any]:
+def _result(report: Report, finding: Finding, with_it: Sequence[Finding], rules: list[str]) -> dict[str, Any]:
     at = anchor(report, finding)
+    related = _related(report, finding, with_it, at)
     result: dict[str, Any] = {
         "ruleId": _text(finding.rule),
         "ruleIndex": rules.index(finding.rule),
         # `open`: it could not be decided; such a result has no level.
-        **({"kind": "open", "level": "none"} if finding.status == "unknown" else {"level": finding.severity}),
-        "message": {"text": _message(finding, at)},
+        **({"kind": "open", "level": "none"} if finding.status == "unknown" else {"level": severity(finding, with_it)}),
+        "message": {"text": _message(finding, with_it, at)},
         "locations": [_anchored(report, finding, at)],
         "partialFingerprints": {
             "pliant/v1": _text(finding.fingerprint),
@@ -125,10 +128,21 @@ def _result(report: Report, finding: Finding, rules: list[str]) -> dict[str, Any
             result["suppressions"][0]["justification"] = _text(said)
     if steps := _flow(finding, at):
         result["codeFlows"] = [{"threadFlows": [{"locations": [_step(report, finding, step) for step in steps]}]}]
+    if related:
+        result["relatedLocations"] = [location | {"id": number} for number, location in enumerate(related, 1)]
+    return result
+
+
+def _related(report: Report, finding: Finding, with_it: Sequence[Finding], at: Anchor) -> list[dict[str, Any]]:
+    """The places beside that of a result, in the order in which its message links to them."""
     related = []
     if at.moved:
         note = f"This line fails: {finding.message}"
         related.append(_location(finding.file, finding.line, finding.function, note))
+    related += [
+        _location(other.file, other.line, other.function, f"With the same cause: {other.message}")
+        for other in with_it[:MAX_RELATED]
+    ]
     related += [
         _location(place.file, place.line, note="A changed line that causes this.")
         for place in finding.cause[:MAX_RELATED]
@@ -137,9 +151,7 @@ def _result(report: Report, finding: Finding, rules: list[str]) -> dict[str, Any
         _location(removed.beside.file, removed.beside.line, note=_of_removed(report, removed))
         for removed in finding.removed[:MAX_RELATED]
     ]
-    if related:
-        result["relatedLocations"] = [location | {"id": number} for number, location in enumerate(related, 1)]
-    return result
+    return related
 
 
 def _of_removed(report: Report, removed: Removed) -> str:
@@ -147,12 +159,15 @@ def _of_removed(report: Report, removed: Removed) -> str:
     return f"A line before this one was removed, which causes this{f': {line}' if line else '.'}"
 
 
-def _message(finding: Finding, at: Anchor) -> str:
-    """The message, with a link to the line that fails (related location 1) where the result stands at another one."""
+def _message(finding: Finding, with_it: Sequence[Finding], at: Anchor) -> str:
+    """The message, with links: to the line that fails (related location 1) where the result stands at another one, and
+    to the findings with the same cause (the related locations after it)."""
     unknown = f"Unknown ({why_unknown(finding)}): " if finding.status == "unknown" else ""
     text = _plain(f"{unknown}{finding.message}")
     where = f"{text} ([where it fails](1))" if at.moved else text
-    return f"{where}. {_plain(finding.fails_when)}" if finding.fails_when else where
+    text = f"{where}. {_plain(finding.fails_when)}" if finding.fails_when else where
+    links = [f"[{number}]({number + at.moved})" for number in range(1, min(len(with_it), _MOST_LINKS) + 1)]
+    return f"{text}{with_others(text, len(with_it), links)}"
 
 
 def _plain(text: str) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from pliant.ci.causes import by_cause, severity
 from pliant.ci.errors import visible, visible_path
 from pliant.ci.report import Report
 from pliant.ci.reports import Style
@@ -25,19 +26,19 @@ def render(report: Report, style: Style) -> str:
     for told in left_out(report):
         types[NOT_ANALYSED] = "A part of the change was not analysed."
         found.append((NOT_ANALYSED, told.message, told.file, line_of(report, told), "WARNING"))
-    for finding in shown(report):
+    for finding, with_it in by_cause(shown(report)):
         if finding.status != "unchanged":
             at = anchor(report, finding)
             types.setdefault(finding.rule, described(finding.rule).title)
-            severity = "INFO" if finding.status == "unknown" else _SEVERITIES[finding.severity]
-            found.append((finding.rule, sentence(finding, at), at.file, at.line, severity))
+            level = "INFO" if finding.status == "unknown" else _SEVERITIES[severity(finding, with_it)]
+            found.append((finding.rule, sentence(finding, at, with_it), at.file, at.line, level))
     lines = [
         _message("inspectionType", id=rule, name=rule, category="pliant", description=title)
         for rule, title in types.items()
     ]
     lines += [
-        _message("inspection", typeId=rule, message=message, file=visible_path(file), line=str(line), SEVERITY=severity)
-        for rule, message, file, line, severity in found
+        _message("inspection", typeId=rule, message=message, file=visible_path(file), line=str(line), SEVERITY=level)
+        for rule, message, file, line, level in found
     ]
     lines.append(f"pliant: {summary(report)}; the check {reason(report)}")
     return "".join(f"{line}\n" for line in lines)

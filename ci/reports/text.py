@@ -5,10 +5,10 @@ Everything that comes from the repository is escaped: a file name or a source li
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from pliant.analyses.findings import Finding, Place, Severity, Step, Suppressed
-from pliant.ci.causes import others
+from pliant.ci.causes import by_cause
 from pliant.ci.errors import visible, visible_path
 from pliant.ci.report import Report, Revision
 from pliant.ci.reports import Style
@@ -32,16 +32,14 @@ class _Text:
     def __init__(self, report: Report, style: Style):
         self.report = report
         self.style = style
-        # By the first finding of a cause; with all details each is told on its own.
-        self.others = {} if style.verbose else others(report.findings)
 
     def lines(self) -> Iterator[str]:
         if not self.style.quiet:
             for status in ("new", "unknown", "fixed", "unchanged"):
-                for finding in self.report.of_status(status):
-                    if finding.group in self.others:
-                        continue
-                    yield from self._new(finding) if status == "new" else self._short(finding)
+                found = self.report.of_status(status)
+                # With all details each is told on its own.
+                for finding, with_it in [(each, []) for each in found] if self.style.verbose else by_cause(found):
+                    yield from self._new(finding, with_it) if status == "new" else self._short(finding)
             if self.style.suppressed:
                 for finding in self.report.suppressed:
                     yield from self._short(finding)
@@ -52,7 +50,8 @@ class _Text:
             yield from self._details()
         yield self._summary()
 
-    def _new(self, finding: Finding) -> Iterator[str]:
+    def _new(self, finding: Finding, others: Sequence[Finding]) -> Iterator[str]:
+        """others: findings with the same cause."""
         yield self._head(finding)
         yield f"    {visible(finding.message)}"
         if finding.fails_when:
@@ -89,9 +88,9 @@ class _Text:
             also = ", ".join(str(place.line) for place in finding.also[:_MAX_CAUSES])
             more = f" and {len(finding.also) - _MAX_CAUSES} more" if len(finding.also) > _MAX_CAUSES else ""
             yield f"  the same {_ALSO.get(finding.rule.split('.')[0], 'value is also used')} on line {also}{more}"
-        if with_it := self.others.get(finding.fingerprint):
-            yield f"  {counted(len(with_it), 'more finding')} with the same cause:"
-            for other in with_it:
+        if others:
+            yield f"  {counted(len(others), 'more finding')} with the same cause:"
+            for other in others:
                 yield from self._other(other, finding)
         if self.style.verbose:
             yield f"  fingerprint {visible(finding.fingerprint)}"

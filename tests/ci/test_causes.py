@@ -6,11 +6,12 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
 from repos import Repo
 from sample_report import FIXED, NEW, UNCHANGED, report
 
 from pliant.analyses.findings import Condition, Finding, Place, Step, Witness
-from pliant.ci.causes import grouped
+from pliant.ci.causes import by_cause, grouped
 from pliant.ci.check import check
 from pliant.ci.comparison import Request
 from pliant.ci.reports import Style, renderer
@@ -81,6 +82,68 @@ def test_findings_that_a_comment_has_no_room_for_are_counted_with_their_groups()
 def test_json_names_the_first() -> None:
     found = json.loads(_told("json"))["findings"]
     assert [each["group"] for each in found] == ["", found[0]["fingerprint"]]
+
+
+MORE = "1 more finding with the same cause: shop/checkout.py:30"
+
+
+def _line(format: str, *findings: Finding) -> str:
+    [line] = [line for line in _told(format, *findings).splitlines() if NEW.message in line]
+    return line
+
+
+@pytest.mark.parametrize("format", ["github", "azure", "teamcity"])
+def test_a_service_log_tells_the_cause_once_at_the_highest_severity(format: str) -> None:
+    assert MORE in _line(format)
+    assert MORE not in _line(format, NEW)
+    line = _line(format, replace(NEW, severity="warning"), replace(SECOND, severity="error"))
+    assert "error" in line.lower()
+    assert "warning" not in line.lower()
+
+
+def test_an_annotation_names_a_few_of_many_and_counts_the_others() -> None:
+    many = [replace(SECOND, line=line, fingerprint=str(line)) for line in range(30, 40)]
+    named = ", ".join(f"shop/checkout.py:{line}" for line in range(30, 38))
+    assert f" 10 more findings with the same cause: {named} and 2 more" in _line("azure", NEW, *many)
+
+
+def test_annotations_that_are_left_out_are_counted_with_their_groups() -> None:
+    others = [replace(NEW, fingerprint=f"{n}", cause=[Place("shop/checkout.py", 100 + n)]) for n in range(12)]
+    last = [
+        replace(SECOND, fingerprint=f"second of {n}", cause=[Place("shop/checkout.py", 100 + n)]) for n in range(12)
+    ]
+    assert "pliant: 4 more in the step summary" in _told("github", *others, *last)
+
+
+def test_reviewdog_has_the_others_as_related_locations() -> None:
+    [told] = [each for each in json.loads(_told("rdjson"))["diagnostics"] if each["code"]["value"] == NEW.rule]
+    assert MORE in told["message"]
+    [*path, other] = told["related_locations"]
+    assert len(path) == len(NEW.path)
+    assert other["message"] == f"With the same cause: {SECOND.message}"
+    assert other["location"] == {"path": SECOND.file, "range": {"start": {"line": 30, "column": SECOND.column + 1}}}
+
+
+@pytest.mark.parametrize("moved", [False, True])
+def test_sarif_links_to_the_others(moved: bool) -> None:
+    first = NEW if moved else replace(NEW, file="shop/catalogue.py", line=3)
+    [result] = json.loads(_told("sarif", first, SECOND))["runs"][0]["results"]
+    assert result["message"]["text"].endswith(f" 1 more finding with the same cause: [1]({1 + moved})")
+    linked = result["relatedLocations"][0 + moved]
+    assert linked["id"] == 1 + moved
+    assert linked["physicalLocation"]["region"]["startLine"] == 30
+    assert linked["message"]["text"] == f"With the same cause: {SECOND.message}"
+
+
+def test_a_finding_whose_first_is_not_told_is_told_on_its_own() -> None:
+    assert by_cause([SECOND, replace(SECOND, fingerprint="x", group="gone")]) == [
+        (SECOND, []), (replace(SECOND, fingerprint="x", group="gone"), []),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("format", ["concise", "gitlab", "junit"])
+def test_lists_have_each_of_them(format: str) -> None:
+    assert _told(format).count(NEW.rule) > _told(format, NEW).count(NEW.rule)
 
 
 def test_one_change_that_three_functions_use_is_told_once(repo: Repo, tmp_path: Path) -> None:
