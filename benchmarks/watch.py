@@ -1,5 +1,5 @@
-"""How long `pliant watch` takes from a save to what it prints: in a clone of a repository, a function that fails is
-added to a file and taken away again, in turn.
+"""How long `pliant watch` takes from a save to what it prints, and a check of the work tree beside it and alone: in a
+clone of a repository, a function that fails is added to a file and taken away again, in turn.
 
     python benchmarks/watch.py REPOSITORY FILE [--rounds 10]
 """
@@ -47,12 +47,27 @@ def main() -> int:
                 event = json.loads(run.stdout.readline())
                 seconds[kind].append(time.monotonic() - began)
                 assert len(event[kind]) == 1, event
+            path.write_text(text + FAILING[path.suffix], encoding="utf-8")
+            json.loads(run.stdout.readline())
+            check = [sys.executable, "-P", "-m", "pliant.ci.cli", "check", clone, "--base=HEAD", "--head=WORKTREE"]
+            check += ["--state-dir", f"{scratch}/state"]
+            beside = [timed(check) for _ in range(given.rounds)]
             run.terminate()
+        alone = [timed(check) for _ in range(given.rounds + 1)][1:]  # the first stores what the watch has had in memory
+        seconds |= {"check beside it": beside, "check alone": alone}
     for kind, measured in seconds.items():
-        print(
-            f"a finding {kind}: median {statistics.median(measured):.2f} s, {min(measured):.2f} to {max(measured):.2f}"
-        )
+        kind = f"a finding {kind}" if kind in ("came", "went") else kind
+        print(f"{kind}: median {statistics.median(measured):.2f} s, {min(measured):.2f} to {max(measured):.2f}")
     return 0
+
+
+def timed(check: list[str]) -> float:
+    """Seconds of a whole process that finds what was added."""
+    began = time.monotonic()
+    done = subprocess.run(check, stdout=subprocess.PIPE, check=False)
+    taken = time.monotonic() - began
+    assert done.returncode == 1, done
+    return taken
 
 
 if __name__ == "__main__":

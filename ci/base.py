@@ -31,6 +31,11 @@ _BRANCHES = (
 _COMMITS = (("CI_MERGE_REQUEST_DIFF_BASE_SHA", "CI_PROJECT_DIR"),)
 _PUSHES = (("CI_COMMIT_BEFORE_SHA", "CI_PROJECT_DIR"),)
 
+VARIABLES = frozenset(name for pair in (*_BRANCHES, *_COMMITS, *_PUSHES) for name in pair) | {
+    "GITHUB_EVENT_NAME",
+    "GITHUB_EVENT_PATH",
+}  # all that are asked
+
 
 @dataclass(frozen=True, slots=True)
 class Candidate:

@@ -11,11 +11,11 @@ from pliant.ci.commits import Progress, State, no_progress
 from pliant.ci.comparison import Comparison, Request, compare, on_sound_states
 from pliant.ci.left_out import remarks
 from pliant.ci.report import Report, Size, Stratum
+from pliant.ci.revision import WORKTREE
 from pliant.ci.side_sources import Sources
 from pliant.ci.snapshot import Snapshot
 from pliant.ci.version import version
 from pliant.ci.web import pages
-from pliant.ci.worktree import WORKTREE
 from pliant.engine.report import StratumReport
 from pliant.extractors.languages import LANGUAGES
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from pliant.ci import config
 from pliant.ci.config import Config
 from pliant.ci.git import Repository
-from pliant.ci.worktree import WORKTREE
+from pliant.ci.revision import WORKTREE
 
 
 def configured(repository: Repository, base: str | None, head: str, named: Path | None) -> tuple[Config, list[str]]:

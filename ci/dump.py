@@ -11,11 +11,12 @@ from pliant.ci.commits import Clock, Commits, Progress
 from pliant.ci.config import of_commit, of_file
 from pliant.ci.errors import UserError, reason, visible
 from pliant.ci.git import Repository
+from pliant.ci.revision import WORKTREE
 from pliant.ci.selection import Selection
 from pliant.ci.snapshot import Snapshot
 from pliant.ci.state import StateStore, state_folder
 from pliant.ci.steps import Places
-from pliant.ci.worktree import WORKTREE, Worktree
+from pliant.ci.worktree import Worktree
 from pliant.extractors.blobs import Read
 from pliant.extractors.schema import RELATIONS
 

@@ -1,27 +1,41 @@
-"""Where the reports of a run go: standard output, files, and GitHub's step summary; several forms in one run."""
+"""Where the reports of a run go: standard output, files, and GitHub's step summary; several forms in one run.
+
+A report is rendered where it was made, and written where it was asked for: these may be two processes
+(`watch_socket.py`).
+"""
 
 from __future__ import annotations
 
 import os
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
 
 from pliant.ci.errors import UserError, visible
-from pliant.ci.report import Report
 from pliant.ci.reports import FORMATS, Style, renderer
+
+if TYPE_CHECKING:
+    from pliant.ci.report import Report
 
 STANDARD_OUTPUT = "-"
 _SUMMARY_BYTES = 1_000_000  # of a step, together; GitHub takes 1 MiB
 
 
-@dataclass(frozen=True, slots=True)
-class Output:
+class Output(NamedTuple):
     """A form, and the file that takes it; None for standard output."""
 
     format: str
-    file: Path | None
+    file: str | None
+
+
+class Text(NamedTuple):
+    """What is written to a file, or added to it; None for standard output."""
+
+    text: str
+    file: str | None
+    added: bool = False
 
 
 def parse(text: str) -> Output:
@@ -31,31 +45,41 @@ def parse(text: str) -> Output:
         raise UserError(f"--report expects FORMAT=FILE, such as sarif=pliant.sarif, not '{visible(text)}'")
     if name not in FORMATS:
         raise UserError(f"--report: there is no format '{visible(name)}': it is one of {', '.join(FORMATS)}")
-    return Output(name, None if file == STANDARD_OUTPUT else Path(file))
+    return Output(name, None if file == STANDARD_OUTPUT else file)
 
 
-def write(report: Report, outputs: Sequence[Output], style: Style, *, terminal: bool) -> None:
-    """Writes the report in every form; `terminal`: whether colours may be used on standard output."""
+def summary_of(outputs: Sequence[Output]) -> str | None:
+    """The file of GitHub's step summary, if the outputs have one. Raises UserError for two on standard output."""
     if sum(output.file is None for output in outputs) > 1:
         raise UserError("two reports would go to standard output: give each but one a file (--report FORMAT=FILE)")
-    for output in outputs:
-        on_terminal = replace(style, colour=style.colour and terminal and output.file is None)
-        _write(renderer(output.format)(report, on_terminal), output.file)
-    if any(output.format == "github" for output in outputs) and (named := os.environ.get("GITHUB_STEP_SUMMARY")):
-        _add_summary(Path(named), renderer("markdown")(report, style))
-    if not any(output.file is None for output in outputs) and not style.quiet:
-        _write(renderer("text")(report, replace(style, colour=style.colour and terminal, quiet=True)), None)
+    is_github = any(output.format == "github" for output in outputs)
+    return os.environ.get("GITHUB_STEP_SUMMARY") or None if is_github else None
 
 
-def _write(text: str, file: Path | None) -> None:
-    if file is None:
-        sys.stdout.write(text)
-        sys.stdout.flush()
-        return
-    try:
-        file.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise UserError(f"the report cannot be written to {visible(str(file))}: {error.strerror}") from None
+def rendered(report: Report, outputs: Sequence[Output], style: Style, summary: str | None = None) -> list[Text]:
+    """The report in every form; only what goes to standard output has colours. summary: as of `summary_of`."""
+    plain = replace(style, colour=False)
+    texts = [Text(renderer(each.format)(report, style if each.file is None else plain), each.file) for each in outputs]
+    if summary is not None:
+        texts.append(Text(renderer("markdown")(report, plain), summary, added=True))
+    if not any(each.file is None for each in outputs) and not style.quiet:
+        texts.append(Text(renderer("text")(report, replace(style, quiet=True)), None))
+    return texts
+
+
+def write(texts: Sequence[Text]) -> None:
+    for each in texts:
+        if each.file is None:
+            sys.stdout.write(each.text)
+            sys.stdout.flush()
+        elif each.added:
+            _add_summary(Path(each.file), each.text)
+        else:
+            try:
+                Path(each.file).write_text(each.text, encoding="utf-8")
+            except OSError as error:
+                told = f"the report cannot be written to {visible(each.file)}: {error.strerror}"
+                raise UserError(told) from None
 
 
 def _add_summary(file: Path, text: str) -> None:

@@ -19,10 +19,10 @@ from pliant.ci.comparison import Comparison, Request, on_sound_states
 from pliant.ci.errors import UserError, read_bounded, visible, visible_path
 from pliant.ci.explain import Line, lines_of, proof_text
 from pliant.ci.git import Repository
+from pliant.ci.revision import WORKTREE
 from pliant.ci.side_sources import Sources
 from pliant.ci.steps import Places
 from pliant.ci.wording import counted
-from pliant.ci.worktree import WORKTREE
 from pliant.engine import DatalogError, Evaluation, Program, TooLarge
 from pliant.engine.datalog.syntax import QUERY
 from pliant.engine.fact_files import ascending

@@ -10,7 +10,7 @@ from pliant.ci.base import Candidate, candidates
 from pliant.ci.errors import UserError, visible
 from pliant.ci.git import Repository
 from pliant.ci.report import Revision
-from pliant.ci.worktree import WORKTREE
+from pliant.ci.revision import WORKTREE
 
 _PARENTS = re.compile(r"[~^]")  # behind a name: commits that lie behind it, which deepening may bring
 _DEPTHS = (50, 200, 1000, 0)  # commits that a shallow clone is deepened by, one after the other; 0 for all

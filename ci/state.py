@@ -35,8 +35,8 @@ from pliant.ci.snapshot import Snapshot
 from pliant.engine import EngineError, Evaluation, Program
 from pliant.engine.state import files, layers_of
 from pliant.engine.state.files import Descriptor
-from pliant.extractors.repository import user_cache
 from pliant.extractors.seal import NoKey, Seal, shared_or_own
+from pliant.extractors.user_folders import user_cache
 
 _FORMAT = "pliant-state/6"
 _LIMIT = 1 << 28  # bytes of files.json

@@ -22,6 +22,8 @@ _SERVICES = (
     ("BITBUCKET_CLONE_DIR", ("BITBUCKET_GIT_HTTP_ORIGIN",), "/src/{commit}/{path}#lines-{line}"),
 )
 
+VARIABLES = frozenset(name for where, parts, _ in _SERVICES for name in (where, *parts))  # all that are asked
+
 
 @dataclass(frozen=True, slots=True)
 class Pages:

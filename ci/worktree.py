@@ -20,7 +20,6 @@ from pliant.ci.git import SYMLINK, Change, Entry, Repository
 from pliant.ci.git_process import decode, encode
 from pliant.extractors.workers import MAX_BYTES, Content
 
-WORKTREE = "WORKTREE"
 _MODE = 0o100644
 _SIMILAR = 0.5
 _RENAME_PAIRS = 10_000

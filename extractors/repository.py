@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -12,6 +11,7 @@ from pliant.extractors.facts import OWN, FileFacts, escape_path
 from pliant.extractors.languages import LANGUAGES, ContextPart, Summary, language_of
 from pliant.extractors.model_files import ModelFile
 from pliant.extractors.seal import NoKey, own
+from pliant.extractors.user_folders import user_cache
 from pliant.extractors.writer import FactWriter
 
 
@@ -74,9 +74,3 @@ def own_cache() -> Path | None:
         return user_cache() / f"own-{own().of('cache')[:16]}"
     except NoKey:
         return None
-
-
-def user_cache() -> Path:
-    """The user's cache; a relative $XDG_CACHE_HOME is none."""
-    configured = os.environ.get("XDG_CACHE_HOME", "")
-    return (Path(configured) if configured.startswith("/") else Path.home() / ".cache") / "pliant"

@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 import sys
 import time
+from collections.abc import Callable
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -32,9 +33,13 @@ from pliant.ci.commands.options import (
     say,
     start,
 )
-from pliant.ci.errors import visible, visible_path
+from pliant.ci.errors import UserError, visible, visible_path
 from pliant.ci.reports import FORMATS
+from pliant.ci.revision import WORKTREE
 from pliant.ci.wording import counted
+
+if TYPE_CHECKING:
+    from pliant.ci.watch_socket import Answer
 
 Format = StrEnum("Format", [*FORMATS])  # type: ignore[misc]  # mypy knows literals only
 _TEXT = Format("text")
@@ -113,23 +118,47 @@ def check(
     Examples:
       pliant check                                what HEAD adds to the default branch
       pliant check --base v1.2 --head topic       what topic adds to v1.2
-      pliant check --head WORKTREE                what the files on disk add
+      pliant check --head WORKTREE                what the files on disk add; a running watch answers
       pliant check src/parser                     what HEAD adds there
       pliant check --report sarif=out.sarif       with a file for a code-scanning service
     """
+    from pliant.ci import watch_socket
+    from pliant.ci.outputs import Output, parse, summary_of
+
+    folder = repo or Path()
+    is_file = os.path.isfile(folder)  # noqa: PTH113 - of a name that is too long, `Path.is_file` raises
+    within = folder.name if is_file else None if repo is None else ""
+    folder = folder.parent if is_file else folder
+    outputs = [Output(format.value, None if output is None else str(output)), *map(parse, report or ())]
+    colour = sys.stdout.isatty() and not no_color and not os.environ.get("NO_COLOR")
+    question = watch_socket.Question(
+        comparison=watch_socket.comparison(base, state_dir, config),
+        folder=str(folder.absolute()),
+        within=within,
+        rules=rule or [],
+        unchanged=all,
+        baseline=None if baseline is None else str(baseline.absolute()),
+        outputs=[(each.format, each.file) for each in outputs],
+        style={"colour": colour, "verbose": verbose, "quiet": quiet, "suppressed": all},
+        summary=summary_of(outputs),
+        fail_on=fail_on.value if fail_on else None,
+        fail_on_skipped=fail_on_skipped,
+        start=time.perf_counter() - STARTED,
+    )
+    by_watch = head == WORKTREE and strategy is Strategy.elastic and engine is not Engine.spark and not deepen
+    answer = watch_socket.ask(folder, question) if by_watch else None
+    if answer is not None:
+        _tell(answer, quiet)
+        return
     start()
+    from pliant.ci.answering import answered
     from pliant.ci.check import check as run
     from pliant.ci.comparison import Request
-    from pliant.ci.outputs import Output, parse, write
-    from pliant.ci.reports import Style
 
-    outputs = [Output(format.value, output), *map(parse, report or ())]
-    start_seconds = time.perf_counter() - STARTED
+    question = question._replace(start=time.perf_counter() - STARTED)
     with evaluating(engine, spark_master, quiet=quiet) as (progress, where):
-        folder = repo or Path()
-        is_file = os.path.isfile(folder)  # noqa: PTH113 - of a name that is too long, `Path.is_file` raises
         request = Request(
-            folder.parent if is_file else folder,
+            folder,
             base,
             head,
             state_dir,
@@ -139,17 +168,24 @@ def check(
             deepen,
             baseline,
             where,
-            within=folder.name if is_file else None if repo is None else "",
+            within=within,
             rules=tuple(rule or ()),
         )
         done = run(request, say(quiet), progress)
-    done.seconds = {"start": start_seconds, **done.seconds}
-    done.fail_on = fail_on.value if fail_on else None
-    done.fail_on_skipped = fail_on_skipped
-    colour = sys.stdout.isatty() and not no_color and not os.environ.get("NO_COLOR")
-    write(done, outputs, Style(colour, verbose, quiet, all), terminal=colour)
-    done.keep()
-    if done.fails:
+    _tell(answered(done, question), quiet, done.keep)
+
+
+def _tell(answer: Answer, quiet: bool, told: Callable[[], None] = lambda: None) -> None:
+    """Write the reports, and end with their status. told: what is done once they are written."""
+    from pliant.ci.outputs import Text, write
+
+    for line in answer.said:
+        say(quiet)(line)
+    if answer.error is not None:
+        raise UserError(answer.error)
+    write([Text(*each) for each in answer.texts])
+    told()
+    if answer.fails:
         raise typer.Exit(FOUND)
 
 

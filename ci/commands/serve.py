@@ -55,8 +55,8 @@ def serve(
     start()
     from pliant.ci.comparison import Request
     from pliant.ci.progress import progress_on
+    from pliant.ci.revision import WORKTREE
     from pliant.ci.serve.limits import Limits
-    from pliant.ci.worktree import WORKTREE
 
     if rev == WORKTREE:
         raise UserError("pliant serve follows commits: give a branch, or HEAD")

@@ -9,9 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
+from typing import TYPE_CHECKING
 
 from pliant.ci import service_logs
-from pliant.ci.report import Report
+
+if TYPE_CHECKING:
+    from pliant.ci.report import Report
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ import pytest
 from command_line import checked, refused, run
 from repos import Repo
 
-from pliant.ci.worktree import WORKTREE
+from pliant.ci.revision import WORKTREE
 from pliant.engine import spark_java
 from pliant.extractors.java import library
 from pliant.extractors.model_files import ModelFile

@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-import json
 import os
 import random
 import signal
-import subprocess
-import sys
 import time
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
-from command_line import checked
 from repos import MakeRepo, Repo
+from watching import BAD, GOOD, PATIENCE, Watch, shorter, watch
 
 from pliant.ci import worktree
 from pliant.ci.check import check
@@ -27,57 +22,12 @@ from pliant.ci.held import Held
 from pliant.ci.watch import watched_folders
 from pliant.ci.worktree import Seen, Worktree
 
-BAD = "import re\n\n\ndef {name}(x):\n    return re.match('a', x).group()\n"
-GOOD = "def {name}(x):\n    return x\n"
-PATIENCE = 120.0  # seconds
 
-
-class Watch:
-    """A running `pliant watch`; `told` is what it has said is there, by its events alone."""
-
-    def __init__(self, repo: Repo, *arguments: str) -> None:
-        self.lines = repo.folder.parent / "events"
-        with self.lines.open("wb") as out:
-            self.process = subprocess.Popen(
-                [sys.executable, "-P", "-m", "pliant.ci.cli", "watch", repo.folder, "--format", "json", *arguments],
-                stdout=out,
-                stderr=subprocess.PIPE,
-                text=True,
-            )
-        self.told: Counter[str] = Counter()
-        self.read = 0
-        self.wait(1)
-
-    def events(self) -> list[dict[str, Any]]:
-        return [json.loads(line) for line in self.lines.read_text().splitlines()]
-
-    def wait(self, count: int) -> list[dict[str, Any]]:
-        """The events once there are so many."""
-        self.wait_until(lambda: len(self.events()) >= count)
-        events = self.events()
-        for event in events[self.read :]:
-            self.told.update(finding["fingerprint"] for finding in event["came"])
-            self.told.subtract(finding["fingerprint"] for finding in event["went"])
-            assert self.told.total() == event["new"] and min(self.told.values(), default=0) >= 0
-        self.read = len(events)
-        return events
-
-    def wait_until(self, holds: Any) -> None:
-        until = time.monotonic() + PATIENCE
-        while not holds():
-            assert self.process.poll() is None, self.process.communicate()[1]
-            assert time.monotonic() < until, self.events()
-            time.sleep(0.05)
-
-    def follows(self, repo: Repo) -> None:
-        """It comes to say what a check says."""
-        now = Counter(each["fingerprint"] for each in checked(repo, "--base", "HEAD", "--head", "WORKTREE")["findings"])
-
-        def same() -> bool:
-            self.wait(0)
-            return +self.told == now
-
-        self.wait_until(same)
+@pytest.fixture(autouse=True)
+def short_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    with shorter(tmp_path / "cache") as folder:
+        monkeypatch.setenv("XDG_CACHE_HOME", folder)
+        yield
 
 
 @pytest.fixture
@@ -90,10 +40,8 @@ def repo(make_repo: MakeRepo) -> Repo:
 @pytest.fixture
 def watching(repo: Repo) -> Iterator[Watch]:
     pytest.importorskip("watchfiles")
-    watch = Watch(repo, "--base", "HEAD")
-    yield watch
-    watch.process.kill()
-    watch.process.wait()
+    with watch(repo) as running:
+        yield running
 
 
 def test_findings_come_and_go_with_what_is_saved(repo: Repo, watching: Watch) -> None:
