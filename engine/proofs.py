@@ -16,7 +16,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from .backends.embedded.execute import AFTER, Executor
+from .backends.embedded.execute import AFTER, Driving, Executor
 from .backends.embedded.keys import Column, Indices, Words, mix
 from .backends.embedded.relation import NEW, Relation
 from .datalog.aggregates import Aggregation
@@ -115,11 +115,9 @@ class Prover:
         chosen = rows[candidates]
         pieces = self.executor.run(
             self.program.plan(rule, HEAD),
-            [column[chosen] for column in relation.columns],
-            len(chosen),
+            Driving([column[chosen] for column in relation.columns], len(chosen), limits=levels[candidates]),
             [AFTER] * len(rule.body),
             levelled=True,
-            limits=levels[candidates],
             track=True,
         )
         found = next(pieces, None)

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from .backends.embedded.execute import AFTER, Executor, Instantiations
+from .backends.embedded.execute import AFTER, Driving, Executor, Instantiations
 from .backends.embedded.keys import Column, Mask
 from .backends.embedded.relation import NEW, Relation
 from .datalog.aggregates import Aggregation
@@ -89,7 +89,7 @@ class Remover:
             columns: list[Column | None] = [column[rows] for column in relation.columns]
             views = [AFTER] * len(rule.body)
             plan = self.program.plan(rule, HEAD)
-            for found in self.executor.run(plan, columns, len(rows), views, levelled=True, track=True):
+            for found in self.executor.run(plan, Driving(columns, len(rows)), views, levelled=True, track=True):
                 lost.extend(self.picked(rule, found))
         return lost
 

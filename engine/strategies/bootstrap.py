@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 
 from ..backends.embedded.arrangement import concatenate
-from ..backends.embedded.execute import AFTER, STABLE, Executor, Instantiations, Shared, View
+from ..backends.embedded.execute import AFTER, STABLE, Driving, Executor, Instantiations, Shared, View
 from ..backends.embedded.keys import (
     EXACT_WIDTH,
     Column,
@@ -78,7 +78,7 @@ def bootstrap(
                 newest = [column[relation.stable : relation.size] for column in relation.columns]
                 plan = program.plan(rule, literal)
                 size = relation.size - relation.stable
-                pieces = executor.run(plan, newest, size, views, shared=shared[relation.name])
+                pieces = executor.run(plan, Driving(newest, size), views, shared=shared[relation.name])
                 heads.add_all(family, pieces)
         if not heads.arrive(level):
             break
@@ -112,7 +112,7 @@ def run_whole(
     if not positive:  # the head is made of constants
         driver: Sequence[Column] = [np.full(1, executor.constants[~operand]) for operand in rule.head_operands]
         yield from executor.run(
-            program.plan(rule, HEAD), driver, 1, views, levelled=levelled, driver_versions=everywhere
+            program.plan(rule, HEAD), Driving(driver, 1, versions=everywhere), views, levelled=levelled
         )
         return
 
@@ -134,7 +134,7 @@ def run_whole(
     if levelled and rule.body[literal].same_stratum:
         levels = relation.levels_of(np.arange(relation.size, dtype=np.int32) if relation.uniform else rows)
     plan = program.plan(rule, literal)
-    yield from executor.run(plan, driver, size, views, levelled=levelled, driver_levels=levels, driver_versions=sets)
+    yield from executor.run(plan, Driving(driver, size, levels=levels, versions=sets), views, levelled=levelled)
 
 
 @dataclass(slots=True)

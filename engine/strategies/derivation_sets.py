@@ -29,7 +29,7 @@ from typing import Final, TypeVar
 
 import numpy as np
 
-from ..backends.embedded.execute import Executor, Instantiations
+from ..backends.embedded.execute import Driving, Executor, Instantiations
 from ..backends.embedded.keys import Column
 from ..backends.embedded.relation import NEW, Relation
 from ..datalog.plan import HEAD, CompiledRule
@@ -124,7 +124,7 @@ class PipelinedSemiNaive(LevelledUpdate):
 
     def from_below(self, sign: int) -> None:
         for rule, literal, rows, driver, size, views in self.lower_drivers(sign):
-            found = self.executor.run(self.program.plan(rule, literal), driver, size, views, track=True)
+            found = self.executor.run(self.program.plan(rule, literal), Driving(driver, size), views, track=True)
             self.note(rule, self.bodies(rule, found, literal, rows), sign)
 
     def whole(self, rule: CompiledRule) -> Iterator[tuple[list[Column], list[tuple[Node, ...]]]]:
@@ -132,13 +132,13 @@ class PipelinedSemiNaive(LevelledUpdate):
         positive = [literal for literal, atom in enumerate(rule.body) if not atom.negated]
         if not positive:
             constants = [np.full(1, self.executor.constants[~operand]) for operand in rule.head_operands]
-            found = self.executor.run(self.program.plan(rule, HEAD), constants, 1, views, track=True)
+            found = self.executor.run(self.program.plan(rule, HEAD), Driving(constants, 1), views, track=True)
             yield from self.bodies(rule, found, HEAD, None)
             return
         relation = self.relations[rule.body[positive[0]].relation]
         rows = relation.rows_in(NEW)
         driver = [column[rows] for column in relation.columns]
-        found = self.executor.run(self.program.plan(rule, positive[0]), driver, len(rows), views, track=True)
+        found = self.executor.run(self.program.plan(rule, positive[0]), Driving(driver, len(rows)), views, track=True)
         yield from self.bodies(rule, found, positive[0], rows)
 
     def bodies(
@@ -230,7 +230,7 @@ class PipelinedSemiNaive(LevelledUpdate):
         columns = [column[rows] for column in relation.columns]
         for rule, literal in self.stratum.positive_uses.get(name, ()):
             plan, views = self.program.plan(rule, literal), self.views(rule, HEAD)
-            found = self.executor.run(plan, columns, 1, views, track=True)
+            found = self.executor.run(plan, Driving(columns, 1), views, track=True)
             bodies = self.bodies(rule, found, literal, rows)
             self.note(rule, bodies, +1, node, literal, (old, delta, new))
 

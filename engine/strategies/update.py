@@ -43,6 +43,7 @@ from ..backends.embedded.execute import (
     BEFORE,
     BEFORE_OR_AFTER,
     BETWEEN,
+    Driving,
     Executor,
     Instantiations,
     Shared,
@@ -125,7 +126,7 @@ class LevelledUpdate:
         for rule, literal, rows, driver, size, views in self.lower_drivers(sign):
             answers = None if rows is None else shared.setdefault(rule.body[literal].relation, {})
             plan = self.program.plan(rule, literal)
-            for found in self.executor.run(plan, driver, size, views, levelled=True, shared=answers):
+            for found in self.executor.run(plan, Driving(driver, size), views, levelled=True, shared=answers):
                 yield rule, found
 
     def lower_drivers(
@@ -260,7 +261,9 @@ class LevelledUpdate:
             if rule.from_input or (level and not any(atom.same_stratum for atom in rule.body)):
                 continue  # it fires at level 0, or at 1
             plan, views = self.program.plan(rule, HEAD), self.views(rule, HEAD)
-            for found in self.executor.run(plan, columns, len(rows), views, limits=limits, origins=True, shared=shared):
+            for found in self.executor.run(
+                plan, Driving(columns, len(rows), limits=limits), views, origins=True, shared=shared
+            ):
                 assert found.origins is not None
                 counts += np.bincount(found.origins, minlength=len(rows))
         return counts
@@ -333,9 +336,12 @@ class LevelledUpdate:
             for rule, literal in places:
                 plan, views = self.program.plan(rule, literal), self.views(rule, literal)
                 for found in self.executor.run(
-                    plan, columns, len(rows), views, levelled=True, driver_levels=levels, driver_former=driver_former,
-                    ceiling=ceiling, shared=shared,
-                ):  # fmt: skip
+                    plan,
+                    Driving(columns, len(rows), levels=levels, former=driver_former, ceiling=ceiling),
+                    views,
+                    levelled=True,
+                    shared=shared,
+                ):
                     yield rule, found
         for name, rows in driving.items():
             kernels.mark(self.relations[name].state, rows, _UNMARKED, 0)
@@ -360,7 +366,7 @@ class LevelledUpdate:
         shared: Shared = {}
         for rule in self.stratum.rules_of[name]:
             plan, views = self.program.plan(rule, HEAD), self.views(rule, HEAD)
-            for found in self.executor.run(plan, columns, len(rows), views, levelled=True, shared=shared):
+            for found in self.executor.run(plan, Driving(columns, len(rows)), views, levelled=True, shared=shared):
                 yield rule, found
 
     def finish(self) -> None:

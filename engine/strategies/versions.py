@@ -18,7 +18,7 @@ from typing import Final
 import numpy as np
 
 from ..backends.embedded.arrangement import concatenate
-from ..backends.embedded.execute import AFTER, Executor, Instantiations, Shared
+from ..backends.embedded.execute import AFTER, Driving, Executor, Instantiations, Shared
 from ..backends.embedded.keys import Column, Words, places_of
 from ..backends.embedded.relation import SETTLED, Relation
 from ..backends.embedded.version_sets import consolidate_sets, has
@@ -84,7 +84,7 @@ def evaluate(
                 views = [AFTER] * len(body)
                 heads.add(
                     family,
-                    executor.run(plan, driver, len(rows), views, shared=shared[name], driver_versions=sets),
+                    executor.run(plan, Driving(driver, len(rows), versions=sets), views, shared=shared[name]),
                 )
         if not heads.arrive(level):
             return level

@@ -45,6 +45,23 @@ class Instantiations:
     versions: Words | None = None
 
 
+@dataclass(slots=True)
+class Driving:
+    """The rows that drive a plan. columns: of the driver's relation, None for those that nothing needs. levels: of the
+    rows; 0 where they are not given. former: the rows have moved from these levels to `levels`, none of them, nor any
+    that is marked as moved in its relation, above `ceiling`; the instantiations wanted are those that fire at another
+    level than before. limits: for each row, the level below which same-stratum body tuples have to lie. versions: those
+    that each row is in; then an instantiation holds in those that all of its body is in, if there are any."""
+
+    columns: Sequence[Column | None]
+    size: int
+    levels: Column | None = None
+    former: Column | None = None
+    ceiling: int = 0
+    limits: Column | None = None
+    versions: Words | None = None
+
+
 _Waiting = tuple[Table, Node, int, Lookup | Extension | None]  # at a node, before a filter or the step that is given
 
 
@@ -66,55 +83,34 @@ class Executor(Joins):
     def run(
         self,
         plan: Plan,
-        driver: Sequence[Column | None],
-        size: int,
+        driving: Driving,
         views: Sequence[View],
         *,
         levelled: bool = False,
-        driver_levels: Column | None = None,
-        driver_former: Column | None = None,
-        ceiling: int = 0,
-        limits: Column | None = None,
         origins: bool = False,
         track: bool = False,
         shared: Shared | None = None,
-        driver_versions: Words | None = None,
     ) -> Iterator[Instantiations]:
-        """The instantiations of the plan's rule over `size` driver rows, in pieces that bound the memory in use.
+        """The instantiations of the plan's rule over its driver's rows, in pieces that bound the memory in use.
 
-        `views`: one for each literal of the body. `driver_former`: the rows moved from these levels to `driver_levels`,
-        none of them, nor any that is marked as moved in its relation, above `ceiling`; the instantiations wanted are
-        those that fire at another level than before. `limits`: for each driver row, the level below which same-stratum
-        body tuples have to lie. `origins` asks for these; `track` for `body` as well, and for a single piece; atoms
-        are joined then, for an extension does not say which rows it used. `shared`:
-        handed to all runs that have the same driver, as long as no relation changes. `driver_versions`: the versions
-        that each driver row is in; then an instantiation holds in those that all of its body is in, if there are any.
+        `views`: one for each literal of the body. `levelled` asks for the levels at which they fire, `origins` for the
+        rows that they come from; `track` for `body` as well, and for a single piece; atoms are joined then, for an
+        extension does not say which rows it used. `shared`: handed to all runs that have the same driver, as long as
+        no relation changes.
         """
-        plain = not (track or origins or limits is not None or driver_versions is not None)
-        if plain and size <= SHORT:
-            found = self._walk(plan, driver, size, views, levelled, driver_levels, driver_former, ceiling)
+        plain = not (track or origins or driving.limits is not None or driving.versions is not None)
+        if plain and driving.size <= SHORT:
+            found = self._walk(plan, driving, views, levelled)
             if found is not None:
                 if found.size:
                     yield found
                 return
-        table = scanned(plan.scan, driver, size, self.constants)
-        if levelled:
-            table.levels = np.zeros(size, np.int32) if driver_levels is None else driver_levels
-        if track or origins:
-            table.origins = np.arange(size)
-        table.former, table.ceiling, table.limits, table.whole = driver_former, ceiling, limits, track
-        table.versions = driver_versions
-        keep = scan_mask(plan.scan, driver, self.constants)
-        if keep is not None:
-            table = table.take(places_of(keep), tuple(table.variables))
-        if shared is not None:
-            scan = plan.scan
-            columns = {variable: column for column, variable in scan.binds}
-            table.driver = Driver(shared, (scan.constants, scan.equal_columns), columns)
+        table = self._table(plan, driving, levelled, track or origins, shared)
+        table.whole = track
         cost = self.cost(plan)
         cost.runs += 1
         self.runs += 1
-        cost.driven += size
+        cost.driven += driving.size
         todo: list[_Waiting] = [(table, plan.start, 0, None)]
         started, work = perf_counter(), self.work
         try:
@@ -137,29 +133,37 @@ class Executor(Joins):
             cost.seconds += perf_counter() - started
             cost.joined += self.work - work
 
-    def _walk(
-        self,
-        plan: Plan,
-        driver: Sequence[Column | None],
-        size: int,
-        views: Sequence[View],
-        levelled: bool,
-        levels: Column | None,
-        former: Column | None,
-        ceiling: int,
-    ) -> Instantiations | None:
+    def _table(self, plan: Plan, driving: Driving, levelled: bool, origins: bool, shared: Shared | None) -> Table:
+        """The driver's rows that its scan accepts."""
+        scan = plan.scan
+        table = scanned(scan, driving.columns, driving.size, self.constants)
+        if levelled:
+            table.levels = np.zeros(driving.size, np.int32) if driving.levels is None else driving.levels
+        if origins:
+            table.origins = np.arange(driving.size)
+        table.former, table.ceiling, table.limits = driving.former, driving.ceiling, driving.limits
+        table.versions = driving.versions
+        keep = scan_mask(scan, driving.columns, self.constants)
+        if keep is not None:
+            table = table.take(places_of(keep), tuple(table.variables))
+        if shared is not None:
+            columns = {variable: column for column, variable in scan.binds}
+            table.driver = Driver(shared, (scan.constants, scan.equal_columns), columns)
+        return table
+
+    def _walk(self, plan: Plan, driving: Driving, views: Sequence[View], levelled: bool) -> Instantiations | None:
         """All instantiations over a short driver, by one call; None where that is not the way."""
         scan, rule, cost = plan.scan, plan.rule, self.cost(plan)
-        if former is not None and not plan.start.choices:  # a join tells what has moved
+        if driving.former is not None and not plan.start.choices:  # a join tells what has moved
             return None
         started = perf_counter()
+        driven, size, levels, former = driving.size, driving.size, driving.levels, driving.former
         columns: list[Column | None] = [None] * len(rule.names)
         for column, variable in scan.binds:
-            columns[variable] = driver[column]
-        driven = size
+            columns[variable] = driving.columns[column]
         if levelled and levels is None:
             levels = np.zeros(size, np.int32)
-        keep = scan_mask(scan, driver, self.constants)
+        keep = scan_mask(scan, driving.columns, self.constants)
         if keep is not None:
             places = places_of(keep)
             columns = [None if column is None else column.take(places) for column in columns]
@@ -167,7 +171,7 @@ class Executor(Joins):
             former = None if former is None else former.take(places)
             size = len(places)
         walked = kernels.walk(
-            legs(self, self.choices, plan, views), self.constants, columns, size, levels, former, ceiling
+            legs(self, self.choices, plan, views), self.constants, columns, size, levels, former, driving.ceiling
         )
         if walked is None:
             return None

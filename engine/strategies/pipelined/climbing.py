@@ -15,7 +15,7 @@ from typing import Final
 import numpy as np
 
 from ...backends.embedded.arrangement import concatenate
-from ...backends.embedded.execute import AFTER, AFTER_BUT_DELTA, STABLE, Shared
+from ...backends.embedded.execute import AFTER, AFTER_BUT_DELTA, STABLE, Driving, Shared
 from ...backends.embedded.keys import EXACT_WIDTH, Column, Counts, Mask, consolidate, count_words, unpack
 from ...backends.embedded.relation import DELTA, NEW, OLD, SETTLED, Relation
 from ...backends.embedded.widths import fits
@@ -141,9 +141,12 @@ class Climbing(Held):
                     for other, atom in enumerate(rule.body)
                 ]
                 for found in self.executor.run(
-                    self.program.plan(rule, literal), columns, len(rows), views,
-                    levelled=True, driver_levels=levels, shared=shared,
-                ):  # fmt: skip
+                    self.program.plan(rule, literal),
+                    Driving(columns, len(rows), levels=levels),
+                    views,
+                    levelled=True,
+                    shared=shared,
+                ):
                     yield rule, found
         for name, uniform in marked.items():
             self.relations[name].state[driving[name]] &= UNMARKED
@@ -185,7 +188,7 @@ class Climbing(Held):
                 ]
                 plan = self.program.plan(rule, literal)
                 of_driver = shared.setdefault(atom.relation, {})
-                for piece in self.executor.run(plan, newest, size, views, shared=of_driver):
+                for piece in self.executor.run(plan, Driving(newest, size), views, shared=of_driver):
                     yield from self._of_members(family, piece.heads, piece.size)
         self.report.levels += bool(shared)
 

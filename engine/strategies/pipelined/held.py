@@ -8,7 +8,17 @@ from typing import Final
 import numpy as np
 
 from ...backends.embedded.choice import Choices
-from ...backends.embedded.execute import AFTER, BEFORE, BEFORE_OR_AFTER, BETWEEN, Executor, Instantiations, Shared, View
+from ...backends.embedded.execute import (
+    AFTER,
+    BEFORE,
+    BEFORE_OR_AFTER,
+    BETWEEN,
+    Driving,
+    Executor,
+    Instantiations,
+    Shared,
+    View,
+)
 from ...backends.embedded.keys import Column, Indices, Mask
 from ...backends.embedded.relation import DELTA, NEW, NO_ROWS, OLD, Relation
 from ...datalog.plan import HEAD, CompiledRule
@@ -103,7 +113,7 @@ class Held:
                     continue
                 views = views_of(rule, literal, sign)
                 plan = self.program.plan(rule, literal)
-                for found in self.executor.run(plan, driver, size, views, levelled=True):
+                for found in self.executor.run(plan, Driving(driver, size), views, levelled=True):
                     yield rule, found
 
     def deriving(self, stratum: LocalStratum, name: str, columns: list[Column], size: int) -> Iterator[Fired]:
@@ -112,7 +122,7 @@ class Held:
             if rule.head == name:
                 plan, views = self.program.plan(rule, HEAD), [AFTER] * len(rule.body)
                 for found in self.executor.run(
-                    plan, list(columns), size, views, levelled=True, origins=True, shared=shared
+                    plan, Driving(list(columns), size), views, levelled=True, origins=True, shared=shared
                 ):
                     yield rule, found
 

@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 
 from ...backends.embedded.arrangement import concatenate
-from ...backends.embedded.execute import AFTER, AFTER_BUT_DELTA, BEFORE_OR_AFTER, BETWEEN
+from ...backends.embedded.execute import AFTER, AFTER_BUT_DELTA, BEFORE_OR_AFTER, BETWEEN, Driving
 from ...backends.embedded.keys import Column
 from ...backends.embedded.relation import DELTA, KEPT, NEW
 from ...errors import EngineError
@@ -103,5 +103,5 @@ class Losing(Held):
                     else:
                         views.append(BEFORE_OR_AFTER if atom.negated else BETWEEN)
                 plan = self.program.plan(rule, literal)
-                for found in self.executor.run(plan, columns, len(rows), views, levelled=True, driver_levels=levels):
+                for found in self.executor.run(plan, Driving(columns, len(rows), levels=levels), views, levelled=True):
                     yield rule, found

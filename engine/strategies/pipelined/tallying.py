@@ -7,7 +7,7 @@ from typing import Final
 
 import numpy as np
 
-from ...backends.embedded.execute import BEFORE_OR_AFTER, BETWEEN, View
+from ...backends.embedded.execute import BEFORE_OR_AFTER, BETWEEN, Driving, View
 from ...backends.embedded.keys import Column
 from ...backends.embedded.relation import DELTA, KEPT, NEW, OLD, SETTLED, Relation
 from ..barred import newly_barred
@@ -91,7 +91,7 @@ class Tallying(Growing):
                     continue
                 views = views_of(rule, literal, +1)
                 plan = self.program.plan(rule, literal)
-                for found in self.executor.run(plan, driver, size, views, levelled=True, driver_levels=levels):
+                for found in self.executor.run(plan, Driving(driver, size, levels=levels), views, levelled=True):
                     yield rule, found
 
     def _moved(self, stratum: LocalStratum) -> Iterator[Fired]:
@@ -128,9 +128,11 @@ class Tallying(Growing):
                         views.append(BEFORE_OR_AFTER if atom.negated else BETWEEN)
                 plan = self.program.plan(rule, literal)
                 for found in self.executor.run(
-                    plan, columns, len(rows), views, levelled=True, driver_levels=levels, driver_former=former,
-                    ceiling=ceiling,
-                ):  # fmt: skip
+                    plan,
+                    Driving(columns, len(rows), levels=levels, former=former, ceiling=ceiling),
+                    views,
+                    levelled=True,
+                ):
                     yield rule, found
         for name, (rows, _) in driving.items():
             # At home the mark says what is counted afresh, unless there is a table that knows it.
