@@ -72,7 +72,7 @@ def on_spark(
     climb: int,
     limits: Limits | None = None,
 ) -> Outcome:
-    from pliant.engine.backends.spark.evaluation import SparkEvaluation  # noqa: PLC0415
+    from pliant.engine.backends.spark.evaluation import SparkEvaluation, Tuning  # noqa: PLC0415
     from pliant.engine.backends.spark.sources import frames_of  # noqa: PLC0415
 
     frames = {}
@@ -84,7 +84,7 @@ def on_spark(
     forget_peaks()
     before = processor_seconds()
     evaluation = SparkEvaluation.bootstrap(
-        spark, program, given, shards=shards, ahead=ahead, climb=climb, limits=limits
+        spark, program, given, shards=shards, tuning=Tuning(limits, ahead=ahead, climb=climb)
     )
     for frame in frames.values():
         frame.unpersist()

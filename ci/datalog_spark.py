@@ -29,21 +29,26 @@ class SparkRun:
     epochs: list[Epoch] = field(default_factory=list)
 
 
+@dataclass(frozen=True, slots=True)
+class Work:
+    """What a run does: a program over a folder of facts, then over folders of changes. out: where outputs are written;
+    changes: where those of each epoch are."""
+
+    program: Program
+    facts: Path
+    updates: Sequence[Path]
+    strategy: str
+    switch: float
+    changes: Path | None
+    out: Path
+
+
 def run(
-    program: Program,
-    facts: Path,
-    updates: Sequence[Path],
-    strategy: str,
-    switch: float,
-    changes: Path | None,
-    out: Path,
-    master: str | None,
-    progress: Callable[[Round], None] | None,
-    shards: int | None = None,
-    checkpoint: str | None = None,
+    work: Work, master: str | None, progress: Callable[[Round], None] | None, checkpoint: str | None = None
 ) -> SparkRun:
     """All of a run, in one session. `checkpoint`: a folder or a URI, see `SparkEvaluation.bootstrap`; a folder of this
     machine is emptied when the run is done."""
+    program, facts, strategy = work.program, work.facts, work.strategy
     if strategy not in STRATEGIES:
         raise UserError(f"the Spark engine has no strategy {strategy!r}; expected one of {', '.join(STRATEGIES)}")
     files = [(name, facts / each.filename, each.delimiter) for name, some in program.io.inputs.items() for each in some]
@@ -51,24 +56,24 @@ def run(
         try:
             where = None if checkpoint is None else uri_of(checkpoint)
             evaluation = SparkEvaluation.bootstrap(
-                spark, program, FactFiles(tuple(files)), progress=progress, shards=shards, checkpoint=where
+                spark, program, FactFiles(tuple(files)), progress=progress, checkpoint=where
             )
         except FactError:
             exact_mistake(program, files)
             raise
         done = SparkRun(program, evaluation, [evaluation.epoch])
-        for number, folder in enumerate(updates, 1):
+        for number, folder in enumerate(work.updates, 1):
             of_way = changes_of(program, folder)
             given = {way: FactFiles(tuple(some)) for way, some in of_way.items()}
             try:
-                epoch = evaluation.update(given["insert"], given["delete"], strategy, switch)
+                epoch = evaluation.update(given["insert"], given["delete"], strategy, work.switch)
             except FactError:
                 exact_mistake(program, [each for some in of_way.values() for each in some])
                 raise
             done.epochs.append(epoch)
-            if changes is not None:
-                _write_changes(done, changes / str(number))
-        _write(done, out)
+            if work.changes is not None:
+                _write_changes(done, work.changes / str(number))
+        _write(done, work.out)
         evaluation.forget_checkpoint()
         return done
 

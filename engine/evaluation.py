@@ -27,7 +27,7 @@ from .proofs import Node, Proof, Prover
 from .registered import Registered
 from .removal import Removal, Remover
 from .report import Difference, RuleCost, StratumReport
-from .state import Form, LazyRelations, Saved, SavedState, save
+from .state import Form, LazyRelations, Saved, SavedState, State, save
 from .strategies import registry
 from .strategies.elastic import DEFAULT_SWITCH
 from .strategies.interface import Kept, Task
@@ -285,11 +285,9 @@ class Evaluation:
             for (kind, _), word in zip(self.program.constants, self._constants, strict=True)
             if kind == "symbol"
         ]
-        lookups = self._choices.lookups
-        saved = save(
-            Path(directory), self.program, self.symbols, self._relations, lookups, constants, self._kept.work,
-            self._origin, self._touched, form, limit,
-        )  # fmt: skip
+        lookups, work = self._choices.lookups, self._kept.work
+        state = State(self.program, self.symbols, self._relations, lookups, constants, work)
+        saved = save(Path(directory), state, self._origin, self._touched, form, limit)
         if saved is not None and saved.state is not None:
             self._origin, self._touched = saved.state, set()
         return saved

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
@@ -16,7 +16,7 @@ from pliant.ci.commands.options import Engine, EngineOption, SparkMaster, print_
 from pliant.ci.errors import UserError, visible
 
 if TYPE_CHECKING:
-    from pliant.engine import Program
+    from pliant.ci.datalog_spark import Work
 
 ABSENT = 1
 # As the engine has them; a test compares. To ask it would take as long as all of a short run.
@@ -111,9 +111,10 @@ def run(
         if why:
             print_error(why)
         if where == Engine.spark:
-            text = _on_spark(
-                parsed, fact_dir, update or (), strategy, _share(switch), changes, output_dir, spark_master, checkpoint
-            )
+            from pliant.ci.datalog_spark import Work
+
+            work = Work(parsed, fact_dir, update or (), strategy, _share(switch), changes, output_dir)
+            text = _on_spark(work, spark_master, checkpoint)
         elif checkpoint is not None:
             raise UserError("--checkpoint is for runs on Spark: give --engine spark as well")
         else:
@@ -183,27 +184,14 @@ def prove(
         raise typer.Exit(ABSENT)
 
 
-def _on_spark(
-    program: Program,
-    facts: Path,
-    updates: Sequence[Path],
-    strategy: str,
-    switch: float,
-    changes: Path | None,
-    out: Path,
-    master: str | None,
-    checkpoint: str | None,
-) -> str:
+def _on_spark(work: Work, master: str | None, checkpoint: str | None) -> str:
     """Run on Spark, with a line of progress; what each epoch did, as JSON."""
     from pliant.ci import datalog_spark
     from pliant.ci.progress import progress_on
 
     with progress_on(sys.stderr, quiet=False) as progress:
         progress("starting Spark")
-        done = datalog_spark.run(
-            program, facts, updates, strategy, switch, changes, out, master, lambda each: progress(each.text),
-            checkpoint=checkpoint,
-        )  # fmt: skip
+        done = datalog_spark.run(work, master, lambda each: progress(each.text), checkpoint)
         return datalog_spark.stats(done)
 
 

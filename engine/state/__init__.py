@@ -10,6 +10,6 @@ needs: what another directory has written is linked, not copied, so a state neve
 
 from .manifest import FORMAT, MANIFEST
 from .saved import LazyRelations, SavedState, layers_of
-from .saving import Form, Saved, save
+from .saving import Form, Saved, State, save
 
-__all__ = ["FORMAT", "MANIFEST", "Form", "LazyRelations", "Saved", "SavedState", "layers_of", "save"]
+__all__ = ["FORMAT", "MANIFEST", "Form", "LazyRelations", "Saved", "SavedState", "State", "layers_of", "save"]

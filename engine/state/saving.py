@@ -69,27 +69,29 @@ class _Content:
         return _FRAME + sum(array.nbytes + 32 for array in arrays) + int(self.texts.nbytes)
 
 
+@dataclass(frozen=True, slots=True)
+class State:
+    """What is saved. `lookups`: what arrangements a whole state is to have. `constants`: ids of the symbols in rules.
+    `work`: of a Bootstrap, by stratum."""
+
+    program: Program
+    symbols: SymbolTable
+    relations: LazyRelations
+    lookups: Lookups
+    constants: Sequence[int]
+    work: Mapping[int, int]
+
+
 def save(
-    directory: Path,
-    program: Program,
-    symbols: SymbolTable,
-    relations: LazyRelations,
-    lookups: Lookups,
-    constants: Sequence[int],
-    work: Mapping[int, int],
-    origin: SavedState | None,
-    touched: Set[str],
-    form: Form,
-    limit: int | None,
+    directory: Path, state: State, origin: SavedState | None, touched: Set[str], form: Form, limit: int | None
 ) -> Saved | None:
     """Write a state to `directory`, in place of the one that may be there.
 
-    `lookups`: what arrangements a whole state is to have. `constants`: ids of the symbols in rules. `origin`: a state
-    with the same symbol ids, to write a delta on; `touched` has every relation that changed since. `form`: "delta"
-    writes a delta, of about `limit` bytes at most, or nothing, and then gives None.
+    `origin`: a state with the same symbol ids, to write a delta on; `touched` has every relation that changed since.
+    `form`: "delta" writes a delta, of about `limit` bytes at most, or nothing, and then gives None.
     Raises StateError if the directory cannot be written; what was there stays.
     """
-    content = None if origin is None or form == "whole" else _delta(program, symbols, relations, origin, touched)
+    content = None if origin is None or form == "whole" else _delta(state, origin, touched)
     if form == "delta" and (content is None or (limit is not None and content.size > limit)):
         return None
     try:
@@ -101,31 +103,25 @@ def save(
                 if form == "delta":
                     return None
             if content is None:
-                content = _whole(program, symbols, relations, lookups, constants)
-            size = _write(folder, program, content, work, tidy=alone)
+                content = _whole(state)
+            size = _write(folder, state.program, content, state.work, tidy=alone)
             layers = 1 + (len(content.base.layers) if content.base else 0)
             fresh = None
             if layers == 1 and alone and not content.renumbered:
                 with contextlib.suppress(StateError):
-                    fresh = SavedState(directory, program)
+                    fresh = SavedState(directory, state.program)
             return Saved(size, layers, fresh)
     except OSError as error:
         told = error.strerror or str(error)
         raise StateError(f"the state cannot be written to {directory}: {told}") from None
 
 
-def _whole(
-    program: Program,
-    symbols: SymbolTable,
-    relations: LazyRelations,
-    lookups: Lookups,
-    constants: Sequence[int],
-) -> _Content:
+def _whole(state: State) -> _Content:
+    symbols, relations, stored = state.symbols, state.relations, state.program.stored
     keys: dict[str, list[tuple[int, ...]]] = {}
-    for name, key in lookups(program):
+    for name, key in state.lookups(state.program):
         keys.setdefault(name, []).append(key)
-    stored = program.stored
-    used = symbols_in_use(((relations[name], stored[name].kinds) for name in stored), len(symbols), constants)
+    used = symbols_in_use(((relations[name], stored[name].kinds) for name in stored), len(symbols), state.constants)
     texts, index, ids = describe_symbols(symbols, used)
     described = {
         name: describe(relations[name], schema.kinds, keys.get(name, ()), ids) for name, schema in stored.items()
@@ -133,10 +129,9 @@ def _whole(
     return _Content(None, len(texts), texts, index, described, ids is not None)
 
 
-def _delta(
-    program: Program, symbols: SymbolTable, relations: LazyRelations, origin: SavedState, touched: Set[str]
-) -> _Content | None:
+def _delta(state: State, origin: SavedState, touched: Set[str]) -> _Content | None:
     """What changed since the newest layer that the rule of compaction allows to build on."""
+    program, symbols, relations = state.program, state.symbols, state.relations
     for layers in dict.fromkeys((len(origin.layers), 1)):
         if layers == MAX_LAYERS:
             continue

@@ -50,7 +50,7 @@ def evaluated(spark: Any, kill: Any = None, checkpoint: Path | None = None) -> t
     from test_evaluation import START, TEXT, batch  # noqa: PLC0415
 
     from pliant.engine import Program  # noqa: PLC0415
-    from pliant.engine.backends.spark.evaluation import SparkEvaluation  # noqa: PLC0415
+    from pliant.engine.backends.spark.evaluation import SparkEvaluation, Tuning  # noqa: PLC0415
 
     rounds = 0
 
@@ -68,7 +68,7 @@ def evaluated(spark: Any, kill: Any = None, checkpoint: Path | None = None) -> t
         shards=2,
         progress=progress,
         checkpoint=where,
-        pause=0.0,  # a job for each round, so that something is lost between two
+        tuning=Tuning(pause=0.0),  # a job for each round, so that something is lost between two
     )
     assert rounds > KILL_AT
     return ours.digest(), rounds
@@ -97,7 +97,7 @@ def level(folder: Path) -> str:
     from test_evaluation import batch  # noqa: PLC0415
 
     from pliant.engine import EngineError, Evaluation, Program  # noqa: PLC0415
-    from pliant.engine.backends.spark.evaluation import SparkEvaluation  # noqa: PLC0415
+    from pliant.engine.backends.spark.evaluation import SparkEvaluation, Tuning  # noqa: PLC0415
     from pliant.engine.backends.spark.session import spark_session  # noqa: PLC0415
 
     program = Program.parse({"program.dl": CHAIN})
@@ -116,7 +116,7 @@ def level(folder: Path) -> str:
 
     with spark_session(LOCAL_CLUSTER) as spark:
         with killed_in_the_middle(spark):
-            ours = SparkEvaluation.bootstrap(spark, program, facts, shards=2, pause=600.0)
+            ours = SparkEvaluation.bootstrap(spark, program, facts, shards=2, tuning=Tuning(pause=600.0))
         try:
             assert update(ours) == after
             said = "right all the same"
@@ -124,7 +124,7 @@ def level(folder: Path) -> str:
             assert "\n" not in str(error)
             said = f"one line ({error})"
         kept = (folder / "kept").as_uri()
-        ours = SparkEvaluation.bootstrap(spark, program, facts, shards=2, pause=600.0, checkpoint=kept)
+        ours = SparkEvaluation.bootstrap(spark, program, facts, shards=2, tuning=Tuning(pause=600.0), checkpoint=kept)
         assert update(ours) == after
     return f"in an evaluation: right; in an update: with a checkpoint right, without: {said}, evaluated again right"
 

@@ -10,7 +10,7 @@ import pytest
 from pliant.engine import Batch, EngineError, Evaluation, FactError, Program
 from pliant.engine.backends.spark.cluster import one_line
 from pliant.engine.backends.spark.convert import to_embedded, to_spark
-from pliant.engine.backends.spark.evaluation import SparkEvaluation
+from pliant.engine.backends.spark.evaluation import SparkEvaluation, Tuning
 from pliant.engine.backends.spark.session import SparkError
 from pliant.engine.backends.spark.sources import frames_of
 from pliant.engine.backends.spark.spread import partition_of, spread_keys
@@ -128,7 +128,14 @@ def test_a_run_goes_on_where_an_earlier_one_was_cut_short(spark: Any, tmp_path: 
     def run() -> str:
         done.clear()
         ours = SparkEvaluation.bootstrap(
-            spark, program, batch(start), shards=2, checkpoint=where, progress=progress, frames=frames, pause=0.0
+            spark,
+            program,
+            batch(start),
+            shards=2,
+            checkpoint=where,
+            progress=progress,
+            frames=frames,
+            tuning=Tuning(pause=0.0),
         )
         ours.update(batch(insert), batch(delete), strategy)
         return ours.digest()
@@ -198,7 +205,7 @@ def test_heavy_values_are_found_in_facts_and_split(spark: Any, tmp_path: Path) -
     }
     limits = Limits(least=8)
     for given in (batch(facts), frames_of(spark, program, batch(facts))):
-        ours = SparkEvaluation.bootstrap(spark, program, given, shards=2, limits=limits)
+        ours = SparkEvaluation.bootstrap(spark, program, given, shards=2, tuning=Tuning(limits=limits))
         assert (len(ours.cluster.program.heavy), len(ours.cluster.program.spread)) == (1, 1)
         assert ours.digest() == Evaluation.bootstrap(program, batch(facts)).digest()
     save(ours, tmp_path.as_uri())

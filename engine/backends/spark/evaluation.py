@@ -51,6 +51,17 @@ class Epoch:
         return sum(each.sent_rows > 0 for each in self.rounds)
 
 
+@dataclass(frozen=True, slots=True)
+class Tuning:
+    """What costs more or less, and changes no result. `limits`: from which on a frequent value is split. `pause`: after
+    how many seconds a job of many rounds ends and another goes on. `ahead`, `climb`: see `Conductor`."""
+
+    limits: Limits | None = None
+    pause: float = SECONDS
+    ahead: bool = True
+    climb: int | None = None
+
+
 class SparkEvaluation:
     """A program's relations over facts that are DataFrames. Make one with `SparkEvaluation.bootstrap`."""
 
@@ -68,20 +79,15 @@ class SparkEvaluation:
         facts: Given,
         *,
         shards: int | None = None,
-        ahead: bool = True,
-        climb: int | None = None,
         frames: Frames | None = None,
         progress: Progress | None = None,
-        limits: Limits | None = None,
         checkpoint: str | None = None,
-        pause: float = SECONDS,
+        tuning: Tuning = Tuning(),
     ) -> SparkEvaluation:
         """Evaluate from scratch. `facts`: input -> a DataFrame with the relation's columns in order, strings and
         integers; or another source (`sources`); duplicates are one fact. `shards`: as many as cores by default, fewer
-        for few facts. `limits`: from which on a frequent value is split. `checkpoint`: a URI that all executors reach.
-        Each job is kept there, and where a run of the same program over the same facts was cut short this one goes on.
-        `pause`: after how many seconds a job of many rounds ends and another goes on. `ahead`, `climb`: see
-        `Conductor`. Raises FactError, SparkError."""
+        for few facts. `checkpoint`: a URI that all executors reach. Each job is kept there, and where a run of the same
+        program over the same facts was cut short this one goes on. Raises FactError, SparkError."""
         started = perf_counter()
         several = shards != 1  # nothing that depends on what facts there are is decided for one
         with described(spark, "facts"), one_line():
@@ -90,16 +96,16 @@ class SparkEvaluation:
         survey = Survey() if came is None or came.survey is None else came.survey
         parts = shards or shards_for(spark, sum(survey.sizes.values()))
         planned = {program.input_storage[name]: size for name, size in survey.sizes.items()}
-        heavy = survey.heavy(parts, limits)
+        heavy = survey.heavy(parts, tuning.limits)
         firsts, constants, ids = constants_of(program, parts, symbols_among(program, heavy))
         skew = skew_from(program, heavy, ids)
         local = localise(program, parts, planned, skew)
         frames = frames or (InFiles(spark, checkpoint) if checkpoint else InSpark())
         cluster = Cluster(spark, local, constants, frames, orders_symbols(program))
-        climb = cluster.climb if climb is None else climb
+        ahead, climb = tuning.ahead, cluster.climb if tuning.climb is None else tuning.climb
         sums = sorted(survey.sums.items())
         frames.epoch(_key(program.hash, parts, ahead, climb, sorted(planned.items()), as_json(skew), sums))
-        cluster.planned, cluster.skew, cluster.seconds = planned, skew, pause
+        cluster.planned, cluster.skew, cluster.seconds = planned, skew, tuning.pause
         evaluation = cls(cluster, Conductor(local, cluster, ahead, climb, progress=progress), frames)
         evaluation._conduct("bootstrap", (), None, [came], firsts)
         evaluation._end(started, first=True)
