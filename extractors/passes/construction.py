@@ -113,7 +113,7 @@ class Construction(Resources):
             if self._suppresses(each)
         )
         self._asserting = self._assertions()
-        self._caught = handlers(self.function, self.semantics, self._suppressed)
+        self._caught = handlers(self.function, self.semantics, self._suppressed, fn.spend)
         self._missing = [len(sources) for sources in before]  # edges that have not been seen yet
         self._loops: dict[int, Value] = {}  # headers of loops over the elements of something
         self._places: dict[int, Block] = {}

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import cached_property
 from typing import NamedTuple
 
 from pliant.extractors.ir.operands import Predicate, Type
@@ -23,25 +24,82 @@ NOTHING_CAUGHT = Caught(frozenset(), False)
 _KEEPS = frozenset(("caught", "import", "set", "jump"))  # what a handler does that only names the exception
 
 
-def handlers(function: Function, semantics: Semantics, suppressed: frozenset[int]) -> dict[int | None, Caught]:
-    """By the number of a handler's block. suppressed: `leave` instructions that end an exception."""
+def handlers(
+    function: Function, semantics: Semantics, suppressed: frozenset[int], spend: Callable[[int], None]
+) -> dict[int | None, Caught]:
+    """By the number of a handler's block. suppressed: `leave` instructions that end an exception. spend: counts steps
+    (`budget`)."""
     blocks = function.blocks
+    regions = _Regions(function, spend)
     found: dict[int | None, Caught] = {}
-    for first in {block.handler: None for block in blocks if block.handler is not None}:
-        names: set[str] = set()
-        everything = ignored = False
+    for first in regions.handlers:
+        inner: dict[int, None] = {}  # the innermost first
         place: int | None = first
-        around: set[int] = set()
-        while place is not None and place not in around:
-            around.add(place)
-            outer = blocks[place].handler
-            for tried, body in _asked(function, place, semantics, suppressed):
+        while place is not None and place not in found and place not in inner:
+            inner[place] = None
+            place = blocks[place].handler
+        around = found.get(place, NOTHING_CAUGHT)
+        for handler in reversed(inner):
+            names = set(around.names)
+            everything = ignored = False
+            for tried, body in _asked(function, handler, semantics, suppressed):
                 if not everything and not semantics.everything.isdisjoint(tried):
-                    everything, ignored = True, _does_nothing(function, place, body)
+                    everything, ignored = True, _does_nothing(function, regions, handler, body)
                 names |= tried
-            place = outer
-        found[first] = Caught(frozenset(names), everything, ignored)
+            spend(len(names))
+            if not everything:
+                everything, ignored = around.everything, around.ignored
+            around = found[handler] = Caught(frozenset(names), everything, ignored)
     return found
+
+
+class _Regions:
+    """The region of a handler: the blocks of which an exception comes to it, if no handler before it ends that."""
+
+    def __init__(self, function: Function, spend: Callable[[int], None]) -> None:
+        self._blocks, self._spend = function.blocks, spend
+        self._guards: dict[int, list[int]] = {}  # handler -> the blocks that have it
+        for number, block in enumerate(self._blocks):
+            if block.handler is not None:
+                self._guards.setdefault(block.handler, []).append(number)
+        self._within: dict[int | None, list[int]] = {}  # handler -> those of which exceptions come to it
+        for handler in self._guards:
+            self._within.setdefault(self._blocks[handler].handler, []).append(handler)
+
+    @property
+    def handlers(self) -> list[int]:
+        return [*self._guards]
+
+    @cached_property
+    def _spans(self) -> dict[int, tuple[int, int]]:
+        """Handlers as intervals: that of one lies in those of the handlers around it."""
+        begin: dict[int, int] = {}
+        spans: dict[int, tuple[int, int]] = {}
+        todo = [(each, False) for each in self._within.get(None, ())]
+        while todo:
+            handler, is_done = todo.pop()
+            if is_done:
+                spans[handler] = begin[handler], len(begin)
+                continue
+            begin[handler] = len(begin)
+            todo.append((handler, True))
+            todo += [(each, False) for each in self._within.get(handler, ())]
+        return spans
+
+    @cached_property
+    def exits(self) -> dict[int, set[int]]:
+        """Of each handler, the blocks to which control goes from its region, if not for an exception."""
+        found: dict[int, set[int]] = {}
+        for handler, (first, end) in self._spans.items():  # an inner one first
+            targets = {each for number in self._guards[handler] for each in self._blocks[number].successors()}
+            targets.update(*(found[inner] for inner in self._within.get(handler, ())))
+            self._spend(len(targets))
+            found[handler] = {each for each in targets if not first <= self._begin(each) < end}
+        return found
+
+    def _begin(self, number: int) -> int:
+        handler = self._blocks[number].handler
+        return self._spans[handler][0] if handler in self._spans else -1
 
 
 def _asked(
@@ -69,12 +127,11 @@ def _asked(
         place = no
 
 
-def _does_nothing(function: Function, handler: int, body: int) -> bool:
+def _does_nothing(function: Function, regions: _Regions, handler: int, body: int) -> bool:
     """Whether control goes on behind a handler as if nothing had failed: its body is empty, and what it guards leads
     to the same block, if it does not leave the function. body: the block where the body begins."""
     blocks = function.blocks
-    guarded = {number for number, block in enumerate(blocks) if _goes_to(function, block.handler, handler)}
-    left = {target for number in guarded for target in blocks[number].successors() if target not in guarded}
+    left = regions.exits.get(handler, set())
     seen: set[int] = set()
     while body not in left and body not in seen:
         seen.add(body)
@@ -86,17 +143,6 @@ def _does_nothing(function: Function, handler: int, body: int) -> bool:
             return False
         [body] = blocks[body].successors()
     return left == {body}
-
-
-def _goes_to(function: Function, place: int | None, handler: int) -> bool:
-    """Whether an exception that the handler at `place` does not end comes to another one."""
-    seen: set[int] = set()
-    while place is not None and place not in seen:
-        if place == handler:
-            return True
-        seen.add(place)
-        place = function.blocks[place].handler
-    return False
 
 
 def _names(predicate: Predicate) -> Iterator[str]:
