@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 TESTS = Path(__file__).resolve().parents[1]
@@ -23,10 +24,14 @@ def main() -> int:
     parser.add_argument("--count", type=int, default=1000, help="how many inputs")
     parser.add_argument("--start", type=int, default=0, help="the number of the first input")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--seconds", type=float, help="of processor time that an input may take: more than the "
+                        "fuzzer's own on a slow machine")  # fmt: skip
     parser.add_argument("--keep", type=Path, default=Path("fuzz-failures"), help="where reduced failures are written")
     options = parser.parse_args()
     originals.use(options.originals)
     fuzzer = FUZZERS[options.fuzzer](options.language)
+    if options.seconds is not None:
+        fuzzer = replace(fuzzer, seconds=options.seconds)
     numbers = range(options.start, options.start + options.count)
     print(f"{fuzzer.name}: seed {options.seed}", file=sys.stderr)
     result = campaign.run(fuzzer, options.seed, numbers, options.keep)
