@@ -90,7 +90,8 @@ def _answering(request: Request, met: SimpleQueue[float | Asked | Exception]) ->
         for item in items:
             if isinstance(item, Exception):
                 raise item
-            if isinstance(item, Asked):
+            if isinstance(item, Asked) and item.wanted:
+                item.begin()
                 item.answer(answer(request, item.question))
                 gc.collect()
         if times := [item for item in items if isinstance(item, float)]:

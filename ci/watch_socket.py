@@ -32,8 +32,10 @@ _MOST_BYTES: Final = 1 << 16  # of a question
 _MOST_AT_ONCE: Final = 16  # questions that wait; more are not taken
 _PULSE: Final = 0.5  # seconds between two signs that an answer is being made
 _SILENCE: Final = 5.0  # seconds without a sign, after which it is not waited for
-_VARIABLES: Final = base.VARIABLES | web.VARIABLES | {"HOME", "PATH"}
-_PREFIXES: Final = ("PLIANT_", "GIT_", "XDG_")
+# What a check may depend on: where the change goes, where things are kept, and how git is configured.
+_FOLDERS: Final = frozenset(("HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME"))
+_VARIABLES: Final = base.VARIABLES | web.VARIABLES | _FOLDERS
+_PREFIXES: Final = ("PLIANT_", "GIT_ALTERNATE", "GIT_CONFIG", "GIT_OBJECT")
 
 
 class Question(NamedTuple):
@@ -65,11 +67,23 @@ class Answer(NamedTuple):
     declined: bool = False
 
 
-class Asked(NamedTuple):
-    """A question that waits for `answer` to be called, once."""
+class Asked:
+    """A question that waits: for `begin`, and then for `answer`. wanted: whether whoever asked still waits."""
 
-    question: Question
-    answer: Callable[[Answer], None]
+    def __init__(self, question: Question) -> None:
+        self.question = question
+        self.wanted = True
+        self._told: SimpleQueue[Answer | None] = SimpleQueue()
+
+    def begin(self) -> None:
+        self._told.put(None)
+
+    def answer(self, answer: Answer) -> None:
+        self._told.put(answer)
+
+    def next(self, seconds: float) -> Answer | None:
+        """None where it has been begun. Raises Empty where nothing comes."""
+        return self._told.get(timeout=seconds)
 
 
 def comparison(base: str | None, state: Path | None, config: Path | None) -> dict[str, Any]:
@@ -131,14 +145,7 @@ def listening(top: Path, asked: Callable[[Asked], None], say: Callable[[str], No
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         if not _is_own(path.parent):
             raise PermissionError(0, "others can open this folder")
-        server = socket.socket(socket.AF_UNIX)
-        with contextlib.suppress(FileNotFoundError), contextlib.closing(socket.socket(socket.AF_UNIX)) as other:
-            try:
-                other.connect(str(path))
-            except ConnectionError:
-                path.unlink()  # of a watch that was killed
-        server.bind(str(path))
-        server.listen(_MOST_AT_ONCE)
+        server = _server(path)
     except OSError as error:
         say(f"checks of this work tree will not use this watch: {visible_path(str(path))}: {reason(error)}")
         yield
@@ -149,6 +156,23 @@ def listening(top: Path, asked: Callable[[Asked], None], say: Callable[[str], No
     finally:
         path.unlink(missing_ok=True)
         server.close()
+
+
+def _server(path: Path) -> socket.socket:
+    with contextlib.suppress(FileNotFoundError), contextlib.closing(socket.socket(socket.AF_UNIX)) as other:
+        other.settimeout(_SILENCE)
+        try:
+            other.connect(str(path))
+        except ConnectionError:
+            path.unlink()  # of a watch that was killed
+    server = socket.socket(socket.AF_UNIX)
+    try:
+        server.bind(str(path))
+        server.listen(_MOST_AT_ONCE)
+    except OSError:
+        server.close()
+        raise
+    return server
 
 
 def _accept(server: socket.socket, asked: Callable[[Asked], None]) -> None:
@@ -165,18 +189,21 @@ def _accept(server: socket.socket, asked: Callable[[Asked], None]) -> None:
 
 
 def _serve(connection: socket.socket, asked: Callable[[Asked], None], free: threading.Semaphore) -> None:
-    answers: SimpleQueue[Answer] = SimpleQueue()
+    """Nothing is sent to whoever asks before an answer is begun: what keeps this process may last."""
     try:
         connection.settimeout(_SILENCE)
-        with connection, contextlib.suppress(OSError, ValueError, TypeError):
-            asked(Asked(_question(connection), answers.put))
-            while True:
-                try:
-                    answer = answers.get(timeout=_PULSE)
-                    break
-                except Empty:
+        with connection, contextlib.suppress(OSError, ValueError, TypeError, Empty):
+            one = Asked(_question(connection))
+            asked(one)
+            try:
+                answer = one.next(_SILENCE)
+                while answer is None:
                     connection.sendall(b" ")  # which JSON has no meaning for
-            connection.sendall(json.dumps(answer).encode("ascii"))
+                    with contextlib.suppress(Empty):
+                        answer = one.next(_PULSE)
+                connection.sendall(json.dumps(answer).encode("ascii"))
+            finally:
+                one.wanted = False
     finally:
         free.release()
 

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 from command_line import run
 from repos import MakeRepo, Repo
-from watching import BAD, GOOD, Watch, shorter, watch
+from watching import BAD, GOOD, PATIENCE, Watch, shorter, watch
 
 from pliant.ci import watch_socket
 from pliant.ci.watch_socket import Answer, Asked, Question, ask, comparison, listening
@@ -134,10 +134,13 @@ def test_another_comparison_and_another_environment_are_declined(
     assert ask(repo.folder, question(repo, base="HEAD~0")) is None
     assert ask(repo.folder, question(repo, comparison=comparison("HEAD", tmp_path, None))) is None
     assert ask(repo.folder, question(repo, comparison=comparison("HEAD", None, tmp_path))) is None
-    for name in ("GITHUB_BASE_REF", "CI_PROJECT_URL", "PLIANT_STATE_DIR", "GIT_CONFIG_GLOBAL"):
+    for name in ("GITHUB_BASE_REF", "CI_PROJECT_URL", "PLIANT_STATE_DIR", "GIT_CONFIG_COUNT"):
         with monkeypatch.context() as patch:
             patch.setenv(name, "x")
             assert ask(repo.folder, question(repo)) is None
+    for name in ("GIT_ASKPASS", "XDG_SESSION_ID", "TERM"):  # of a terminal, not of the comparison
+        monkeypatch.setenv(name, "x")
+    assert ask(repo.folder, question(repo)) is not None
     assert ask(tmp_path, question(repo)) is None  # in no work tree
 
 
@@ -197,19 +200,26 @@ def test_a_check_writes_what_it_is_answered(repo: Repo, answers: Any, tmp_path: 
 
 
 def test_an_answer_that_takes_long_is_waited_for_and_silence_is_not(
-    repo: Repo,
-    answers: Any,
-    monkeypatch: pytest.MonkeyPatch,
+    repo: Repo, answers: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(watch_socket, "_SILENCE", 0.5)
     monkeypatch.setattr(watch_socket, "_PULSE", 0.05)
-    answers(lambda asked: threading.Timer(1.5, asked.answer, [Answer(said=["late"])]).start())
+
+    def late(asked: Asked) -> None:
+        asked.begin()
+        threading.Timer(1.5, asked.answer, [Answer(said=["late"])]).start()
+
+    answers(late)
     assert ask(repo.folder, question(repo)) == Answer([], ["late"])
-    monkeypatch.setattr(watch_socket, "_PULSE", 60.0)
-    answers(lambda asked: None)
+    waiting: list[Asked] = []
+    answers(waiting.append)  # whoever would answer does something else
     began = time.monotonic()
     assert ask(repo.folder, question(repo)) is None
     assert time.monotonic() - began >= 0.5
+    until = time.monotonic() + PATIENCE
+    while waiting[0].wanted:
+        assert time.monotonic() < until
+        time.sleep(0.01)
 
 
 def test_questions_past_what_waits_are_not_taken(
