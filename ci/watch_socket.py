@@ -192,7 +192,7 @@ def _serve(connection: socket.socket, asked: Callable[[Asked], None], free: thre
     """Nothing is sent to whoever asks before an answer is begun: what keeps this process may last."""
     try:
         connection.settimeout(_SILENCE)
-        with connection, contextlib.suppress(OSError, ValueError, TypeError, Empty):
+        with connection, contextlib.suppress(OSError, ValueError, TypeError, RecursionError, Empty):
             one = Asked(_question(connection))
             asked(one)
             try:

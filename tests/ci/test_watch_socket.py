@@ -147,7 +147,8 @@ def test_another_comparison_and_another_environment_are_declined(
 def test_rubbish_and_silence_harm_nobody_else(repo: Repo, watching: Watch) -> None:
     path = str(watch_socket._path(repo.folder))
     silent = []
-    for sent in (b"", b"\n", b"[]\n", b"{}\n", b"[" * 70_000 + b"\n", b"\xff\n", b'["HEAD"', b"1" * (1 << 17)):
+    deep = b"[" * 60_000 + b"\n"
+    for sent in (b"", b"\n", b"[]\n", b"{}\n", deep, b"[" + deep * 2, b"\xff\n", b'["HEAD"', b"1" * (1 << 17)):
         connection = socket.socket(socket.AF_UNIX)
         connection.connect(path)
         with suppress(ConnectionError):
@@ -160,6 +161,8 @@ def test_rubbish_and_silence_harm_nobody_else(repo: Repo, watching: Watch) -> No
         connection.close()
     assert ask(repo.folder, question(repo)) is not None
     watching.follows(repo)
+    watching.process.terminate()
+    assert watching.process.communicate()[1] == "pliant: ended by SIGTERM\n"
 
 
 def test_a_watch_that_was_killed_leaves_nothing_in_the_way(repo: Repo, watching: Watch) -> None:
