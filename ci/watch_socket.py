@@ -36,6 +36,7 @@ _SILENCE: Final = 5.0  # seconds without a sign, after which it is not waited fo
 _FOLDERS: Final = frozenset(("HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME"))
 _VARIABLES: Final = base.VARIABLES | web.VARIABLES | _FOLDERS
 _PREFIXES: Final = ("PLIANT_", "GIT_ALTERNATE", "GIT_CONFIG", "GIT_OBJECT")
+_PROGRAM: Final = [(found := Path(__file__).stat()).st_ino, found.st_mtime_ns]  # another one once it is installed anew
 
 
 class Question(NamedTuple):
@@ -91,7 +92,8 @@ def comparison(base: str | None, state: Path | None, config: Path | None) -> dic
     environment = {
         name: value for name, value in os.environ.items() if name in _VARIABLES or name.startswith(_PREFIXES)
     }
-    return {"base": base, "state": _absolute(state), "config": _absolute(config), "environment": environment}
+    paths = {"state": _absolute(state), "config": _absolute(config)}
+    return {"program": _PROGRAM, "base": base, **paths, "environment": environment}
 
 
 def _absolute(path: Path | None) -> str | None:

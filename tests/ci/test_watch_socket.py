@@ -134,6 +134,9 @@ def test_another_comparison_and_another_environment_are_declined(
     assert ask(repo.folder, question(repo, base="HEAD~0")) is None
     assert ask(repo.folder, question(repo, comparison=comparison("HEAD", tmp_path, None))) is None
     assert ask(repo.folder, question(repo, comparison=comparison("HEAD", None, tmp_path))) is None
+    with monkeypatch.context() as patch:
+        patch.setattr(watch_socket, "_PROGRAM", [1, 2])  # installed anew since the watch began
+        assert ask(repo.folder, question(repo)) is None
     for name in ("GITHUB_BASE_REF", "CI_PROJECT_URL", "PLIANT_STATE_DIR", "GIT_CONFIG_COUNT"):
         with monkeypatch.context() as patch:
             patch.setenv(name, "x")
