@@ -118,7 +118,7 @@ def check(
     Examples:
       pliant check                                what HEAD adds to the default branch
       pliant check --base v1.2 --head topic       what topic adds to v1.2
-      pliant check --head WORKTREE                what the files on disk add; a running watch answers
+      pliant check --head WORKTREE                what the files on disk add (faster beside a watch)
       pliant check src/parser                     what HEAD adds there
       pliant check --report sarif=out.sarif       with a file for a code-scanning service
     """

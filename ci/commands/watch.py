@@ -35,7 +35,8 @@ def watch(
 
     \b
     What is printed is what `pliant check --head WORKTREE` reports as new: `+` for a finding that came, `-` for one
-    that went. It needs watchfiles: pip install 'pliant[watch]'.
+    that went. Meanwhile such a check asks this process, and is faster. It needs watchfiles:
+    pip install 'pliant[watch]'.
 
     \b
     Examples:

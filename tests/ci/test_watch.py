@@ -6,13 +6,12 @@ import os
 import random
 import signal
 import time
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from repos import MakeRepo, Repo
-from watching import BAD, GOOD, PATIENCE, Watch, shorter, watch
+from watching import BAD, GOOD, PATIENCE, Watch
 
 from pliant.ci import worktree
 from pliant.ci.check import check
@@ -22,12 +21,7 @@ from pliant.ci.held import Held
 from pliant.ci.watch import watched_folders
 from pliant.ci.worktree import Seen, Worktree
 
-
-@pytest.fixture(autouse=True)
-def short_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    with shorter(tmp_path / "cache") as folder:
-        monkeypatch.setenv("XDG_CACHE_HOME", folder)
-        yield
+pytestmark = pytest.mark.usefixtures("short_cache")
 
 
 @pytest.fixture
@@ -35,13 +29,6 @@ def repo(make_repo: MakeRepo) -> Repo:
     made = make_repo()
     made.commit({"a.py": GOOD.format(name="a"), "b.py": GOOD.format(name="b"), ".gitignore": "ignored.py\n"})
     return made
-
-
-@pytest.fixture
-def watching(repo: Repo) -> Iterator[Watch]:
-    pytest.importorskip("watchfiles")
-    with watch(repo) as running:
-        yield running
 
 
 def test_findings_come_and_go_with_what_is_saved(repo: Repo, watching: Watch) -> None:

@@ -16,17 +16,12 @@ from typing import Any
 import pytest
 from command_line import run
 from repos import MakeRepo, Repo
-from watching import BAD, GOOD, PATIENCE, Watch, shorter, watch
+from watching import BAD, GOOD, PATIENCE, Watch
 
 from pliant.ci import watch_socket
 from pliant.ci.watch_socket import Answer, Asked, Question, ask, comparison, listening
 
-
-@pytest.fixture(autouse=True)
-def short_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    with shorter(tmp_path / "cache") as folder:
-        monkeypatch.setenv("XDG_CACHE_HOME", folder)
-        yield
+pytestmark = pytest.mark.usefixtures("short_cache")
 
 
 @pytest.fixture
@@ -53,13 +48,6 @@ def question(repo: Repo, base: str | None = "HEAD", **others: Any) -> Question:
         0.0,
     )
     return plain._replace(**others)
-
-
-@pytest.fixture
-def watching(repo: Repo) -> Iterator[Watch]:
-    pytest.importorskip("watchfiles")
-    with watch(repo) as running:
-        yield running
 
 
 def _checked(repo: Repo, *arguments: str) -> subprocess.CompletedProcess[str]:
@@ -243,6 +231,7 @@ def test_questions_past_what_waits_are_not_taken(
             time.sleep(0.01)
         (repo.folder.parent / ".git").mkdir()
         assert ask(repo.folder.parent, question(repo)) is None
+        assert len(waiting) == 1
 
 
 def test_a_folder_that_others_can_open_is_not_used(repo: Repo) -> None:
