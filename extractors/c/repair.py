@@ -13,53 +13,14 @@ from dataclasses import dataclass, field
 
 from tree_sitter import Node, Tree
 
+from pliant.extractors.c.attributes import blank_attributes
 from pliant.extractors.c.bare_macros import is_head, mend
+from pliant.extractors.c.blanks import BLANK, erase, outermost
+from pliant.extractors.c.conditionals import one_branch, without_cplusplus
 from pliant.extractors.c.errors import Error, errors_of
 from pliant.extractors.c.loop_macros import LOOP, as_loop, mend_loops
 from pliant.extractors.lowering.parsing import Parser
 
-_TYPES = rb"(?:unsigned|signed|int|char|void|struct|union|enum|long|short|double|float|_Bool|bool)"
-_KEYWORDS = (
-    rb"(?:return|else|case|goto|typedef|static|extern|const|volatile|struct|union|enum|inline|register|sizeof|do|"
-    rb"unsigned|signed|int|char|void|long|short|double|float|if|while|for|switch|_Noreturn|restrict|auto|"
-    rb"__attribute__|__extension__|__inline|__inline__|_Thread_local|_Atomic|default|break|continue|define)"
-)
-_NAME = rb"(?!" + _KEYWORDS + rb"\b)[A-Za-z_]\w*"
-_CAPITALS = rb"[A-Z][A-Z0-9_]+"
-_CODE = rb"^(?![ \t]*#)"  # not a directive
-# Each takes away its group 1; or, of two, what is searched for first is what is rare, the other what stands before it.
-_ATTRIBUTES = tuple(
-    tuple(re.compile(part, re.M) for part in pattern) if isinstance(pattern, tuple) else (re.compile(pattern, re.M),)
-    for pattern in (
-        (
-            rb"[ \t](?=" + _TYPES + rb"\b[ \t]*[\w*])",  # MACRO int f
-            rb"(?<![\w.>#])(" + _NAME + rb")[ \t]*\Z",
-        ),
-        rb"\n(" + _NAME + rb")[ \t\n]+" + _NAME + rb"[ \t\n*]+" + _NAME + rb"[ \t]*[(=;\[]",  # MACRO type f(
-        rb"\n(" + _NAME + rb")[ \t]+(?:const|volatile)[ \t]+(?:" + _NAME + rb"|" + _TYPES + rb")[ \t*]+[\w*(]",
-        rb"\n((?:static[ \t]+)?"
-        + _CAPITALS
-        + rb"[ \t]*\([^()\n]*\))[ \t]*$(?!\s*\{)",  # MACRO(a, b) on a line of its own
-        rb"\n(?:(?:static|extern)[ \t]+)?" + _NAME + rb"[ \t*]+(" + _CAPITALS + rb")[ \t]+\**[ \t]*\w+[ \t]*[(\[]",
-        (
-            rb"[ \t*](" + _CAPITALS + rb")[ \t]+\**[ \t]*\w+[ \t]*\(",  # int MACRO f(
-            rb"\b" + _TYPES + rb"[ \t*]*\Z",
-        ),
-        (
-            rb"[ \t](" + _CAPITALS + rb")[ \t]*(?=\*)",  # type MACRO *
-            rb"(?:\b" + _NAME + rb"|\b" + _TYPES + rb")[ \t]*\Z",
-        ),
-        (
-            rb"[ \t](" + _CAPITALS + rb")(?:\([^()]*\))?[ \t]*(?=[,)])",  # type name MACRO,
-            rb"[\w*][ \t*]+" + _NAME + rb"[ \t]*\Z",
-        ),
-        rb"\([ \t]*(" + _NAME + rb")[ \t]+" + _NAME + rb"[ \t]*\*+[ \t]*\)",  # (MACRO type *)
-        rb"\)[ \t\n]*(" + _CAPITALS + rb"(?:[ \t]*\([^()]*(?:\([^()]*\))?[^()]*\))?)[ \t]*(?=[;{])",  # ) MACRO;
-    )
-)
-_CPLUSPLUS = re.compile(rb"^[ \t]*#[ \t]*(?:ifdef[ \t]+__cplusplus|if[ \t]+defined[ \t]*\(?[ \t]*__cplusplus)", re.M)
-_DIRECTIVE = re.compile(rb"^[ \t]*#[ \t]*(if|ifdef|ifndef|elif|elifdef|elifndef|else|endif)\b([^\n]*)", re.M)
-_CONTINUED = re.compile(rb"\\\r?\n")
 _TYPE_WORDS = re.compile(
     rb"(?<=[,(])([ \t\n]*(?:(?:const|volatile|struct|union|enum|unsigned|signed|long)[ \t\n]+)+)(?=\w)"
 )
@@ -67,16 +28,12 @@ _TYPE_STARS = re.compile(rb"(?<=\w)([ \t]*(?:\*[ \t]*)+)(?=[,)])")
 _TESTED = re.compile(rb"\(\s*[A-Za-z_]\w*\s*\)(?=\s*&&)")
 _WORD_END = re.compile(rb"(?:\w+|[)\]])\Z")
 _LONGEST_WORD = 16  # of which it matters that it is `return`
-_LONGEST_CONTEXT = 1000  # bytes before what is looked for in a line
-_NO_SPACE = re.compile(rb"[^ \t\r\f\v]")
 _VA_ARG = re.compile(rb"(\bva_arg[ \t]*\([ \t]*[\w.>*-]+[ \t]*,)([^(),;{}]+)\)")
 _NULLABLE = re.compile(rb"\b(?:_Nullable|__nullable|_Null_unspecified)\b")
 _PUNCTUATION = re.compile(rb"""/\*(?s:.*?)\*/|//.*|"(?:\\.|[^"\\])*+"|'(?:\\.|[^'\\])*+'|[()\[\]{},]""")
 _SPACE = re.compile(rb"\s*")
 _DESIGNATED = re.compile(rb"\s*(\.\s*[A-Za-z_]\w*\s*=(?!=)\s*)")
 _SPLIT = re.compile(rb"([A-Za-z_]\w*?)\w(?=[A-Za-z_])\w*")  # a name that is two if what is behind group 1 is a space
-_BLANK = bytes(code if code == 10 else 32 for code in range(256))  # all but line ends becomes spaces
-_BLANK_LINES = bytes(code if code in (10, 13) else 32 for code in range(256))
 _ROUNDS = 3
 # Bytes of errors that are parsed again, over all rounds; an error counts as so many at least.
 _MOST_MENDED = 500_000
@@ -102,7 +59,7 @@ class Parsed:
 def parse(source: bytes, parser: Parser) -> Parsed:
     """The tree of a source, repaired as far as possible. Raises TooMuch."""
     if b"__cplusplus" in source:
-        source = _without_cplusplus(source)
+        source = without_cplusplus(source)
     if b"va_arg" in source:  # a type among arguments may be read as a declaration
         source = _VA_ARG.sub(lambda match: match[1] + _name_only(match[2]) + b")", source)
     if b"&&" in source:  # `(p) && x` is read as the address of `&x`, as a `p`
@@ -121,14 +78,29 @@ def _repaired(best: Parsed, parser: Parser) -> Parsed:
     left = _MOST_MENDED - _mended(errors_of(best.tree.root_node))
     if left < 0:
         return best
-    source = best.source
-    repaired = bytearray(source)
-    for pattern in _ATTRIBUTES:
-        _blank(repaired, *pattern)
-    mended = Parsed(best.tree, source)
+    mended = Parsed(best.tree, best.source)
+    repaired = bytearray(best.source)
+    blank_attributes(repaired)
     mended.loops |= mend_loops(repaired)
-    if repaired != source:
+    if repaired != best.source:
         best = _parsed_again(best, bytes(repaired), parser)
+    best, left = _in_rounds(best, mended, left, parser)
+    for near, split in ((True, True), (True, False), (False, False)):
+        if not (errors := errors_of(best.tree.root_node)):
+            break
+        lines = {line for node, *_ in errors for line in range(node.start_point[0] - 1, node.end_point[0] + 2)}
+        one_sided = one_branch(best.source, lines if near else None, split)
+        if one_sided == best.source:
+            continue
+        candidate = _parsed_again(best, one_sided, parser)
+        if _extent(candidate.tree.root_node) < _extent(best.tree.root_node):
+            best, left = _in_rounds(candidate, mended, left, parser)
+    best.loops, best.heads, best.assigning = mended.loops, mended.heads, mended.assigning
+    return best
+
+
+def _in_rounds(best: Parsed, mended: Parsed, left: int, parser: Parser) -> tuple[Parsed, int]:
+    """What can be mended where it stands, as long as something is left of what may be parsed again."""
     for _ in range(_ROUNDS):
         errors = errors_of(best.tree.root_node)
         left -= _mended(errors)
@@ -140,20 +112,7 @@ def _repaired(best: Parsed, parser: Parser) -> Parsed:
         if changed == best.source:
             break
         best = _parsed_again(best, bytes(changed), parser)
-    errors = errors_of(best.tree.root_node)
-    if errors:
-        lines = {line for node, *_ in errors for line in range(node.start_point[0] - 1, node.end_point[0] + 2)}
-        for wanted in (lines, None):
-            one_sided = _one_branch(best.source, wanted)
-            left -= _mended(errors)
-            if one_sided == best.source or left < 0:
-                continue
-            candidate = _parsed_again(best, one_sided, parser)
-            if _extent(candidate.tree.root_node) < _extent(best.tree.root_node):
-                best = candidate
-                break
-    best.loops, best.heads, best.assigning = mended.loops, mended.heads, mended.assigning
-    return best
+    return best, left
 
 
 def _parsed_again(before: Parsed, source: bytes, parser: Parser) -> Parsed:
@@ -191,29 +150,7 @@ def _name_only(kind: bytes) -> bytes:
     if not words:
         return kind
     start, end = words[-1].span()
-    return kind[:start].translate(_BLANK) + kind[start:end] + kind[end:].translate(_BLANK)
-
-
-def _blank(source: bytearray, pattern: re.Pattern[bytes], before: re.Pattern[bytes] | None = None) -> None:
-    text = b"\n" + source  # the first line begins like all others
-    seen = line = 0  # where the last match is, and where its line begins
-    first = -1  # the first byte of that line that is no space
-    for match in pattern.finditer(text):
-        at = match.start(pattern.groups)
-        if (newline := text.rfind(b"\n", seen, at)) >= 0 or first < 0:
-            line = newline + 1
-            code = _NO_SPACE.search(text, line)
-            first = code.start() if code is not None else len(text)
-        seen = at
-        if before is not None:
-            context = before.search(text, max(line, at - _LONGEST_CONTEXT), match.start())
-            if context is None:
-                continue
-            match = match if pattern.groups else context
-        start, end = match.span(1)
-        if (text[first : first + 1] == b"#" and first < start) or text[line - 2 : line] == b"\\\n":
-            continue
-        source[start - 1 : end - 1] = source[start - 1 : end - 1].translate(_BLANK)
+    return kind[:start].translate(BLANK) + kind[start:end] + kind[end:].translate(BLANK)
 
 
 def _mended(errors: list[Error]) -> int:
@@ -251,13 +188,13 @@ def _mend(source: bytearray, errors: list[Error], mended: Parsed) -> None:
             lists.append((arguments.start_byte, arguments.end_byte))
     lists = [(start, end) for start, end in lists if start not in parameters]
     starts = {start for start, _ in lists} - mended.assigning
-    for start, end in _outermost(lists):
+    for start, end in outermost(lists):
         mended.assigning |= _without_designators(source, starts, start, end)
     for pattern in (_TYPE_WORDS, _TYPE_STARS):
         text = bytes(source)
-        for begin, stop in _outermost(lists):
+        for begin, stop in outermost(lists):
             for match in pattern.finditer(text, begin, stop):
-                _erase(source, *match.span(1), _BLANK)
+                erase(source, *match.span(1), BLANK)
 
 
 @dataclass(slots=True)
@@ -300,83 +237,7 @@ def _without_designators(source: bytearray, lists: set[int], start: int, end: in
                     found |= {inner.start} if inner.designated else set()
                     for begin, stop, behind in inner.designated:
                         is_list = source[stop : stop + 1] == b"{"
-                        _erase(source, begin, behind if is_list else stop)
+                        erase(source, begin, behind if is_list else stop)
                         if is_list:
                             source[stop : stop + 1] = b"0"
     return found
-
-
-def _outermost(ranges: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Start and end of what the ranges cover, in order."""
-    covered: list[tuple[int, int]] = []
-    for start, end in sorted(ranges):
-        if covered and start < covered[-1][1]:
-            covered[-1] = (covered[-1][0], max(end, covered[-1][1]))
-        else:
-            covered.append((start, end))
-    return covered
-
-
-@dataclass(slots=True)
-class _Conditional:
-    """Directives of one `#if` ... `#endif`: start, end, line of each."""
-
-    directives: list[tuple[int, int, int]]
-    first: bytes
-
-
-def _conditionals(source: bytes) -> list[_Conditional]:
-    found: list[_Conditional] = []
-    open_ones: list[_Conditional] = []
-    line, at = 0, 0
-    for match in _DIRECTIVE.finditer(source):
-        line += source.count(b"\n", at, match.start())
-        at = match.start()
-        end = match.end()
-        while source[end - 1 : end] == b"\\" or source[end - 2 : end] == b"\\\r":  # continued lines
-            following = source.find(b"\n", end + 1)
-            end = len(source) if following < 0 else following
-        place = (match.start(), end, line)
-        if match[1].startswith(b"if"):
-            open_ones.append(_Conditional([place], match[1] + match[2]))
-        elif open_ones:
-            open_ones[-1].directives.append(place)
-            if match[1] == b"endif":
-                found.append(open_ones.pop())
-    return found
-
-
-def _one_branch(source: bytes, lines: set[int] | None) -> bytes:
-    """The source with one branch of the conditionals that touch `lines` (of all, by default)."""
-    erased = []
-    for conditional in _conditionals(source):
-        first, last = conditional.directives[0][2], conditional.directives[-1][2]
-        if lines is not None and not any(line in lines for _, _, line in conditional.directives):
-            continue
-        if lines is not None and first == 0 and last >= source.count(b"\n") - 1:
-            continue
-        kept = 1 if conditional.first.split()[1:2] == [b"0"] else 0
-        for number, (start, end, _) in enumerate(conditional.directives):
-            branches = number != kept and number + 1 < len(conditional.directives)
-            erased.append((start, conditional.directives[number + 1][0] if branches else end))
-    changed = bytearray(source)
-    for start, end in _outermost(erased):
-        _erase(changed, start, end)
-    return bytes(changed)
-
-
-def _without_cplusplus(source: bytes) -> bytes:
-    erased = []
-    for conditional in _conditionals(source):
-        start = conditional.directives[0][0]
-        if _CPLUSPLUS.match(source, start):
-            erased.append((start, conditional.directives[1][0]))
-            erased += [(begin, stop) for begin, stop, _ in conditional.directives[1:]]
-    changed = bytearray(source)
-    for start, end in _outermost(erased):
-        _erase(changed, start, end)
-    return bytes(changed)
-
-
-def _erase(source: bytearray, start: int, end: int, blank: bytes = _BLANK_LINES) -> None:
-    source[start:end] = source[start:end].translate(blank)

@@ -160,7 +160,7 @@ def test_translation_writes_no_facts_and_knows_no_rules() -> None:
     }
     shared = ("translated", "trees")  # held to the same
     parsing = ("assertions", "bare_macros", "declarations", "directives", "errors", "integers", "linkage", "macros")
-    parsing += ("repair", "loop_macros")
+    parsing += ("repair", "loop_macros", "attributes", "blanks", "conditionals")
     folders = ("ir", "c.translation", "lowering.parsing", "lowering.source", "budget")
     folders += tuple(f"c.{each}" for each in parsing)
     folders += tuple(f"lowering.{each}" for each in shared)

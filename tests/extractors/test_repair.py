@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from copy import copy
 from types import SimpleNamespace
 
@@ -12,7 +13,8 @@ from tree_sitter import Language, Node, Tree
 
 from pliant.extractors.c import repair
 from pliant.extractors.c.bare_macros import mend
-from pliant.extractors.c.errors import Error
+from pliant.extractors.c.conditionals import one_branch
+from pliant.extractors.c.errors import Error, errors_of
 from pliant.extractors.lowering.parsing import Parser
 
 SOURCES = {
@@ -127,6 +129,89 @@ def test_macros_that_the_grammar_takes_for_something_else_are_blanked(name: str)
         source = source.replace(each, " " * len(each))
     assert parsed.source.decode() == source
     assert not parsed.tree.root_node.has_error
+
+
+BROKEN = "API int broken(char *p UNUSED) { return *p; }\n"
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "item *p = (item *)FIRST(&head);",
+        "return (item *)NULL;",
+        "f((unsigned char)NEXT(c), (int)LAST);",
+        "x = (y)MINUS(1);",
+        "if (p) FREE(p);",
+        'if (!p)\n\t\tBUG("no p");',
+        "while (more(p)) NEXT(p);",
+        "for (i = 0; i < 5; i++) CHECK(i);",
+        "if (a(b) && (c)) GIVE_UP;",
+    ],
+)
+def test_what_stands_behind_parentheses_in_a_statement_stays(statement: str) -> None:
+    """It looks like an attribute behind parameters, and was taken for one wherever a file has another error."""
+    source = f"{BROKEN}int f(void) {{\n\t{statement}\n}}\n"
+    parsed = repair.parse(source.encode(), Parser(Language(tree_sitter_c.language())))
+    assert parsed.source.decode() == source.replace("API", "   ").replace("UNUSED", " " * 6)
+
+
+@pytest.mark.parametrize(
+    "marked",
+    [
+        "int warn(const char *m, ...) <PRINTF(1, 2)>;",
+        "struct a *more(int x,\n\tint y) <PURE NONNULL((1, 2))>;",
+        "extern int (*hook)(int) <HOOKED>;",
+        "typedef void (*handler) <HANDLED>;",
+        "unsigned last(void) <QUIET> { return 1; }",
+        "static <NONNULL(1, 2)> int first(char *p, char *q);",
+        "static <NONNULL((1))> ssize_t second(char *p);",
+        "void <printflike(1, 2)> say(const char *m, ...);",
+        "struct terms t = TERMS(A(1),\n\tB(2)<,>\n);",
+    ],
+)
+def test_attributes_of_declarations_are_blanked(marked: str) -> None:
+    marked = f"<API> {BROKEN.removeprefix('API ').replace('UNUSED', '<UNUSED>')}{marked}\n"
+    source = marked.replace("<", "").replace(">", "")
+    parsed = repair.parse(source.encode(), Parser(Language(tree_sitter_c.language())))
+    assert parsed.source.decode() == re.sub("<(.*?)>", lambda match: " " * len(match[1]), marked)
+    assert not parsed.tree.root_node.has_error
+
+
+WHOLE = "#ifdef A\nint a(void) { return 1; }\n#else\nint a(void) { return 2; }\n#endif\n"
+SPLIT = "int b(int x) {\n\tif (x\n#ifdef B\n\t\t&& x > 1\n#endif\n\t) {\n\t\treturn 1;\n\t}\n\treturn 0;\n}\n"
+
+
+def test_only_a_conditional_that_splits_a_statement_loses_its_branches() -> None:
+    parsed = repair.parse(f"{WHOLE}{SPLIT}{WHOLE}".encode(), Parser(Language(tree_sitter_c.language())))
+    assert parsed.source.decode() == WHOLE + SPLIT.replace("#ifdef B", " " * 8).replace("#endif", " " * 6) + WHOLE
+    assert not parsed.tree.root_node.has_error
+
+
+@pytest.mark.parametrize(
+    ("branch", "between", "is_split"),
+    [
+        ("g();", "h();", False),
+        ("if (x) { g(); }", "", False),
+        ('/* } */ g("{");', "h('{');", False),
+        ("#define H(x) \\\n  (x", "h();", False),
+        ("if (x) {", "if (y) {", True),
+        ("g(),", "h();", True),
+        ("else g();", "", True),
+        ("} else", "", True),
+    ],
+)
+def test_which_conditionals_split_a_statement(branch: str, between: str, is_split: bool) -> None:
+    source = f"void f(int x) {{\n\tk();\n#if A\n\t{branch}\n#else\n\t{between}\n#endif\n\tk();\n}}\n".encode()
+    assert (one_branch(source, split=True) != source) == is_split
+    assert one_branch(source) != source
+
+
+def test_where_no_round_is_left_one_branch_is_tried_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As in a large file of which an error covers everything."""
+    source = f"{SOURCES['split construct']}{WHOLE}".encode()
+    parser = Parser(Language(tree_sitter_c.language()))
+    monkeypatch.setattr(repair, "_MOST_MENDED", repair._mended(errors_of(parser.parse(source).root_node)))
+    assert not repair.parse(source, parser).tree.root_node.has_error
 
 
 @pytest.mark.parametrize(
