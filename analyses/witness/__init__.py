@@ -19,7 +19,7 @@ any of the ways that the rules know, the candidate is refuted. docs/witnesses.md
     state     what variables and fields hold, asked for when it is needed
     terms     values and conditions as nodes
     run       one question's run: its bounds, what was read and used
-    cells, instructions, binding, library, calls, execute   a run of a function, in layers
+    cells, instructions, order, binding, library, calls, execute   a run of a function, in layers
     bounds    what a question may cost
     reach     what a condition depends on
     solve     whether it can hold; z3_terms: the solver

@@ -97,7 +97,8 @@ class Calls(Unchanging):
         named = instruction.op == "invoke" and instruction.operands[1] in self.semantics.of_null
         base = self._needs(instruction, operand) if need and not named else self._value(operand)
         if instruction.number == self._site and self._used is not None:
-            self._saw(self._value(self._used))
+            library = self._callees(instruction, arguments, base).library
+            self._saw(self._value(self._used), unless=self._touches_none(library, arguments))
         elif instruction.number == self._site and not need:
             self._needs(instruction, operand)
         self._call(instruction, base, arguments)

@@ -131,8 +131,9 @@ class Cells:
             self.run.asked.append(Asked(holds, self.code, question, operands, self.number))
         return holds
 
-    def _saw(self, value: Node) -> None:
-        self.run.uses.append(Use(self.holds, value))
+    def _saw(self, value: Node, unless: Node | None = None) -> None:
+        holds = self.holds if unless is None else self.terms.both(self.holds, self.terms.opposite(unless))
+        self.run.uses.append(Use(holds, value))
 
     def _needs(self, instruction: Instruction, operand: Operand) -> Node:
         """An operand that must not be null; the question, where this is the use."""

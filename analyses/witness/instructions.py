@@ -39,6 +39,8 @@ class Instructions(Cells):
             holds = terms.opposite(terms.is_zero(values[0]))
         elif predicate.operator == "truth" and self._is_number(operands[0]):
             holds = terms.opposite(terms.is_equal(terms.constant(_ZERO), values[0]))
+        elif predicate.operator in ("<", "<="):
+            holds = self._less(operands, values, or_equal=predicate.operator == "<=")
         else:
             holds = self._answer(predicate.operator, values)
         if predicate.operator == "==" and all(map(self._may_be_boxed, operands, values)):
@@ -60,7 +62,11 @@ class Instructions(Cells):
                 return terms.any_of(*(terms.is_equal(values[0], each) for each in items))
             case "in":
                 return terms.is_in(values[0], values[1], terms.held(self.state.get(CONTENT), values[1]))
-        return terms.is_less(*values, or_equal=question == "<=")
+        raise ValueError(question)
+
+    def _less(self, operands: Sequence[Operand], values: Sequence[Node], *, or_equal: bool) -> Node:
+        """Whether a value is less than another one."""
+        return self.terms.is_less(*values, or_equal=or_equal)
 
     def _is_number(self, operand: Operand) -> bool:
         """Whether an operand is declared to be a number, or computed as one."""

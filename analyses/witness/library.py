@@ -70,7 +70,16 @@ class Library(Binding):
         needs = semantics.arguments.get(function, ()) if semantics.pointers else ()
         for position in (*semantics.fails.get(function, ()), *needs):
             if position < len(positional) and not any(each.name == "*" for each in arguments[: position + 1]):
-                self.holds = self.terms.survives(self.holds, self._value(positional[position]))
+                survives = self.terms.survives(self.holds, self._value(positional[position]))
+                none = self.terms.both(self.holds, self._touches_none(function, arguments))
+                self.holds = self.terms.any_of(none, survives)
+
+    def _touches_none(self, function: str, arguments: Sequence[Argument]) -> Node:
+        """Whether a function of the library is told to read and write nothing, and so does not fail for null."""
+        position = self.semantics.memory.touches_none.get(function, -1)
+        if not 0 <= position < len(arguments) or any(each.name for each in arguments[: position + 1]):
+            return self.terms.false
+        return self.terms.is_zero(self._value(arguments[position].value))
 
     def _looks_up(self, instruction: Instruction, function: str, base: Node, arguments: Sequence[Argument]) -> bool:
         """Run a method that gives what a mapping has for a key, and its second argument, or null, for one that it has

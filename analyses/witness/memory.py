@@ -14,9 +14,9 @@ from pliant.analyses.witness.cells import changed
 from pliant.analyses.witness.declared import declared, declared_part
 from pliant.analyses.witness.derived import Callees
 from pliant.analyses.witness.effects import Effects
-from pliant.analyses.witness.instructions import Instructions
 from pliant.analyses.witness.known import NOT_ZERO, NULL, PRESENT, ZERO, Known
 from pliant.analyses.witness.lending import Source, is_by_value
+from pliant.analyses.witness.order import Order
 from pliant.analyses.witness.outcomes import Outcome, Target
 from pliant.analyses.witness.programs import Code
 from pliant.analyses.witness.state import Cell, State
@@ -32,7 +32,7 @@ _ELEMENTS = "[]"  # behind the name of a field that is an array: its first eleme
 _COPIED = "="  # in place of the name of a field that a function writes: a structure is copied
 
 
-class Memory(Instructions):
+class Memory(Order):
     """Methods for languages that have addresses."""
 
     # Where something is.

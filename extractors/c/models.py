@@ -28,6 +28,7 @@ class Models:
     formats: dict[str, int]
     apart: dict[str, tuple[tuple[int, int], ...]]
     returns_argument: dict[str, int]
+    touches_none: dict[str, int]  # which argument says so, if it is 0
     writes: dict[str, tuple[int, ...]]
     sizes: dict[str, tuple[int, ...]]  # arguments whose product an allocation asks for
     largest_allocation: int
@@ -53,7 +54,7 @@ def models() -> Models:
     }
     lists = {name: {key: tuple(value) for key, value in table[name].items()} for name in ("needs", "writes", "runs")}
     apart = {key: tuple((first, second) for first, second in pairs) for key, pairs in table["apart"].items()}
-    plain = {name: dict(table[name]) for name in ("frees", "moves", "formats", "returns_argument")}
+    plain = {name: dict(table[name]) for name in ("frees", "moves", "formats", "returns_argument", "touches_none")}
     names = frozenset(null) | frozenset(apart)
     names = names.union(*groups.values(), *lists.values(), *plain.values())
     return Models(
@@ -72,6 +73,7 @@ def models() -> Models:
         formats=plain["formats"],
         apart=apart,
         returns_argument=plain["returns_argument"],
+        touches_none=plain["touches_none"],
         writes=lists["writes"],
         sizes={name: tuple(positions) for name, positions in table["sizes"].items()},
         largest_allocation=table["limits"]["allocation"],

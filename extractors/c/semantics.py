@@ -78,6 +78,7 @@ def _with_models() -> Semantics:
         frees=named(known.frees),
         moves=named(known.moves),
         gives_back=named(known.returns_argument),
+        touches_none=named(known.touches_none),
         may_give_null=names(known.null),
         writes=named(known.writes),
         runs=named(known.runs),

@@ -78,7 +78,8 @@ class MemoryCalls:
     """What functions of the library do to memory, by their names and the numbers of their arguments. names: all that
     are known. frees: what they free; moves: what they free if they give a new object. gives_back: what they give, if
     that is not null; may_give_null: those that may; finds_end: of those, what gives no null where the second argument
-    is 0. reads: those that change nothing, and depend on their arguments and what these point to alone. writes: where
+    is 0. touches_none: the argument that, if it is 0, says that nothing is read or written, whatever the pointers are.
+    reads: those that change nothing, and depend on their arguments and what these point to alone. writes: where
     they write. runs: which they call, and with which others. apart: those whose arguments must not
     overlap. sizes: the product of which an allocation asks for; largest: how large that may be. allocates: what makes a
     new object. results: why what they give matters; last_resort: streams of which no failure can be told."""
@@ -89,6 +90,7 @@ class MemoryCalls:
     gives_back: Mapping[str, int] = field(default_factory=dict)
     may_give_null: frozenset[str] = frozenset()
     finds_end: frozenset[str] = frozenset()
+    touches_none: Mapping[str, int] = field(default_factory=dict)
     reads: frozenset[str] = frozenset()
     writes: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     runs: Mapping[str, tuple[int, ...]] = field(default_factory=dict)

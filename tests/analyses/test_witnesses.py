@@ -3265,11 +3265,103 @@ int twice_bad(struct node *n)
     return 0;
 }
 """,
+    "no pointer is less than null": """
+struct buffer { char *data; unsigned long size; };
+
+static char *next(struct buffer *b, char *at, int c)
+{
+    char *found;
+    if (at < b->data || b->data + b->size <= at)
+        return NULL;
+    found = memchr(at, c, b->size - (at - b->data));
+    return found ? found + 1 : NULL;
+}
+
+int next_of(struct buffer *b)
+{
+    char first = *b->data;
+    char *second = next(b, next(b, b->data, 0), 0);
+    return second ? first : 0;
+}
+
+static char *next_bad(struct buffer *b, char *at, int c)
+{
+    char *found;
+    if (b->data + b->size <= at)
+        return NULL;
+    found = memchr(at, c, b->size - (at - b->data));
+    return found ? found + 1 : NULL;
+}
+
+int next_of_bad(struct buffer *b)
+{
+    char first = *b->data;
+    char *second = next_bad(b, next_bad(b, b->data, 0), 0);
+    return second ? first : 0;
+}
+""",
+    "no length is less than 0": """
+static int line(const char *text, size_t length, size_t at)
+{
+    size_t n;
+    for (n = 0; at + n < length; n++)
+        if (text[at + n] == 10)
+            break;
+    return n;
+}
+
+int lines(size_t at) { return line(NULL, 0, at); }
+
+static int line_bad(const char *text, long length, long at)
+{
+    long n;
+    for (n = 0; at + n < length; n++)
+        if (text[at + n] == 10)
+            break;
+    return n;
+}
+
+int lines_bad(long at) { return line_bad(NULL, 0, at); }
+""",
+    "a copy of nothing": """
+static void put(char *to, const char *from, size_t n) { memcpy(to, from, n); }
+
+void put_nothing(char *to) { put(to, NULL, 0); }
+
+static void put_bad(char *to, const char *from, size_t n) { memcpy(to, from, n); }
+
+void put_something_bad(char *to) { put_bad(to, NULL, 3); }
+""",
 }
 
 
 # What can happen in C, although it may not look so.
 POSSIBLE_IN_C = {
+    "a number below 0": """
+static int below(const int *p, int n) { return n < 0 ? *p : 0; }
+
+int f(int n) { return below(0, n); }
+""",
+    "a pointer that is not behind null": """
+static int last(int *p, int *end) { return p <= end ? *p : 0; }
+
+int f(void) { return last(0, 0); }
+""",
+    "a copy of as much as there is": """
+static void put(char *to, const char *from, size_t n) { memcpy(to, from, n); }
+
+void f(char *to, size_t n) { put(to, 0, n); }
+""",
+    "what is used behind a copy of nothing": """
+int f(char *to, size_t n)
+{
+    char *from = 0;
+    if (n > 0)
+        from = to + n;
+    memcpy(to, from, n);
+    return *from;
+}
+""",
     "an element of a row before that of another one": """
 int f(int *q)
 {

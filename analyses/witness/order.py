@@ -1,0 +1,45 @@
+"""Which of two values is less, where pointers and numbers without a sign are compared (C)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pliant.analyses.witness.declared import declared
+from pliant.analyses.witness.instructions import Instructions
+from pliant.analyses.witness.terms import Node
+from pliant.extractors.ir.operands import Constant, Operand
+from pliant.extractors.lowering.ranges import NATURAL
+
+_SUMS = frozenset("+-*/")
+
+
+class Order(Instructions):
+    """Null is the least pointer, and 0 the least number without a sign."""
+
+    def _less(self, operands: Sequence[Operand], values: Sequence[Node], *, or_equal: bool) -> Node:
+        terms, holds = self.terms, super()._less(operands, values, or_equal=or_equal)
+        if not self.semantics.pointers:
+            return holds
+        if any(declared(self.code, each).kind in ("pointer", "array") for each in operands):
+            is_first_null, is_second_null = map(terms.is_null, values)
+            if or_equal:
+                return terms.any_of(is_first_null, terms.both(terms.opposite(is_second_null), holds))
+            return terms.both(terms.opposite(is_second_null), terms.any_of(is_first_null, holds))
+        if self._has_no_sign(operands[1]) and self._loses_its_sign(operands[0]):
+            return terms.both(holds, terms.is_less(terms.zero, values[1], or_equal=or_equal))
+        return holds
+
+    def _loses_its_sign(self, operand: Operand) -> bool:
+        """Whether a number is compared as one without a sign, where the other one has none."""
+        return isinstance(operand, Constant) or declared(self.code, operand).name == "int" or self._has_no_sign(operand)
+
+    def _has_no_sign(self, operand: Operand, depth: int = 8) -> bool:
+        """Whether a number is of a type without a sign, or computed of such a one."""
+        if isinstance(operand, Constant) or not depth:
+            return False
+        if (kind := declared(self.code, operand)).kind == "number":
+            return self.semantics.limits.get(kind.name) == NATURAL
+        instruction = self.code.instruction(operand)
+        if instruction.op != "arithmetic" or instruction.operands[0] not in _SUMS:
+            return False
+        return any(self._has_no_sign(each, depth - 1) for each in instruction.operands[1])
