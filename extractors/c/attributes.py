@@ -14,64 +14,62 @@ _KEYWORDS = (
 )
 _NAME = rb"(?!" + _KEYWORDS + rb"\b)[A-Za-z_]\w*"
 _CAPITALS = rb"[A-Z][A-Z0-9_]+"
-_CODE = rb"^(?![ \t]*#)"  # not a directive
+_ATTRIBUTE = rb"(?:" + _CAPITALS + rb"+(?!\w)(?:[ \t]*\([^()]*(?:\([^()]*\)[^()]*)?\))?)"
+_WORDS = {
+    b"<name>": _NAME,
+    b"<type>": rb"(?:" + _NAME + rb"|" + _TYPES + rb")",
+    b"<types>": _TYPES,
+    b"<plain>": rb"(?!(?:struct|union|enum)\b)(?:" + _NAME + rb"|" + _TYPES + rb")",
+    b"<CAPS>": _CAPITALS,
+    b"<ATTRIBUTE>": _ATTRIBUTE,
+    b"<kept>": rb"(?:(?:static|extern|inline)[ \t]+)*",
+}
+
+
+def _compiled(pattern: bytes) -> re.Pattern[bytes]:
+    for word, meaning in _WORDS.items():
+        pattern = pattern.replace(word, meaning)
+    return re.compile(pattern, re.M)
+
+
 # Each takes away its group 1; or, of two, what is searched for first is what is rare, the other what stands before it.
 _ATTRIBUTES = tuple(
-    tuple(re.compile(part, re.M) for part in pattern) if isinstance(pattern, tuple) else (re.compile(pattern, re.M),)
+    tuple(map(_compiled, pattern if isinstance(pattern, tuple) else (pattern,)))
     for pattern in (
+        (rb"[ \t](?=<types>\b[ \t\n]*[\w*])", rb"(?<![\w.>#])(<name>)[ \t]*\Z"),  # MACRO int f
+        # type name MACRO;
+        rb"[;{}\n][ \t]*(?:(?:static|extern|const|volatile|struct|union|enum)[ \t]+)*<plain>[ \t*]+<name>[ \t]+"
+        rb"((?:__\w+|<CAPS>)(?:[ \t]*\([ \t]*\w*[ \t]*\))?)[ \t]*(?=[;=])",
+        rb"\n(<name>)[ \t\n]+<name>[ \t\n*]+<name>[ \t]*[(=;\[]",  # MACRO type f(
+        rb"\n(<name>)[ \t]+(?:const|volatile)[ \t]+<type>[ \t*]+[\w*(]",
+        rb"\n((?:static[ \t]+)?<CAPS>[ \t]*\([^()\n]*\))[ \t]*$(?!\s*\{)",  # MACRO(a, b) on a line of its own
+        rb"\n(?:(?:static|extern)[ \t]+)?<name>[ \t*]+(<CAPS>)[ \t]+\w+[ \t]*[(\[]",  # type MACRO f(
+        # static MACRO type f(
+        rb"\n(?:static|extern)[ \t]+(<name>)[ \t]+<name>(?:[ \t]+(?:const|volatile))*[ \t\n*]+<name>[ \t]*[(;=\[]",
         (
-            rb"[ \t](?=" + _TYPES + rb"\b[ \t]*[\w*])",  # MACRO int f
-            rb"(?<![\w.>#])(" + _NAME + rb")[ \t]*\Z",
-        ),
-        rb"\n(" + _NAME + rb")[ \t\n]+" + _NAME + rb"[ \t\n*]+" + _NAME + rb"[ \t]*[(=;\[]",  # MACRO type f(
-        rb"\n(" + _NAME + rb")[ \t]+(?:const|volatile)[ \t]+(?:" + _NAME + rb"|" + _TYPES + rb")[ \t*]+[\w*(]",
-        rb"\n((?:static[ \t]+)?"
-        + _CAPITALS
-        + rb"[ \t]*\([^()\n]*\))[ \t]*$(?!\s*\{)",  # MACRO(a, b) on a line of its own
-        rb"\n(?:(?:static|extern)[ \t]+)?" + _NAME + rb"[ \t*]+(" + _CAPITALS + rb")[ \t]+\**[ \t]*\w+[ \t]*[(\[]",
-        (
-            rb"[ \t*](" + _CAPITALS + rb")[ \t]+\**[ \t]*\w+[ \t]*\(",  # int MACRO f(
-            rb"\b" + _TYPES + rb"[ \t*]*\Z",
-        ),
-        (
-            rb"[ \t](" + _CAPITALS + rb")[ \t]*(?=\*)",  # type MACRO *
-            rb"(?:\b" + _NAME + rb"|\b" + _TYPES + rb")[ \t]*\Z",
-        ),
-        (
-            rb"[ \t](" + _CAPITALS + rb")(?:\([^()]*\))?[ \t]*(?=[,)])",  # type name MACRO,
-            rb"[\w*][ \t*]+" + _NAME + rb"[ \t]*\Z",
-        ),
-        rb"\([ \t]*(" + _NAME + rb")[ \t]+" + _NAME + rb"[ \t]*\*+[ \t]*\)",  # (MACRO type *)
-        rb"\n(?:(?:static|extern|inline)[ \t]+)*("
-        + _CAPITALS
-        + rb"[ \t]*\([^()\n]*(?:\([^()\n]*\)[^()\n]*)?\))[ \t]+(?:const[ \t]+)?(?:"
-        + _NAME
-        + rb"|"
-        + _TYPES
-        + rb")[ \t*]+"
-        + _NAME
-        + rb"[ \t]*[(;=\[]",  # MACRO(a, b) type f(
-        rb"\n(?:(?:static|extern|inline)[ \t]+)*(?:"
-        + _NAME
-        + rb"|"
-        + _TYPES
-        + rb")[ \t*]+("
-        + _NAME
-        + rb"[ \t]*\([ \t\d,]*\d[ \t]*\))[ \t\n*]+"
-        + _NAME
-        + rb"[ \t]*\(",  # type macro(1, 2) f(
+            rb"[ \t*](<CAPS>)[ \t]+\**[ \t]*\w+[ \t]*\(",
+            rb"\b(?!(?:struct|union|enum)\b)<types>[ \t*]*\Z",
+        ),  # int MACRO f(
+        # type name MACRO,
+        (rb"[ \t](<CAPS>|__\w+)(?:\([^()]*\))?[ \t]*(?=[,)])", rb"[\w*][ \t*]+<name>[ \t]*\Z"),
+        # (MACRO type name,
+        rb"[(,][ \t\n]*(<name>)[ \t]+<name>(?:[ \t]+(?:const|volatile))*[ \t*]+<name>[ \t]*(?=[,)\[])",
+        (rb"[ \t](<CAPS>|__\w+)[ \t]*(?=\*)", rb"\b<plain>[ \t]*\Z"),  # type MACRO *
+        rb"\([ \t]*(<name>)[ \t]+<name>[ \t]*\*+[ \t]*\)",  # (MACRO type *)
+        # MACRO(a, b) type f(
+        rb"\n<kept>(<CAPS>[ \t]*\([^()\n]*(?:\([^()\n]*\)[^()\n]*)?\))[ \t]+(?:const[ \t]+)?<type>[ \t*]+<name>"
+        rb"[ \t]*[(;=\[]",
+        rb"\n<kept><type>[ \t*]+(<name>[ \t]*\([ \t\d,]*\d[ \t]*\))[ \t\n*]+<name>[ \t]*\(",  # type macro(1, 2) f(
+        # MACRO(a, b) name; of which MACRO stays as a type
+        rb"(?:[;{}\n]|\b(?:static|extern|typedef)\b)[ \t]*<CAPS>(\([^()\n]*,[^()\n]*\))[ \t]+<name>[ \t]*"
+        rb"(?=;|=[ \t\n]*(?:\{|<CAPS>))",
         rb"(,)(?=[ \t\r\n]*\))",  # the comma at the end of a macro's arguments
     )
 )
 # ) MACRO; which is an attribute where the parentheses hold parameters, and else a value that is cast, or a statement.
-_ATTRIBUTE = rb"(?:" + _CAPITALS + rb"+(?!\w)(?:[ \t]*\([^()]*(?:\([^()]*\)[^()]*)?\))?)"
-_BEHIND_PARENTHESES = re.compile(
-    rb"[({};]|\)(?:[ \t\n]*(" + _ATTRIBUTE + rb"(?:[ \t\n]*" + _ATTRIBUTE + rb")*)[ \t]*(?=[;{]))?"
-)
-_DECLARED = re.compile(
-    rb"(?:\b(?:" + _NAME + rb"|" + _TYPES + rb")[ \t\n*]+\b" + _NAME + rb"|\([ \t]*\*[^()]*\)"
-    rb"|\btypedef\b[^(){};]*)[ \t\n]*\Z"
-)  # type name, type (*name), typedef type
+_BEHIND_PARENTHESES = _compiled(rb"[({};]|\)(?:[ \t\n]*(<ATTRIBUTE>(?:[ \t\n]*<ATTRIBUTE>)*)[ \t]*(?=[;{]))?")
+# type name, type (*name), typedef type
+_DECLARED = _compiled(rb"(?:\b<type>[ \t\n*]+\b<name>|\([ \t]*\*[^()]*\)|\btypedef\b[^(){};]*)[ \t\n]*\Z")
 _OF_DIRECTIVE = re.compile(rb"\\\n|.\n[ \t]*#", re.S)  # from two bytes before a line
 _LONGEST_DECLARATOR = 200  # bytes before parameters in which its type is looked for
 _LONGEST_CONTEXT = 1000  # bytes before what is looked for in a line

@@ -167,6 +167,18 @@ def test_what_stands_behind_parentheses_in_a_statement_stays(statement: str) -> 
         "static <NONNULL((1))> ssize_t second(char *p);",
         "void <printflike(1, 2)> say(const char *m, ...);",
         "struct terms t = TERMS(A(1),\n\tB(2)<,>\n);",
+        "static <fast_inline> u_char *\nf(int a)\n{\n\treturn 0;\n}",
+        "extern <HIDDEN> dict_t const *attr;",
+        "extern <PER_THREAD> struct timeval now;",
+        "int g(<UNUSED> ctx_t const *c, <OUT> size_t *n, <OUT> BOOL *b, kind_t k <__unused>);",
+        "static BOOL <WINAPI> stub(int a);",
+        "static struct pool *p <__read_mostly> = 0;",
+        "struct s { size_t tail <ALIGNED(64)>; };",
+        "int h(void) {\n\tstruct stat sb <__maybe_unused>;\n\treturn 0;\n}",
+        "TAILQ_HEAD<(a, b)> c;",
+        "struct list { TAILQ_HEAD<(, b)> items; };",
+        "static struct tcase TEST2 = { 1 };",
+        "struct DIR *open_it(struct FILE *f, unsigned long N);",
     ],
 )
 def test_attributes_of_declarations_are_blanked(marked: str) -> None:
