@@ -134,7 +134,9 @@ class Memory(Order):
         if variable is not None and variable.home != "local" and variable.type.kind in _WHOLE:
             self._gives(instruction, self._address(name))
         elif name in self.code.addressed and variable is not None and variable.home == "local":
-            self._gives(instruction, self._content(self._address(name)))
+            value = self._content(self._address(name))
+            self.terms.read(value, marked=True)  # also where a pointer reads the same
+            self._gives(instruction, value)
         elif name in self.code.outline.pointed:
             self._gives(instruction, self.terms.some(name))
         elif (number := self.run.named_number(self.code, name)) is not None:
@@ -278,6 +280,8 @@ class Memory(Order):
     def _sum(self, operator: str, operands: Sequence[Operand], values: Sequence[Node]) -> Node:
         """Numbers without a sign do not get below 0."""
         terms = self.terms
+        for operand, value in zip(operands, values, strict=True):
+            self._note_sign(operand, value)
         found = terms.sum(operator, values)
         limits = [self.semantics.limits.get(self._type(each).name) for each in operands]
         if operator == "+" or not any(each is not None and each[0][0] == 0 for each in limits):

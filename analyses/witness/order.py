@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from pliant.analyses.witness.declared import declared
 from pliant.analyses.witness.instructions import Instructions
 from pliant.analyses.witness.terms import Node
-from pliant.extractors.ir.operands import Constant, Operand
+from pliant.extractors.ir.operands import Constant, Operand, Type
 from pliant.extractors.lowering.ranges import NATURAL
 
 _SUMS = frozenset("+-*/")
+_UNKNOWN = frozenset(("some", "other", "given", "held", "applied", "answered", "either"))
 
 
 class Order(Instructions):
@@ -25,9 +26,23 @@ class Order(Instructions):
             if or_equal:
                 return terms.any_of(is_first_null, terms.both(terms.opposite(is_second_null), holds))
             return terms.both(terms.opposite(is_second_null), terms.any_of(is_first_null, holds))
+        for operand, value in zip(operands, values, strict=True):
+            self._note_sign(operand, value)
         if self._has_no_sign(operands[1]) and self._loses_its_sign(operands[0]):
             return terms.both(holds, terms.is_less(terms.zero, values[1], or_equal=or_equal))
         return holds
+
+    def _note_sign(self, operand: Operand, value: Node) -> None:
+        """What is read where only a number without a sign can be is not negative: what is stored there is converted."""
+        if (
+            value.op in _UNKNOWN
+            and not isinstance(operand, Constant)
+            and self._is_natural(declared(self.code, operand))
+        ):
+            self.terms.natural.add(value)
+
+    def _is_natural(self, kind: Type) -> bool:
+        return kind.kind == "number" and self.semantics.limits.get(kind.name) == NATURAL
 
     def _loses_its_sign(self, operand: Operand) -> bool:
         """Whether a number is compared as one without a sign, where the other one has none."""
@@ -38,7 +53,7 @@ class Order(Instructions):
         if isinstance(operand, Constant) or not depth:
             return False
         if (kind := declared(self.code, operand)).kind == "number":
-            return self.semantics.limits.get(kind.name) == NATURAL
+            return self._is_natural(kind)
         instruction = self.code.instruction(operand)
         if instruction.op != "arithmetic" or instruction.operands[0] not in _SUMS:
             return False

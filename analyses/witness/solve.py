@@ -21,6 +21,7 @@ class Formula:
 
     def __init__(self, terms: Terms, solver: Solver) -> None:
         self._steps, self._z3, self._reach = terms.steps, solver, Reach(terms)
+        self._natural = terms.natural
         self._made: dict[Node, Term] = {}
         self._constants = 0
         self._relations = terms.relations
@@ -44,7 +45,9 @@ class Formula:
         nodes = self._reach.of(holds)
         self._steps.spend(_NODE_STEPS * len(nodes))
         for node in nodes:
-            self._made[node] = self._make(node)
+            self._made[node] = made = self._make(node)
+            if node in self._natural:
+                self._z3.add(self._z3.at_most(self._zero, self._number(made)))
         self._relate_kinds()
         return self._made[holds]
 

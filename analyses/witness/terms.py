@@ -47,7 +47,7 @@ class Node:
 
 class Terms:
     """The nodes of one run. steps: that are left for them. relations: what is known of kinds. pointers: whether 0 is
-    null. kinds: of values of which little else is known. private: new objects to which nothing leads but what the run
+    null. kinds: of values of which little else is known. natural: values that are numbers without a sign, or null. private: new objects to which nothing leads but what the run
     shows. zeroed: new objects that hold zeros. empty: new containers that stay empty."""
 
     def __init__(self, steps: Steps, relations: Kinds | None = None, *, pointers: bool = False) -> None:
@@ -59,6 +59,7 @@ class Terms:
         self._born: dict[Node, int] = {}
         self._spread: dict[tuple[object, Node], Node] = {}
         self.kinds: dict[Node, dict[str, None]] = {}
+        self.natural: set[Node] = set()
         self._ages: dict[Node, int] = {}
         self._nodes: dict[tuple[object, ...], Node] = {}
         self._count = 0

@@ -3332,11 +3332,81 @@ static void put_bad(char *to, const char *from, size_t n) { memcpy(to, from, n);
 
 void put_something_bad(char *to) { put_bad(to, NULL, 3); }
 """,
+    "a sum of numbers without a sign": """
+static void *more(void *p, size_t size)
+{
+    void *result = realloc(p, size);
+    if (result == NULL && size > 0)
+        exit(1);
+    return result;
+}
+
+int read_all(unsigned length)
+{
+    char *text = more(NULL, length + 16);
+    return text[0];
+}
+
+static void *more_bad(void *p, size_t size)
+{
+    void *result = realloc(p, size);
+    if (result == NULL && size > 0)
+        exit(1);
+    return result;
+}
+
+int read_all_bad(unsigned length)
+{
+    char *text = more_bad(NULL, length);
+    return text[0];
+}
+
+int read_signed_bad(int length)
+{
+    char *text = more_bad(NULL, length + 16);
+    return text[0];
+}
+""",
 }
 
 
 # What can happen in C, although it may not look so.
 POSSIBLE_IN_C = {
+    "a variable that a pointer reads as well": """
+struct node { int v; struct node *next; };
+int give(struct node **out, int n);
+
+int f(int b, struct node *q)
+{
+    struct node *s = 0;
+    struct node local = { 5 };
+    struct node **pp = &s;
+    int x = 0;
+    if (b == 2)
+        x = give(&local.next, 1);
+    x += s->v;
+    q = *pp;
+    return x;
+}
+""",
+    "a field of which another read has a name": """
+struct node { int v; struct node *next; };
+struct box { struct { struct node *next; } in; };
+static void unlink_next(struct node *n) { n->next = 0; }
+
+int f(int b, struct node *p)
+{
+    struct node *last;
+    struct box box = { { 0 } };
+    if (p)
+        unlink_next(p);
+    if (b)
+        box.in.next->v = 1;
+    else
+        last = box.in.next;
+    return 0;
+}
+""",
     "a number below 0": """
 static int below(const int *p, int n) { return n < 0 ? *p : 0; }
 
@@ -3351,16 +3421,6 @@ int f(void) { return last(0, 0); }
 static void put(char *to, const char *from, size_t n) { memcpy(to, from, n); }
 
 void f(char *to, size_t n) { put(to, 0, n); }
-""",
-    "what is used behind a copy of nothing": """
-int f(char *to, size_t n)
-{
-    char *from = 0;
-    if (n > 0)
-        from = to + n;
-    memcpy(to, from, n);
-    return *from;
-}
 """,
     "an element of a row before that of another one": """
 int f(int *q)

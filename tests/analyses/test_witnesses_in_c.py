@@ -13,7 +13,7 @@ from in_memory import court, evaluate
 from pliant.extractors.ir import Unit
 from pliant.extractors.languages import LANGUAGES
 
-_FUNCTIONS = corpus.share(60)
+_FUNCTIONS = corpus.share(120)
 _RUNS = 24  # of each
 _TOGETHER = 20  # functions in a file, where that makes no difference
 _Pair = tuple[int, int]  # the line where a null is followed, and the one where it is made

@@ -41,6 +41,7 @@ static void clear_place(void) { if (where) *where = 0; note(1); note(2); }
 """
 _VARIABLES = """\
     int x = a, y = 1, n = b, flag = 0, fuel = 12, i = 0, ints[2] = { 0, 2 }, *ip = &x;
+    unsigned u = 2, w = 0;
     struct node *r = %s;
     struct node *s = %s;
     struct node local = { 5 }, other = { 6, &nodes[2] };
@@ -124,7 +125,7 @@ class _Made:
         return self.one(
             *("a > 1", "b == 2", "x", "!x", "x == y", "n != 0", "n > 1", "flag", "!flag", "flag & 1", "flag & 2"),
             *(held, f"!{held}", f"{held} != 0", f"{held} == p", f"a && {held}", f"b || !{held}", f"has({held})"),
-            *("ints[0] == ints[1]", "(unsigned char) x > 2"),
+            *("ints[0] == ints[1]", "(unsigned char) x > 2", "u < w", "w <= u", "w > 0", "u + 1 > w", "u", "1 <= u"),
             f"give({place}, {self._number()}) == 0",
             f"give({place}, {self._number()}) < 0",
         )
@@ -145,6 +146,7 @@ class _Made:
             f"many[{self.one('0', '1', 'a & 1')}] = {pointer};",
             f"flag = {self.one('1', '0', 'x', 'r != 0', 'flag | 1', 'flag & ~1', 'flag | 2')};",
             *(f"n = {number};", f"x = {number};", f"*ip = {number};", "x++;", "note(x);"),
+            *(f"u = {number};", "w = u;", "w = u + 1;", "u++;", "x = u;"),
             f"ints[{self.one('0', '1', 'b & 1')}] = {number};",
             f"ip = {self.one('&x', '&n', '&ints[1]', '&local.v', 'ints')};",
             f"pp = {self.one('&r', '&s', '&local.next', '&many[0]', 'many', '&box.in2.next', '&hp->next')};",
