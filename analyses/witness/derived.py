@@ -145,7 +145,7 @@ class Derived:
     _module_files = cached_property(_relation("module", 1, 0))
 
     def entry(self, name: str) -> int:
-        """The id of a symbol; -1 for one that is not known, and for none: the empty text may be in a column of facts."""
+        """The id of a symbol; -1 for one that is not known, and for none: the empty text may be in a fact."""
         if not name:
             return -1
         known = self._entries.get(name)

@@ -47,8 +47,9 @@ class Node:
 
 class Terms:
     """The nodes of one run. steps: that are left for them. relations: what is known of kinds. pointers: whether 0 is
-    null. kinds: of values of which little else is known. natural: values that are numbers without a sign, or null. private: new objects to which nothing leads but what the run
-    shows. zeroed: new objects that hold zeros. empty: new containers that stay empty."""
+    null. kinds: of values of which little else is known. natural: values that are not negative as numbers. private: new
+    objects to which nothing leads but what the run shows. zeroed: new objects that hold zeros. empty: new containers
+    that stay empty."""
 
     def __init__(self, steps: Steps, relations: Kinds | None = None, *, pointers: bool = False) -> None:
         self.steps, self.relations, self.pointers = steps, relations, pointers
