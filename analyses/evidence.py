@@ -8,18 +8,18 @@ import numpy as np
 from pliant.engine import Batch, Evaluation
 from pliant.engine.facts import Rows
 
-_ASSUMED = {"doubted": 2, "doubtful": 2, "feared": 2, "feared_result": 1}  # and how many columns each has
+_ASSUMED = ("doubted", "doubtful", "feared", "feared_result")
 
 
 def as_if_known(evaluation: Evaluation, other: Evaluation) -> Evaluation | None:
     """A copy of a state with the evidence that another one has besides (`assumed` in heap_null.dl); None if there is
     none. Both share one symbol table."""
     symbols: list[str] = []
-    for relation, width in _ASSUMED.items():
+    for relation in _ASSUMED:
         rows = _missing(evaluation, other.rows(relation), relation)
-        names = np.array(other.strings(rows.reshape(-1)), object).reshape(-1, width)
-        for row in names.tolist():
-            symbols += (relation, row[0], row[-1])
+        names = np.array(other.strings(rows.reshape(-1)), object).reshape(-1, 2)
+        for whose, name in names.tolist():
+            symbols += (relation, whose, name)
     if not symbols:
         return None
     known = {symbol: number for number, symbol in enumerate(dict.fromkeys(symbols))}

@@ -30,7 +30,7 @@ _ATTRIBUTES = {
     "optional_field": (2, "wondered", "trusted"),
     "doubtful": (2, "asked_of", ""),
     "feared": (2, "asked_field", "relied_field"),
-    "feared_result": (1, "asked_result", "relied_result"),
+    "feared_result": (2, "asked_result", "relied_result"),
     "variable_null": (1, "asked_variable", "relied_variable"),
     "cleared": (2, "queried", "rests_on"),
     "reset": (2, "queried", "rests_on"),

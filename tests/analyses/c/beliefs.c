@@ -6,6 +6,7 @@ struct window { int id; int count; };
 struct container { struct window *window; struct window *frame; };
 struct icon { struct window *window; };
 struct session { void *(*alloc)(size_t count, void **context); void *context; char *name; };
+struct pool { void *(*alloc)(size_t count, void **context); void *context; };
 struct handle *lookup(int id);
 struct handle { int number; };
 
@@ -91,4 +92,10 @@ void relies_on_memory_bad(struct session *s, const char *name)
     char *p = ALLOCATE(s, 30);
     memcpy(p, name, 30);  // null.argument
     s->name = p;
+}
+
+void relies_on_memory_of_another_structure_ok(struct pool *s, const char *name)
+{
+    char *p = ALLOCATE(s, 30);
+    memcpy(p, name, 30);
 }
