@@ -97,7 +97,7 @@ _ALL = (
     Language("python", (".py", ".pyi"), "28", "None", rf"{_TEST_FOLDERS}|{_PYTHON_TESTS}", "nowhere"),
     Language("java", (".java",), "44", "null", rf"{_TEST_FOLDERS}|{_JAVA_TESTS}", "quoted"),
     Language("c", (".c", ".h"), "52", "NULL", rf"{_TEST_FOLDERS}|{_C_TESTS}", "anywhere"),
-    Language("go", (".go",), "16", "nil", rf"{_TEST_FOLDERS}|{_GO_TESTS}", "nowhere"),
+    Language("go", (".go",), "17", "nil", rf"{_TEST_FOLDERS}|{_GO_TESTS}", "nowhere"),
 )
 
 LANGUAGES: dict[str, Language] = {language.name: language for language in _ALL}

@@ -147,6 +147,14 @@ class Body:
                 self.build.do("store", made, name, self.build.give("zero", self.file.underlying(of), span=at), span=at)
         return made
 
+    def holding(self, value: Operand, kind: Type, node: Node) -> Operand:
+        """The address of a new variable with a value; a struct is its own."""
+        if self.file.shape(kind) in ("struct", "fixed"):
+            return self.build.give("copy", value)
+        made = self.build.give("allocate", kind, (), span=span(node))
+        self.build.do("store", made, "*", value, span=span(node))
+        return made
+
     def fit(self, value: Operand, kind: Type, wanted: Type, at: Node | None = None) -> Operand:
         """A value as it is passed or assigned: a pointer or a struct in an interface is no nil any more, a struct is
         copied."""

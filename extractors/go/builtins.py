@@ -7,10 +7,11 @@ from collections.abc import Callable, Sequence
 from tree_sitter import Node
 
 from pliant.extractors.go.body import Body, Typed
-from pliant.extractors.go.expressions import element_type, fitting, typed, value
+from pliant.extractors.go.expressions import element_type, fitting, name, typed, value
+from pliant.extractors.go.names import Global, Local
 from pliant.extractors.go.types import INTERFACE, written
 from pliant.extractors.ir.operands import ANY, NUMBER, OTHER, Operand, Type
-from pliant.extractors.lowering.source import only, span
+from pliant.extractors.lowering.source import only, span, text
 
 _Call = Callable[[Body, Node, Sequence[Node]], Typed]
 
@@ -21,8 +22,8 @@ def _computed(kind: Type) -> _Call:
     def call(body: Body, node: Node, given: Sequence[Node]) -> Typed:
         values = tuple(value(body, each) for each in given)
         function = node.child_by_field_name("function")
-        name = (function.text or b"").decode() if function is not None else ""
-        return body.build.give("arithmetic", name, values), kind
+        operation = (function.text or b"").decode() if function is not None else ""
+        return body.build.give("arithmetic", operation, values), kind
 
     return call
 
@@ -53,6 +54,10 @@ def _make(body: Body, node: Node, given: Sequence[Node]) -> Typed:
 
 
 def _new(body: Body, node: Node, given: Sequence[Node]) -> Typed:
+    """A pointer to a new variable: of a type, or with the value of a variable. For other values, see `parser`."""
+    if given and given[0].type == "type_identifier" and isinstance(body.meaning(text(given[0])), Local | Global):
+        found, kind = name(body, given[0])
+        return body.holding(found, kind, node), Type("pointer", of=(kind,))
     kind = written(given[0], body) if given else ANY
     return body.new(kind, (), span(node)), Type("pointer", of=(kind,))
 

@@ -2,25 +2,17 @@
 
 from __future__ import annotations
 
-from functools import cache
-
-import tree_sitter_go
-from tree_sitter import Language, Node
+from tree_sitter import Node
 
 from pliant.extractors.budget import passes_steps
 from pliant.extractors.facts import FileFacts
 from pliant.extractors.go import declarations
+from pliant.extractors.go.parser import parser
 from pliant.extractors.go.semantics import SEMANTICS
 from pliant.extractors.ir.unit import Unit
 from pliant.extractors.lowering import source as shared
-from pliant.extractors.lowering.parsing import Parser
 from pliant.extractors.passes.facts import facts_of
 from pliant.extractors.writer import FactWriter
-
-
-@cache
-def _parser() -> Parser:
-    return Parser(Language(tree_sitter_go.language()))
 
 
 def extract(source: bytes) -> FileFacts:
@@ -33,10 +25,10 @@ def extract(source: bytes) -> FileFacts:
         facts_of(file.unit, SEMANTICS, writer, passes_steps(root.end_byte, file.spent.all))
         return writer
 
-    return shared.framed(source, _parser(), "Go", write)
+    return shared.framed(source, parser(), "Go", write)
 
 
 def translate(source: bytes) -> Unit:
     """The instructions of a file."""
     with shared.deep():
-        return declarations.translate(_parser().parse(source).root_node).unit
+        return declarations.translate(parser().parse(source).root_node).unit

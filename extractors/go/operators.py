@@ -56,6 +56,9 @@ def follow(body: Body, operand: Node | None, node: Node) -> Typed:
     return body.build.give("load", base, "*", span=span(node)), target(kind) if kind.kind == "pointer" else ANY
 
 
+_ADDRESSABLE = frozenset(("composite_literal", "identifier", "selector_expression", "index_expression"))
+
+
 def address(body: Body, operand: Node | None, node: Node) -> Typed:
     """The address of a variable, a field, an element, or of what a literal makes. A struct is its own address."""
     build = body.build
@@ -88,4 +91,6 @@ def address(body: Body, operand: Node | None, node: Node) -> Typed:
             kind = element_type(body.file.underlying(kind))
             return build.give("interior", base, "[]", span=span(node)), Type("pointer", of=(kind,))
     made, kind = typed(body, operand)
+    if operand is not None and operand.type not in _ADDRESSABLE:  # of `new`, see `parser`
+        return body.holding(made, kind, node), Type("pointer", of=(kind,))
     return made, Type("pointer", of=(kind,))

@@ -12,7 +12,8 @@ from test_any_source import checked
 from pliant.extractors.facts import FileFacts
 from pliant.extractors.go.constraints import is_built
 from pliant.extractors.go.context import imported_folders
-from pliant.extractors.go.extract import _parser, translate
+from pliant.extractors.go.extract import translate
+from pliant.extractors.go.parser import parser
 from pliant.extractors.ir.verify import verify_unit
 
 _DEPTH = 3000
@@ -109,7 +110,7 @@ def test_a_file_with_a_hole_is_translated(path: str, start: float, length: int, 
     ],
 )
 def test_constraints_say_what_is_built_for_linux(constraint: str, built: bool) -> None:
-    root = _parser().parse(f"{constraint}\n\npackage p\n\n//go:build windows\nvar x int\n".encode()).root_node
+    root = parser().parse(f"{constraint}\n\npackage p\n\n//go:build windows\nvar x int\n".encode()).root_node
     assert is_built(root) is built
 
 
