@@ -390,6 +390,7 @@ _TABLE = (
         "lib_returns_contents(f, i:number)",
         "A call of `f` returns a container of the elements of argument `i`; -1 is the receiver.",
     ),
+    _relation("lib_needs(f, i:number)", "The library's `f`, which may return argument `i`, fails if that is null."),
     _relation("lib_takes_null(f)", "The library's `f`, which frees its argument, does nothing for null."),
     _relation("lib_returns_none(f)", "A call of the library's `f` always returns null."),
     _relation("lib_fresh(f)", "A call of `f` returns a separate object, not the receiver or argument itself."),

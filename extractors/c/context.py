@@ -40,7 +40,10 @@ def context_facts(writer: FactWriter, summaries: Mapping[str, Summary], models_o
         if name in known.noreturn:
             writer.row("lib_noreturn", function)
         if name in known.returns_argument:
-            writer.row("lib_returns_argument", function, known.returns_argument[name], writer.symbol("argument"))
+            given = known.returns_argument[name]
+            writer.row("lib_returns_argument", function, given, writer.symbol("argument"))
+            if given in known.needs.get(name, ()):
+                writer.row("lib_needs", function, given)
         if name in known.frees:
             writer.row("lib_frees", function, known.frees[name])
         if name in known.takes_null:

@@ -73,6 +73,9 @@ C: dict[str, Callable[[int], Iterator[str]]] = {
     "null that is passed on": lambda n: _lines(
         _C, "void f{}(struct s *p) { p->v = 0; g{}(p); }\nvoid h{}(void) { f{}(0); }\n", n
     ),
+    "what the library gives is passed to it": lambda n: iter(
+        (f"void f(char *p) {{ p = {'strchr(' * n}p{', 1)' * n}; }}\n",)
+    ),
 }  # fmt: skip
 
 
