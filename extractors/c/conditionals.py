@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-
-import numpy as np
+from itertools import pairwise
 
 from pliant.extractors.c.blanks import BLANK, erase, outermost
 
@@ -15,6 +14,7 @@ _DIRECTIVE = re.compile(rb"^[ \t]*#[ \t]*(if|ifdef|ifndef|elif|elifdef|elifndef|
 _NO_CODE = re.compile(
     rb"""/\*(?s:.*?)\*/|//.*|"(?:\\(?s:.)|[^"\\\n])*+"|'(?:\\(?s:.)|[^'\\\n])*+'|^[ \t]*#(?:\\\r?\n|.)*""", re.M
 )
+_LONGEST_GAP = 2000  # bytes between code and a directive; before more, whatever is there has ended
 _ELSE = re.compile(rb"\s*else\b")
 
 
@@ -75,32 +75,36 @@ def _touches(conditional: _Conditional, lines: set[int], source: bytes) -> bool:
 def _split_ones(source: bytes, conditionals: Sequence[_Conditional]) -> list[_Conditional]:
     """Those that do not begin and end between statements, of which a branch opens more than it closes, or of which one
     begins with `else`."""
-    code = np.frombuffer(_NO_CODE.sub(_without_text, source), np.uint8)
-    depths = [
-        np.cumsum((code == ord(opening)).astype(np.int32) - (code == ord(closing))) for opening, closing in ("()", "{}")
-    ]
-    last = np.maximum.accumulate(np.where(code > ord(" "), np.arange(len(code)), 0))
+    code = _NO_CODE.sub(_without_text, source)
+    depths = _depths(
+        code, {place for each in conditionals for start, end, _ in each.directives for place in (start, end)}
+    )
 
     def is_between(at: int) -> bool:
-        return at == 0 or code[last[at - 1]] in b";{}:#" or code[last[at - 1]] <= ord(" ")
+        before = code[max(0, at - _LONGEST_GAP) : at].rstrip()
+        return not before or before[-1] in b";{}:#"
 
-    def is_whole(branch: tuple[int, int]) -> bool:
-        start, end = branch
-        return (
-            is_between(end)
-            and all(depth[start] == depth[end - 1] for depth in depths)
-            and not _ELSE.match(source, start)
-        )
+    def is_whole(start: int, end: int) -> bool:
+        return is_between(end) and depths[start] == depths[end] and not _ELSE.match(source, start)
 
-    return [
-        each
-        for each in conditionals
-        if not is_between(each.directives[0][0])
-        or not all(
-            is_whole((end, start))
-            for (_, end, _), (start, _, _) in zip(each.directives, each.directives[1:], strict=False)
-        )
-    ]
+    def is_split(conditional: _Conditional) -> bool:
+        branches = [(end, start) for (_, end, _), (start, _, _) in pairwise(conditional.directives)]
+        return not is_between(conditional.directives[0][0]) or not all(is_whole(*each) for each in branches)
+
+    return list(filter(is_split, conditionals))
+
+
+def _depths(code: bytes, places: Iterable[int]) -> dict[int, tuple[int, int]]:
+    """In how many parentheses and braces each place is."""
+    found = {}
+    parentheses = braces = at = 0
+    for place in sorted(places):
+        piece = code[at:place]
+        parentheses += piece.count(b"(") - piece.count(b")")
+        braces += piece.count(b"{") - piece.count(b"}")
+        found[place] = parentheses, braces
+        at = place
+    return found
 
 
 def _without_text(match: re.Match[bytes]) -> bytes:
