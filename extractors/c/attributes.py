@@ -14,6 +14,7 @@ _KEYWORDS = (
 )
 _NAME = rb"(?!" + _KEYWORDS + rb"\b)[A-Za-z_]\w*"
 _CAPITALS = rb"[A-Z][A-Z0-9_]+"
+# With `+` behind it, the last part of a name is possessive: no name is tried as several.
 _ATTRIBUTE = rb"(?:" + _CAPITALS + rb"+(?!\w)(?:[ \t]*\([^()]*(?:\([^()]*\)[^()]*)?\))?)"
 _WORDS = {
     b"<name>": _NAME,

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 
 from tree_sitter import Node, Tree
 
+from pliant.extractors.budget import TooMuch
 from pliant.extractors.c.attributes import blank_attributes
 from pliant.extractors.c.bare_macros import is_head, mend
 from pliant.extractors.c.blanks import BLANK, erase, outermost
@@ -92,7 +93,10 @@ def _repaired(best: Parsed, parser: Parser) -> Parsed:
         one_sided = one_branch(best.source, lines if near else None, split)
         if one_sided == best.source:
             continue
-        candidate = _parsed_again(best, one_sided, parser)
+        try:
+            candidate = _parsed_again(best, one_sided, parser)
+        except TooMuch:  # what was read before is better than nothing
+            break
         if _extent(candidate.tree.root_node) < _extent(best.tree.root_node):
             best, left = _in_rounds(candidate, mended, left, parser)
     best.loops, best.heads, best.assigning = mended.loops, mended.heads, mended.assigning

@@ -8,6 +8,7 @@ from functools import cache
 import tree_sitter_go
 from tree_sitter import Language, Tree
 
+from pliant.extractors.budget import TooMuch
 from pliant.extractors.lowering.parsing import Parser
 
 # `new` of what is no type (Go 1.26): a pointer to a new variable that holds a value. Its parentheses have something
@@ -24,7 +25,8 @@ _ADDRESS = b"&  "  # in its place: as long, and as little null
 
 
 class _Parser(Parser):
-    """Reads sources with `new` of values, too. Where a file reads without, it is left as it is."""
+    """Reads sources with `new` of values, too. A file that reads without is left as it is, and so is one of which the
+    second reading takes too much."""
 
     def parse(self, source: bytes, /, old_tree: Tree | None = None) -> Tree:
         tree = super().parse(source, old_tree)
@@ -34,9 +36,12 @@ class _Parser(Parser):
         if changed == source:
             return tree
         steps = self.steps
-        other = super().parse(changed)
-        self.steps += steps
-        return other
+        try:
+            return super().parse(changed)
+        except TooMuch:
+            return tree
+        finally:
+            self.steps += steps
 
 
 @cache

@@ -8,13 +8,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from in_memory import every_row, extract
 from test_any_source import checked
+from tree_sitter import Tree
 
+from pliant.extractors.budget import TooMuch
 from pliant.extractors.facts import FileFacts
 from pliant.extractors.go.constraints import is_built
 from pliant.extractors.go.context import imported_folders
 from pliant.extractors.go.extract import translate
 from pliant.extractors.go.parser import parser
 from pliant.extractors.ir.verify import verify_unit
+from pliant.extractors.lowering.parsing import Parser
 
 _DEPTH = 3000
 _SOUND = "func {name}(s *S) string {{\n\tif s == nil {{\n\t\treturn s.name\n\t}}\n\treturn s.next.name\n}}\n"
@@ -125,3 +128,31 @@ def test_import_paths_name_folders() -> None:
         "e.com/app/util": "backend/util",
         "e.com/app/db": "backend/db",
     }
+
+
+@pytest.mark.parametrize(
+    ("call", "is_value"),
+    [
+        *((f"new({kind})", False) for kind in ("int", "*T", "p.T", "[]int", "[4]int", "G[int, string]", "chan int")),
+        *((f"new({kind})", False) for kind in ("struct{ a int }", "map[string]int", "func(int) int", "interface{}")),
+        *((f"new({value})", True) for value in ("f(a)", "a + 1", '"text"', "xs[i+1]", "-1")),
+        ("t.new(a + 1)", False),
+    ],
+)
+def test_new_of_a_value_is_told_from_new_of_a_type(call: str, is_value: bool) -> None:
+    """In a file that does not read without."""
+    source = f"package p\nfunc f() {{ use(new(1 + 1)); use({call}) }}\n".encode()
+    text = parser().parse(source).root_node.text or b""
+    assert text.endswith(f"use({'&  ' + call[3:] if is_value else call}) }}\n".encode())
+
+
+def test_a_file_whose_second_reading_takes_too_much_keeps_the_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    read = Parser.parse
+
+    def reads_once(self: Parser, source: bytes, /, old_tree: Tree | None = None) -> Tree:
+        if b"&  (" in source:
+            raise TooMuch("parsing")
+        return read(self, source, old_tree)
+
+    monkeypatch.setattr(Parser, "parse", reads_once)
+    assert parser().parse(b"package p\nfunc f() { use(new(1 + 1)) }\n").root_node.has_error

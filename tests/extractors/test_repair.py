@@ -11,6 +11,7 @@ import tree_sitter
 import tree_sitter_c
 from tree_sitter import Language, Node, Tree
 
+from pliant.extractors.budget import TooMuch
 from pliant.extractors.c import repair
 from pliant.extractors.c.bare_macros import mend
 from pliant.extractors.c.conditionals import one_branch
@@ -224,6 +225,17 @@ def test_where_no_round_is_left_one_branch_is_tried_all_the_same(monkeypatch: py
     parser = Parser(Language(tree_sitter_c.language()))
     monkeypatch.setattr(repair, "_MOST_MENDED", repair._mended(errors_of(parser.parse(source).root_node)))
     assert not repair.parse(source, parser).tree.root_node.has_error
+
+
+def test_a_branch_that_takes_too_much_to_read_is_not_tried(monkeypatch: pytest.MonkeyPatch) -> None:
+    source = SOURCES["split construct"].encode()
+    parser = Parser(Language(tree_sitter_c.language()))
+
+    def gives_up(before: repair.Parsed, source: bytes, parser: Parser) -> repair.Parsed:
+        raise TooMuch("parsing")
+
+    monkeypatch.setattr(repair, "_parsed_again", gives_up)
+    assert repair.parse(source, parser).source == source
 
 
 @pytest.mark.parametrize(
