@@ -63,6 +63,12 @@ ANALYSES: tuple[Analysis, ...] = (
                 "repetition makes a list of references to the same object",
             ),
             FindingKind(
+                "repeated_put",
+                "alias.repeated-element",
+                "one element is changed here, but each round of a loop adds the same object, so all of them change",
+                "each round adds the object that was made before the loop",
+            ),
+            FindingKind(
                 "exposed_internal",
                 "alias.exposed-internal",
                 "the container changed here is the object's own, not a copy",

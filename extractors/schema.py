@@ -365,7 +365,14 @@ _TABLE = (
     _relation("ignored(site)", "That handler does nothing: control goes on behind it as if nothing had failed."),
     _relation("write(site, v, kind)", "`site` changes the object that `v` holds; `kind` is attribute or item."),
     _relation("iterates(loop, v)", "`loop` iterates over the elements of `v`."),
-    _relation("in_loop(call, loop)", "`call` is in the body of `loop`, which continues after it."),
+    _relation("in_loop(site, loop)", "The call or write `site` is in the body of `loop`, which continues after it."),
+    _relation(
+        "again(site, v, loop)", "Each round of `loop` uses the same object `v` at `site`, which was made before it."
+    ),
+    _relation("deletes(site, v)", "`site` deletes an element of `v`."),
+    _relation(
+        "renamed(site)", "`site` writes or takes what a shared variable holds, under the name of a local variable."
+    ),
     # The library, from its models.
     _relation("lib_member(owner, name, entity)", "`entity` is member `name` of the module or class `owner`."),
     _relation("lib_class(c)", "`c` is a class of the library."),
@@ -421,6 +428,9 @@ _TABLE = (
     _relation("lib_apart(f, i:number, j:number)", "Arguments `i` and `j` of `f` must not overlap."),
     _relation("lib_item(o, e)", "Subscripting the library's object `o` returns `e`."),
     _relation("lib_iteration(o, e)", "Iterating over the library's object `o` returns `e`."),
+    _relation("lib_changes(f, i:number)", "A call of the library's `f` changes its argument number `i`."),
+    _relation("lib_repeats(f, i:number)", "A call of `f` returns a container with its argument `i` at many keys."),
+    _relation("lib_iterated(f)", "Iterating over the result of `f` iterates over its receiver."),
     _relation("lib_mutates(f)", "A call of the library's `f` changes its receiver."),
     _relation("lib_replaces(f)", "A call of the library's `f` changes its receiver and leaves its iterators valid."),
     _relation("lib_mutable(c)", "Instances of the library's class `c` are containers that can be changed."),

@@ -217,7 +217,7 @@ class Cells:
                     variables.add(each.operands[0])
                 elif each.op == "store" and fields is not None:
                     fields.add(each.operands[1])
-                elif each.op in ("put", "fill"):
+                elif each.op in ("put", "fill", "delete"):
                     elements = True
                 elif each.op in _RUNS:
                     effects = self._effects(each)

@@ -161,6 +161,12 @@ class Instructions(Cells):
         if instruction.op == "fill":
             self.run.filled.setdefault(base, []).append((self.holds, self._value(value)))
 
+    def _delete(self, instruction: Instruction) -> None:
+        operand, key = instruction.operands
+        base = self._needs(instruction, operand)
+        self._put_at(base, self._value(key), self.terms.some("deleted"))
+        self._changes(base)
+
     def _put_at(self, base: Node, key: Node, value: Node) -> None:
         terms = self.terms
 
@@ -289,6 +295,7 @@ DOES: dict[str, Callable[[Instructions, Instruction], None]] = {
     "store": Instructions._store,
     "put": Instructions._put,
     "fill": Instructions._put,
+    "delete": Instructions._delete,
     "require": Instructions._require,
     "compare": Instructions._compare,
     "await": Instructions._waits,

@@ -13,7 +13,9 @@ _DEPTH = 3  # of calls through which an address is followed
 Source = tuple[str, str | int]  # `&` and a variable, `new` and the instruction that makes an object, `formal` and one
 _NEW = frozenset(("zero", "allocate", "copy"))
 _THROUGH = frozenset(("interior", "offset", "convert", "arithmetic"))
-_USES = frozenset(("load", "element", "require", "test", "branch", "switch", "raise", "const", "get", "jump", "choose"))
+_USES = frozenset(
+    ("load", "element", "require", "test", "branch", "switch", "raise", "const", "get", "jump", "choose", "delete")
+)
 
 
 def is_by_value(code: Code, operand: Operand) -> bool:

@@ -317,7 +317,7 @@ class Code:
             uses_alone = [
                 each.number
                 for each in self._places[span]
-                if not each.gives and each.op in ("require", "put") and site_of(each, self.semantics) == what
+                if not each.gives and each.op in ("require", "put", "delete") and site_of(each, self.semantics) == what
             ]
             if uses_alone and not used and len(symbols) == len(numbers) + len(uses_alone):
                 for number, symbol in zip(sorted((*numbers, *uses_alone)), symbols, strict=True):

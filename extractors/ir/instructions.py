@@ -146,6 +146,7 @@ _TABLE = [
             "structure: the value is copied there.",
         ),
         ("put base: value, key: value, value: value", _ALL, "The element at the key holds the value from here on."),
+        ("delete base: value, key: value", "Python", "The element at the key is no longer there."),
         (
             "require value: value, why: name, what: name",
             _ALL,

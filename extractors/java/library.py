@@ -29,6 +29,7 @@ _KEYS = {
     "stores": dict,
     "appends": dict,
     "puts": dict,
+    "changes": dict,
     "picks": list,
     "asks": list,
     "argument": dict,
@@ -37,7 +38,7 @@ _KEYS = {
     "noreturn": list,
     "present": dict,
 }
-_OF_ARGUMENTS = frozenset(("stores", "appends", "puts", "argument", "applied"))
+_OF_ARGUMENTS = frozenset(("stores", "appends", "puts", "changes", "argument", "applied"))
 
 
 @cache
@@ -150,7 +151,7 @@ def _members(model: dict[str, Any]) -> Iterator[tuple[str, str, Any]]:
     for key in ("nullable", "mutates", "replaces", "receiver", "item", "picks", "asks", "members", "noreturn"):
         for member in model.get(key, ()):
             yield member, key, None
-    for key in ("returns", "new", "stores", "appends", "puts", "argument", "applied"):
+    for key in ("returns", "new", "stores", "appends", "puts", "changes", "argument", "applied"):
         for member, value in model.get(key, {}).items():
             yield member, key, value
 
@@ -165,7 +166,7 @@ def _member(once: Any, name: str, entity: str, plain: str, counts: list[int], ke
         once("lib_returns", entity, f"{value}()")
     elif key == "new":
         once("lib_new", entity, value)
-    elif key in ("stores", "appends", "puts"):
+    elif key in ("stores", "appends", "puts", "changes"):
         once(f"lib_{key}", entity, value)
     elif key == "argument":
         once("lib_returns_argument", entity, value, "")

@@ -191,7 +191,10 @@ class Calls(States):
             if key == "invoke" and fn.is_made_here(receivers[0]):
                 self._tell_literals(value, arguments)
         if self.semantics.iterators_fail:
-            self.in_loops(instruction, value)
+            bases = instruction.operands[:1] if key == "invoke" else ()
+            operands = [*bases, *(operand for operand, _ in arguments)]
+            self.in_loops(instruction, value, operands)
+            self.note_renamed(value, operands)
         if instruction.number not in self._used and fn.reachable() and not self.is_of_memory(instruction):
             self.live_from(value)
         if instruction.number in self._bound and self.semantics.objects and fn.reachable():
@@ -238,10 +241,6 @@ class Calls(States):
 
     def calling(self, instruction: Instruction, call: Value, passed: list[Value]) -> None:
         """A call is made, of which nothing that it does has been noted."""
-
-    def in_loops(self, instruction: Instruction, call: Value) -> None:
-        """Note the loops over elements that go on after a call in them."""
-        raise NotImplementedError
 
     def _tell_kinds(self, call: Value, arguments: Sequence[Argument]) -> None:
         """Tell the types of arguments, and that the last one is an array."""

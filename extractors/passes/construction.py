@@ -21,7 +21,7 @@ from pliant.extractors.passes import names
 from pliant.extractors.passes.exits import BOUNDS
 from pliant.extractors.passes.handlers import NOTHING_CAUGHT, handlers
 from pliant.extractors.passes.questions import answered, content_of, leaves
-from pliant.extractors.passes.resources import Resources
+from pliant.extractors.passes.rounds import Rounds
 from pliant.extractors.passes.steps import STEPS
 from pliant.extractors.passes.survey import identity
 from pliant.extractors.passes.variables import NEVER_NULL
@@ -32,7 +32,8 @@ _SMALL = 40  # instructions of a function whose parameters' objects are followed
 _REJOINED = 16  # joins that are looked through
 _RAISING = frozenset(
     (
-        *("load", "element", "slice", "call", "invoke", "store", "put", "require", "next", "convert", "arithmetic"),
+        *("load", "element", "slice", "call", "invoke", "store", "put", "delete", "require"),
+        *("next", "convert", "arithmetic"),
         *("await", "import", "compare", "enter", "decorate"),
     )
 )
@@ -51,7 +52,7 @@ class Kept:
         return key[1][:1] not in "$.[=" and key[1] not in self.tracked
 
 
-class Construction(Resources):
+class Construction(Rounds):
     """The blocks of a function on their way to facts."""
 
     steps: ClassVar[Mapping[str, Callable[[Any, Instruction], None]]] = STEPS
@@ -220,20 +221,6 @@ class Construction(Resources):
         """Whether a loop is left for another block than these."""
         self.fn.spend(len(loop))
         return any(target not in loop and target not in others for number in loop for target in self._edges[number])
-
-    def goes_over(self, instruction: Instruction, base: Operand) -> None:
-        number = self.index.block_of(instruction.number)
-        around = [header for header, loop in self._inside.items() if number in loop]
-        if around:
-            loop = self.named(instruction, "loop")
-            self.fn.emit("iterates", loop, self.value(base))
-            self._loops[min(around, key=lambda header: len(self._inside[header]))] = loop
-
-    def in_loops(self, instruction: Instruction, call: Value) -> None:
-        number = self.index.block_of(instruction.number)
-        for header, loop in self._loops.items():
-            if number in self._inside[header]:
-                self.fn.emit("in_loop", call, loop)
 
     def _unwritten(self, loop: set[int]) -> Container[Key]:
         """The variables to which nothing in a loop gives another value."""

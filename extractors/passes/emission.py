@@ -76,6 +76,7 @@ _TABLE: dict[str, tuple[str, ...]] = {
     "defer method": ("call(result, function, live)", "call_method(result, callee, name)"),
     "store": ("store(base, field, value)", 'write(site, base, "attribute")'),
     "put": ('store(base, "[]", value)', 'store(base, "{}", key)', 'write(site, base, "item")'),
+    "delete": ('write(site, base, "item")', "deletes(site, base)"),
     "yield": ("yields(function, value)",),
     "exit": ("returns(function, value, live)",),
 }

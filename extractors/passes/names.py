@@ -185,6 +185,7 @@ _SITES: dict[str, Callable[[tuple[Any, ...]], str]] = {
     "interior": lambda operands: "[]" if operands[1] == "[]" else f".{operands[1]}",
     "invoke": lambda operands: f".{operands[1]}",
     "put": lambda operands: "[] =",
+    "delete": lambda operands: "[] =",
     "element": lambda operands: "[]",
     "slice": lambda operands: "[]",
     "call": lambda operands: "()",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from pliant.extractors.budget import STORE_STEPS
 from pliant.extractors.ir.operands import Constant, Operand
@@ -314,6 +314,8 @@ class Objects(Uses):
             self.has_key(base, value)
             return
         fn = self.fn
+        if self.semantics.iterators_fail:
+            self.goes_over(instruction, base)
         value = self.give(instruction, "next iterate")
         if self.op(base) not in ("get", "load", "element", "call", "invoke") or self.value(base) in self.displays:
             return
@@ -333,6 +335,14 @@ class Objects(Uses):
 
     def goes_over(self, instruction: Instruction, base: Operand) -> None:
         """Note that a loop goes over the elements of something: it fails once that has changed."""
+
+    def note_renamed(self, site: Value, operands: Iterable[Operand]) -> None:
+        """Note that a write, or a call, takes what is not under its own name."""
+        raise NotImplementedError
+
+    def in_loops(self, instruction: Instruction, site: Value, operands: Iterable[Operand]) -> None:
+        """Note the loops that go on after a call, or a write, and which operands are the same object in each round."""
+        raise NotImplementedError
 
     def tell_function(self, number: Value, name: str) -> None:
         """What is known of the object of this code where a function is made is known in that."""
@@ -355,7 +365,12 @@ class Objects(Uses):
     def put(self, instruction: Instruction) -> None:
         if (kind := self.semantics.needs.get("put")) is not None:
             self.use(instruction.operands[0], instruction, kind)
-        self.emit(instruction, "put", site=self.named(instruction, "[] ="))
+        site = self.named(instruction, "[] =")
+        self.emit(instruction, "put", site=site)
+        if self.semantics.iterators_fail:
+            base, _, operand = instruction.operands
+            self.in_loops(instruction, site, (base, operand))
+            self.note_renamed(site, (base,))
         if self.semantics.effects:
             base, key, operand = instruction.operands
             self._tell_written(self.value(base), "[]", self.value(operand))
@@ -381,6 +396,14 @@ class Objects(Uses):
         if base not in self._filled and not computed:
             self._filled.add(base)
             self.fn.emit("filled", self.value(base))
+
+    def delete(self, instruction: Instruction) -> None:
+        base = instruction.operands[0]
+        self.use(base, instruction, self.semantics.needs["delete"])
+        site = self.named(instruction, "[] =")
+        self.emit(instruction, "delete", site=site)
+        self.in_loops(instruction, site, (base,))
+        self.note_renamed(site, (base,))
 
     # New objects.
 

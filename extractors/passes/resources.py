@@ -26,7 +26,9 @@ RECEIVER, NOT_PASSED = -1, -2  # where a call gets the resource
 _MOST_STEPS = 200_000  # instructions that are gone over for one function; past that nothing is written
 _SAME = frozenset(("copy", "convert", "await"))
 _TAKING = _SAME | {"get", "item", "tuple"}
-_READS = frozenset(("require", "load", "element", "next", "declare", "compare", "leave", "store", "put", "arithmetic"))
+_READS = frozenset(
+    ("require", "load", "element", "next", "declare", "compare", "leave", "store", "put", "delete", "arithmetic")
+)
 _UNCLEAR = BY_TEXT | {"other"}  # kinds of constants of which it does not show what equals them
 _CALLS = frozenset(("call", "invoke", "defer"))
 

@@ -242,6 +242,7 @@ STEPS = dict.fromkeys(INSTRUCTIONS, _OTHER) | {
     "next": Steps.next_,
     "nothing": Steps.nothing,
     "put": Steps.put,
+    "delete": Steps.delete,
     "require": Steps.require,
     "set": Steps.set_,
     "signature": Steps.signature,

@@ -152,6 +152,10 @@ _KEYS: dict[str, tuple[str, Callable[[Any], bool]]] = {
     "bases": ("a list of class names", _list_of(_is_name)),
     "mutable": ("true or false", _is_bool),
     "copies_defaults": ("true or false", _is_bool),
+    "replaces": ("a list of method names", _list_of(_is_name)),
+    "changes": ("a list of argument positions", _list_of(_is_position)),
+    "repeats": ("a list of argument positions", _list_of(_is_position)),
+    "iterated": ("true or false", _is_bool),
     "mutates": (
         "true or false for a function, a list of method names for a class",
         lambda value: _is_bool(value) or _list_of(_is_name)(value),

@@ -112,6 +112,9 @@ class _Extraction:
                 self._tell(member, unit)
             else:
                 unit.needs[_holder(member)] = None
+        for name in self.models.get(cls.name, "replaces") or ():
+            if name in found:
+                self._add(unit, "lib_replaces", found[name].name)
         listed = self.models.get(cls.name, "mutates")
         for name in listed if isinstance(listed, list) else ():
             if name in found:

@@ -179,6 +179,11 @@ class Knowledge:
         returns = modelled or union(s.returns for s in signatures)
         if self.models.get(name, "mutates") is True:
             yield "lib_mutates", (name,)
+        for key in ("changes", "repeats"):
+            for position in self.models.get(name, key) or ():
+                yield f"lib_{key}", (name, position)
+        if self.models.get(name, "iterated") is True:
+            yield "lib_iterated", (name,)
         if self.models.get(name, "noreturn", returns.kind == "never"):
             yield "lib_noreturn", (name,)
             return

@@ -13,6 +13,33 @@ from pliant.analyses.witness.run import MOST_BLOCKS
 
 # What is refuted, and its twin that fails, from the first `_bad` on.
 REFUTED = {
+    "a key that is put into a mapping": """
+def put(table: dict[str, str], key):
+    table[key] = "x"
+    return table.get(key).upper()
+
+def asked(table: dict[str, str], key):
+    table[key] = "x"
+    if key not in table:
+        return table.get(key).upper()
+    return ""
+
+def deleted_bad(table: dict[str, str], key):
+    del table[key]
+    return table.get(key).upper()
+
+def put_and_deleted_bad(table: dict[str, str], key):
+    table[key] = "x"
+    del table[key]
+    return table.get(key).upper()
+
+def deleted_and_asked_bad(table: dict[str, str], key):
+    table[key] = "x"
+    del table[key]
+    if key not in table:
+        return table.get(key).upper()
+    return ""
+""",
     "loops over what is empty": """
 def find(key):
     return key if key else None

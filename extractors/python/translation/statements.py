@@ -13,7 +13,7 @@ from pliant.extractors.python.translation.annotations import admits_none, declar
 from pliant.extractors.python.translation.conditions import branch
 from pliant.extractors.python.translation.expressions import arithmetic, for_each
 from pliant.extractors.python.translation.functions import Body, elements, span, statement, text
-from pliant.extractors.python.translation.targets import assign
+from pliant.extractors.python.translation.targets import assign, delete_element
 from pliant.extractors.writer import LONGEST_NAME
 
 
@@ -313,7 +313,7 @@ def delete(body: Body, node: Node) -> None:
         if child.type in ("expression_list", "tuple", "list", "parenthesized_expression"):
             todo = elements(child) + todo
         elif child.type == "subscript":
-            assign(body, child, OTHER)
+            delete_element(body, child)
         elif child.type == "attribute":
             base = child.child_by_field_name("object")
             if base is not None:

@@ -26,9 +26,7 @@ def assign(body: Body, node: Node, value: Operand) -> None:
     elif kind == "subscript":
         base = node.child_by_field_name("value")
         if base is not None:
-            container = body.expression(base)
-            keys = [body.expression(index) for index in node.children_by_field_name("subscript")]
-            builder.do("put", container, keys[0] if len(keys) == 1 else OTHER, value, span=span(node))
+            builder.do("put", *_element(body, base, node), value, span=span(node))
     elif kind in ("parenthesized_expression", "as_pattern_target") and len(elements(node)) == 1:
         assign(body, elements(node)[0], value)
     elif kind == "tuple_pattern" and len(node.children) == 3:  # `(name)`, without a comma
@@ -40,6 +38,20 @@ def assign(body: Body, node: Node, value: Operand) -> None:
             assign(body, child, _rest(body, value, node))
     else:
         body.file.unmodelled[f"target {kind}"] = body.file.unmodelled.get(f"target {kind}", 0) + 1
+
+
+def delete_element(body: Body, node: Node) -> None:
+    """Take an element out of its container."""
+    base = node.child_by_field_name("value")
+    if base is not None:
+        body.builder.do("delete", *_element(body, base, node), span=span(node))
+
+
+def _element(body: Body, base: Node, node: Node) -> tuple[Operand, Operand]:
+    """A container and the key of one of its elements."""
+    container = body.expression(base)
+    keys = [body.expression(index) for index in node.children_by_field_name("subscript")]
+    return container, keys[0] if len(keys) == 1 else OTHER
 
 
 def unpack(body: Body, targets: list[Node], value: Operand, node: Node) -> None:

@@ -1,5 +1,8 @@
 """Module-level constants that are changed under another name."""
 
+import copy
+import random
+
 DEFAULTS = {"color": "red"}
 NAMES = ["a", "b"]
 WORDS = ["a"]
@@ -25,9 +28,9 @@ def passes_names_ok():
     return sort_bad(NAMES)
 
 
-def fn_local_name():
+def local_name_bad():
     words = WORDS
-    words.append("c")  # missed: alias.shared-constant
+    words.append("c")  # alias.shared-constant
 
 
 def fill_copy_ok(options):
@@ -65,3 +68,48 @@ class Theme:
 
     def paint_bad(self):
         self.options["color"] = "blue"  # alias.shared-constant
+
+
+NESTED = {"tags": ["a"], "sizes": {}}
+NAMED = {"tags": ["a"]}
+SHUFFLED = ["a", "b"]
+
+
+def shallow_copy_bad(tag):
+    options = copy.copy(NESTED)
+    options["tags"].append(tag)  # alias.shared-constant
+    return options
+
+
+def literal_copy_bad(name, size):
+    options = {**NESTED}
+    options["sizes"][name] = size  # alias.shared-constant
+    return options
+
+
+def deep_copy_ok(tag):
+    options = copy.deepcopy(NESTED)
+    options["tags"].append(tag)
+    return options
+
+
+def other_key_ok(value):
+    options = dict(NESTED)
+    options["tags"] = [value]
+    return options
+
+
+def part_of_its_own_name_ok(tag):
+    NAMED["tags"].append(tag)
+
+
+def changed_by_function_bad():
+    names = SHUFFLED
+    random.shuffle(names)  # alias.shared-constant
+    return names
+
+
+def changed_copy_ok():
+    names = list(SHUFFLED)
+    random.shuffle(names)
+    return names

@@ -80,3 +80,23 @@ class Maker:
         items = self.items()
         items.append(1)
         return items
+
+
+class Ledger:
+    def __init__(self):
+        self._bookings = []
+
+    def bookings(self):
+        return self._bookings
+
+
+def of_unknown_class_bad(ledger):
+    shown = ledger.bookings()
+    shown.sort()  # alias.exposed-internal
+    return shown
+
+
+def copy_of_unknown_class_ok(ledger):
+    shown = sorted(ledger.bookings())
+    shown.append(1)
+    return shown
