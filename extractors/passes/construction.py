@@ -299,7 +299,9 @@ class Construction(Rounds):
                 guards.refine(shown[0 if outcome else 1])
                 guards.suspect = None
                 if self.semantics.tests_tell and not self.semantics.suspects and not asserts:
-                    self._tested_null(shown[0 if outcome else 1], where)
+                    self._tested_null(
+                        shown[0 if outcome else 1], where, ends_loop=target not in self._inside.get(number, {target})
+                    )
                     for leaf, holds in answered(predicate, outcome):
                         if leaf.operator == "null" and isinstance(leaf.operands[0], int):
                             self.tested_field(leaf.operands[0], where, null=holds)
@@ -313,14 +315,20 @@ class Construction(Rounds):
             edges.append((target, fn.block))
         return edges
 
-    def _tested_null(self, shown: list[Refinement], where: Span | None) -> None:
-        """Note that a parameter, or what a call gave, is null here by a test that the function goes on after."""
+    def _tested_null(self, shown: list[Refinement], where: Span | None, *, ends_loop: bool) -> None:
+        """Note that a parameter, or what a call gave, is null here by a test that the function goes on after. Or what
+        rounds of a loop make of it, where the loop ends."""
         fn = self.fn
         for key, root, nonnull in shown:
-            if nonnull or not isinstance(key, str) or not (root in fn.formals or root in self.results):
+            if nonnull or not isinstance(key, str):
+                continue
+            if root not in fn.formals and root not in self.results and not (ends_loop and fn.is_joined(root)):
                 continue
             current = fn.read(key)
-            if current in self.guards.known_null and fn.root(current) == root and not self._is_sure(root):
+            if ends_loop and current in self.guards.known_null and fn.root(current) == root not in fn.formals:
+                fn.spans[current] = where
+                fn.define(current, "null", current, "tested")
+            elif current in self.guards.known_null and fn.root(current) == root and not self._is_sure(root):
                 test = fn.value(self.writer.name(self.guards.place, "test for null"), where)
                 fn.define(current, "null", test, "tested")
                 fn.define(current, "tested_null", current, test)

@@ -175,6 +175,10 @@ class Values(Blocks):
         operands = self._operands.get(value)
         return operands is not None and len(operands) >= len(self._preds[self.homes[value]])
 
+    def is_joined(self, value: Value) -> bool:
+        """Whether a value is a phi, perhaps of a block that is not sealed."""
+        return self.resolve(value) in self._operands
+
     def sources(self, value: Value) -> list[tuple[Block, Value]] | None:
         """Of a phi whose block is sealed, what it takes from which predecessor; None if it is no such phi."""
         forward = self.forward
