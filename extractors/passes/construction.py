@@ -326,7 +326,8 @@ class Construction(Rounds):
                 continue
             current = fn.read(key)
             if ends_loop and current in self.guards.known_null and fn.root(current) == root not in fn.formals:
-                fn.spans[current] = where
+                if where is not None:
+                    fn.spans[current] = where
                 fn.define(current, "null", current, "tested")
             elif current in self.guards.known_null and fn.root(current) == root and not self._is_sure(root):
                 test = fn.value(self.writer.name(self.guards.place, "test for null"), where)
