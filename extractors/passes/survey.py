@@ -24,10 +24,10 @@ _NEVER_NULL = frozenset(
 
 
 class FileSurvey:
-    """stored: names of the fields that it writes; cleared: those of them that it sets to null. rebound: (function,
-    variable) of those that a function inside it sets. constant: of its functions, classes, and variables that are only
-    set to what is never null. sets: how often a variable is set. imported: variables that an import sets where the file
-    is loaded. captured: by name of a function, the variables around it that it reads. stars: modules of which all names
+    """stored: names of the fields that it writes; cleared: those of them that it sets to what may be null. rebound:
+    (function, variable) of those that a function inside it sets. constant: of its functions, classes, and variables that
+    are only set to what is never null. sets: how often a variable is set. imported: variables that an import sets where
+    the file is loaded. captured: by name of a function, the variables around it that it reads. stars: modules of which all names
     are imported. classes: by name; methods: by the name of their class. unset: of a constructor that calls no other one
     of its class, the fields of its objects that begin as null. found: methods by their class and their name. known_in:
     by function that is made in another one, fields of the object around it that are not null then."""
@@ -111,7 +111,7 @@ class FileSurvey:
 
 @dataclass(slots=True)
 class _Written:
-    """stored: names of fields that are written; cleared: those of them that are set to null; given: those that a
+    """stored: names of fields that are written; cleared: those of them that are set to what may be null; given: those that a
     function sets when they are written. doubtful: variables that are set to what may be null."""
 
     stored: set[str] = field(default_factory=set)
@@ -127,7 +127,9 @@ class _Written:
             base, name, value = each.operands
             if isinstance(base, Constant) or given_by[base].op != "class":
                 self.stored.add(name)
-                if isinstance(value, int) and makes_null(given_by[value], semantics):
+                if isinstance(value, int) and (
+                    makes_null(given_by[value], semantics) or _may_be_null(value, function, index, semantics)
+                ):
                     self.cleared.add(name)
         if semantics.pointers or index.of("address"):  # another file may pass the address of what is null
             self.stored.add("*")
@@ -173,6 +175,20 @@ def makes_null(instruction: Instruction, semantics: Semantics) -> bool:
     if instruction.op not in ("const", "zero"):
         return False
     return instruction.operands[0].kind in (semantics.zero_is_null if instruction.op == "zero" else ("null",))
+
+
+def _may_be_null(value: int, function: Function, index: Index, semantics: Semantics) -> bool:
+    """Whether a value is the result of a library function that may give null."""
+    made = index.numbered[value]
+    while made.op == "convert" and isinstance(made.operands[0], int):
+        made = index.numbered[made.operands[0]]
+    if made.op != "call" or not isinstance(made.operands[0], int):
+        return False
+    callee = index.numbered[made.operands[0]]
+    variable = function.variables.get(callee.operands[0]) if callee.op == "get" else None
+    if variable is None or variable.home != "import" or variable.owner != semantics.linkage:
+        return False
+    return f"{variable.owner}.{variable.name.partition('#')[0]}" in semantics.memory.may_give_null
 
 
 def _unset(unit: Unit, indices: Sequence[Index]) -> dict[str, list[str]]:
