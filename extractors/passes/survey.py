@@ -25,12 +25,13 @@ _NEVER_NULL = frozenset(
 
 class FileSurvey:
     """stored: names of the fields that it writes; cleared: those of them that it sets to what may be null. rebound:
-    (function, variable) of those that a function inside it sets. constant: of its functions, classes, and variables that
-    are only set to what is never null. sets: how often a variable is set. imported: variables that an import sets where
-    the file is loaded. captured: by name of a function, the variables around it that it reads. stars: modules of which all names
-    are imported. classes: by name; methods: by the name of their class. unset: of a constructor that calls no other one
-    of its class, the fields of its objects that begin as null. found: methods by their class and their name. known_in:
-    by function that is made in another one, fields of the object around it that are not null then."""
+    (function, variable) of those that a function inside it sets. constant: of its functions, classes, and variables
+    that are only set to what is never null. sets: how often a variable is set. imported: variables that an import sets
+    where the file is loaded. captured: by name of a function, the variables around it that it reads. stars: modules of
+    which all names are imported. classes: by name; methods: by the name of their class. unset: of a constructor that
+    calls no other one of its class, the fields of its objects that begin as null. found: methods by their class and
+    their name. known_in: by function that is made in another one, fields of the object around it that are not null
+    then."""
 
     def __init__(self, unit: Unit, indices: Sequence[Index], semantics: Semantics) -> None:
         self.language = unit.language
