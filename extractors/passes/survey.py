@@ -112,8 +112,8 @@ class FileSurvey:
 
 @dataclass(slots=True)
 class _Written:
-    """stored: names of fields that are written; cleared: those of them that are set to what may be null; given: those that a
-    function sets when they are written. doubtful: variables that are set to what may be null."""
+    """stored: names of fields that are written; cleared: those of them that are set to what may be null; given: those
+    that a function sets when they are written. doubtful: variables that are set to what may be null."""
 
     stored: set[str] = field(default_factory=set)
     cleared: set[str] = field(default_factory=set)
