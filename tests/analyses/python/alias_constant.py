@@ -113,3 +113,16 @@ def changed_copy_ok():
     names = list(SHUFFLED)
     random.shuffle(names)
     return names
+
+
+class Client:
+    OPTIONS = {"retries": 3}
+    COPIED = {"retries": 3}
+
+    def set_bad(self, **options):
+        self.options = self.OPTIONS
+        self.options.update(options)  # alias.shared-constant
+
+    def set_ok(self, **options):
+        self.copied = dict(self.COPIED)
+        self.copied.update(options)

@@ -53,3 +53,16 @@ def read_ok():
 
 def one_each_ok():
     return Alone([]), Alone([])
+
+
+class Tags:
+    def __init__(self, names):
+        self.names = names
+
+    def tag_bad(self, name):
+        self.names.add(name)  # alias.stored-argument
+
+
+def made_by_a_call_ok(names):
+    base = set(names)
+    return Tags(base), Tags(base)
