@@ -57,18 +57,6 @@ ANALYSES: tuple[Analysis, ...] = (
                 "it is made here, once for the class",
             ),
             FindingKind(
-                "repeated_element",
-                "alias.repeated-element",
-                "one element is changed here, but the list repeats a single object, so all of them change",
-                "repetition makes a list of references to the same object",
-            ),
-            FindingKind(
-                "repeated_put",
-                "alias.repeated-element",
-                "one element is changed here, but each round of a loop adds the same object, so all of them change",
-                "each round adds the object that was made before the loop",
-            ),
-            FindingKind(
                 "exposed_internal",
                 "alias.exposed-internal",
                 "the container changed here is the object's own, not a copy",
@@ -87,17 +75,39 @@ ANALYSES: tuple[Analysis, ...] = (
                 "this call hands over the container itself, not a copy",
             ),
             FindingKind(
-                "invalidated",
-                "alias.invalidated-iterator",
-                "a container is changed here while a loop goes over it, which invalidates the loop's iterator",
-                "this loop goes over the container",
-            ),
-            FindingKind(
                 "stored_argument",
                 "alias.stored-argument",
                 "the container changed here is shared: two objects keep the one that they were given",
                 "the container is made here",
             ),
+        ),
+    ),
+    Analysis(
+        "rounds",
+        (
+            FindingKind(
+                "repeated_element",
+                "alias.repeated-element",
+                "one element is changed here, but the list repeats a single object, so all of them change",
+                "repetition makes a list of references to the same object",
+            ),
+            FindingKind(
+                "repeated_put",
+                "alias.repeated-element",
+                "one element is changed here, but each round of a loop adds the same object, so all of them change",
+                "each round adds the object that was made before the loop",
+            ),
+            FindingKind(
+                "invalidated",
+                "alias.invalidated-iterator",
+                "a container is changed here while a loop goes over it, which invalidates the loop's iterator",
+                "this loop goes over the container",
+            ),
+        ),
+    ),
+    Analysis(
+        "lifetimes",
+        (
             FindingKind(
                 "use_after_free",
                 "alias.use-after-free",
