@@ -398,8 +398,12 @@ class Objects(Uses):
             self.fn.emit("filled", self.value(base))
 
     def delete(self, instruction: Instruction) -> None:
-        base = instruction.operands[0]
+        base, key = instruction.operands
         self.use(base, instruction, self.semantics.needs["delete"])
+        for field in (self.called_field("get", [key]), f"[]#{self.fn.root(self.value(key))}"):
+            path = self.fn.path(self.value(base), field)
+            if path is not None and self.fn.content(path):
+                self.fn.write(path, self.fn.unknown)
         site = self.named(instruction, "[] =")
         self.emit(instruction, "delete", site=site)
         self.in_loops(instruction, site, (base,))
