@@ -115,16 +115,21 @@ class Declared {
         return sizes.clone();
     }
 
-    int largestBad() {
-        int[] sorted = sizes();
+    static int largestBad(Declared declared) {
+        int[] sorted = declared.sizes();
         Arrays.sort(sorted);  // alias.exposed-internal
         return sorted[sorted.length - 1];
     }
 
-    int largestOk() {
-        int[] sorted = copied();
+    static int largestOk(Declared declared) {
+        int[] sorted = declared.copied();
         Arrays.sort(sorted);
         return sorted[sorted.length - 1];
+    }
+
+    void clearOk() {
+        int[] own = sizes();
+        Arrays.fill(own, 0);
     }
 
     void expireBad(Map<String, Long> sessions, long now) {
