@@ -431,6 +431,7 @@ _TABLE = (
     _relation("lib_changes(f, i:number)", "A call of the library's `f` changes its argument number `i`."),
     _relation("lib_repeats(f, i:number)", "A call of `f` returns a container with its argument `i` at many keys."),
     _relation("lib_iterated(f)", "Iterating over the result of `f` iterates over its receiver."),
+    _relation("lib_iterates_copy(c)", "Iterating over an instance of the library's class `c` iterates over a copy."),
     _relation("lib_mutates(f)", "A call of the library's `f` changes its receiver."),
     _relation("lib_replaces(f)", "A call of the library's `f` changes its receiver and leaves its iterators valid."),
     _relation("lib_mutable(c)", "Instances of the library's class `c` are containers that can be changed."),

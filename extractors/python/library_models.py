@@ -156,6 +156,7 @@ _KEYS: dict[str, tuple[str, Callable[[Any], bool]]] = {
     "changes": ("a list of argument positions", _list_of(_is_position)),
     "repeats": ("a list of argument positions", _list_of(_is_position)),
     "iterated": ("true or false", _is_bool),
+    "iterates_copy": ("true or false", _is_bool),
     "mutates": (
         "true or false for a function, a list of method names for a class",
         lambda value: _is_bool(value) or _list_of(_is_name)(value),
@@ -191,7 +192,7 @@ def _stub_lines(name: str, models: dict[str, Model], children: dict[str, list[st
     inside = [
         line for child in children.get(name, ()) for line in _stub_lines(child, models, children, indent + "    ")
     ]
-    of_classes = {"bases", "mutable", "copies_defaults"}
+    of_classes = {"bases", "mutable", "copies_defaults", "iterates_copy"}
     is_class = bool(inside) or not model.keys().isdisjoint(of_classes) or isinstance(model.get("mutates"), list)
     kind = model.get("kind") or ("class" if is_class else "value" if "value" in model else "function")
     if kind == "class":

@@ -101,6 +101,8 @@ class _Extraction:
             self._add(unit, "lib_mutable", cls.name)
         if any(self.models.get(name, "copies_defaults") for name in (cls.name, *ancestors)):
             self._add(unit, "lib_copies_defaults", cls.name)
+        if self.models.get(cls.name, "iterates_copy"):
+            self._add(unit, "lib_iterates_copy", cls.name)
         found = self.stubs.members(cls)
         for name, member in found.items():
             if member.kind == "class" and member.owner is cls:

@@ -1,5 +1,7 @@
 """Containers that change while a loop goes over them, and containers to which each round adds the same object."""
 
+import os
+
 
 def removed_bad(items):
     for item in items:
@@ -69,6 +71,12 @@ def deleted_over_list_of_view_ok(sessions, now):
     for key, end in list(sessions.items()):
         if end < now:
             del sessions[key]
+
+
+def environment_ok(prefix):
+    for name in os.environ:
+        if name.startswith(prefix):
+            del os.environ[name]
 
 
 def replaced_ok(counts):
