@@ -279,6 +279,9 @@ class Lifetimes(Memory):
         if self.fn.reachable():
             for operand in last.operands[0]:
                 self.pointed(operand, self.function.result)
+                value = self.fn.resolve(self.value(operand))
+                if not isinstance(operand, Constant) and value not in self.guards.known_null:
+                    self.use_object(value, last, "return", "exit")
             if self.function.name != MODULE:  # variables of the file do not end
                 self._leave_kept(last)
         super().exit(last)
