@@ -13,22 +13,21 @@ _MAKING = frozenset(("allocate", "call", "slice", "arithmetic"))  # what may giv
 
 
 class Rounds(Resources):
-    """Methods for loops. The blocks of a loop are those from which control can come to its header again."""
+    """Methods for loops, and for other names of what is shared. The blocks of a loop are those from which control can
+    come to its header again."""
 
     _inside: dict[int, set[int]]  # headers of loops -> their blocks
     _loops: dict[int, Value]  # headers of loops over the elements of something
 
     def prepare(self) -> None:
         super().prepare()
+        self._headers: dict[int, list[int]] = {}  # of the loops around a block
         self._kept_in: dict[int, frozenset[str]] = {}
         self._other_names: frozenset[str] | None = None
 
     def goes_over(self, instruction: Instruction, base: Operand) -> None:
-        number, value = self.index.block_of(instruction.number), self.value(base)
-        if value == UNDEFINED or not self.fn.names[value]:
-            return
-        around = [header for header, loop in self._inside.items() if number in loop]
-        if around:
+        around, value = self._around(instruction), self.value(base)
+        if around and value != UNDEFINED and self.fn.names[value]:
             loop = self.named(instruction, "loop")
             self.fn.emit("iterates", loop, value)
             self._loops[min(around, key=lambda header: len(self._inside[header]))] = loop
@@ -41,17 +40,22 @@ class Rounds(Resources):
     def in_loops(self, instruction: Instruction, site: Value, operands: Iterable[Operand]) -> None:
         if not self.fn.reachable():
             return
-        number = self.index.block_of(instruction.number)
         names = {self.instructions[each].operands[0]: each for each in operands if self.op(each) == "get"}  # type: ignore[index]
-        self.fn.spend(len(self._inside))
-        for header, loop in self._inside.items():
-            if number not in loop:
-                continue
+        for header in self._around(instruction):
             if header in self._loops:
                 self.fn.emit("in_loop", site, self._loops[header])
             for name in sorted(names.keys() & self._unset_by(header)):
                 rounds = self.fn.fixed_value(f"|{self.function.name}|rounds {header}|1")
                 self.fn.emit("again", site, self.value(names[name]), rounds)
+
+    def _around(self, instruction: Instruction) -> list[int]:
+        """The headers of the loops around an instruction."""
+        number = self.index.block_of(instruction.number)
+        if number not in self._headers:
+            self.fn.spend(len(self._inside))
+            self._headers[number] = [header for header, loop in self._inside.items() if number in loop]
+        self.fn.spend(len(self._headers[number]))
+        return self._headers[number]
 
     def _renamings(self) -> frozenset[str]:
         """The local variables that are set to what a shared variable or an attribute of a class or module holds."""
