@@ -6,6 +6,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 class Rounds {
     private static final List<String> COLOURS = new ArrayList<>(List.of("red", "green"));
@@ -153,6 +154,18 @@ class Declared {
         for (String each : new ArrayList<>(sessions.keySet())) {
             sessions.remove(each);
         }
+    }
+
+    void expireConcurrentOk(Map<String, Long> sessions, long now) {
+        for (String each : sessions.keySet()) {
+            if (sessions.get(each) < now) {
+                sessions.remove(each);
+            }
+        }
+    }
+
+    void concurrentOk(long now) {
+        expireConcurrentOk(new ConcurrentHashMap<>(), now);
     }
 
     void putOk(Map<String, Long> sessions) {

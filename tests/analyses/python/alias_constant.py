@@ -103,6 +103,12 @@ def part_of_its_own_name_ok(tag):
     NAMED["tags"].append(tag)
 
 
+def part_that_is_changed_by_its_own_name_too_ok(tag):
+    options = dict(NAMED)
+    options["tags"].append(tag)
+    return options
+
+
 def changed_by_function_bad():
     names = SHUFFLED
     random.shuffle(names)  # alias.shared-constant
