@@ -316,8 +316,8 @@ class Construction(Rounds):
         return edges
 
     def _tested_null(self, shown: list[Refinement], where: Span | None, *, ends_loop: bool) -> None:
-        """Note that a parameter, or what a call gave, is null here by a test that the function goes on after. Or what
-        rounds of a loop make of it, where the loop ends."""
+        """Note that a parameter, or what a call gave, is null here by a test that the function goes on after. So is
+        a variable that a loop sets, where the loop ends because it is null."""
         fn = self.fn
         for key, root, nonnull in shown:
             if nonnull or not isinstance(key, str):

@@ -337,7 +337,7 @@ class Objects(Uses):
         """Note that a loop goes over the elements of something: it fails once that has changed."""
 
     def note_renamed(self, site: Value, operands: Iterable[Operand]) -> None:
-        """Note that a write, or a call, takes what is not under its own name."""
+        """Note that a write or a call gets a shared object from a local variable."""
         raise NotImplementedError
 
     def in_loops(self, instruction: Instruction, site: Value, operands: Iterable[Operand]) -> None:
