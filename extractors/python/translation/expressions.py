@@ -335,30 +335,31 @@ def _fill(body: Body, made: Operand, results: list[Node]) -> None:
         body.builder.do("fill", made, key, value, span=span(child))
 
 
-def _run_clauses(body: Body, node: Node, outer: Scope, clauses: list[Node], run: Part, *, first: bool = True) -> None:
-    """Run `run` as the clauses of a comprehension say. outer: the scope in which the first source is evaluated."""
-    if not clauses:
+def _run_clauses(body: Body, node: Node, outer: Scope, clauses: list[Node], run: Part, at: int = 0) -> None:
+    """Run `run` as the clauses of a comprehension from number `at` on say. outer: the scope in which the first source
+    is evaluated."""
+    if at == len(clauses):
         run()
         return
     builder = body.builder
-    clause, *rest = clauses
+    clause = clauses[at]
     if clause.type == "if_clause":
         yes, after = builder.block(), builder.block()
         for condition in elements(clause)[:1]:
             branch(body, condition, yes, after)
         builder.start(yes)
-        _run_clauses(body, node, outer, rest, run, first=False)
+        _run_clauses(body, node, outer, clauses, run, at + 1)
         builder.jump(after)
         builder.start(after)
         return
     left, right = clause.child_by_field_name("left"), clause.child_by_field_name("right")
     if left is None or right is None:
         return
-    if first:
+    if at == 0:
         body.scope = outer
     source = body.expression(right)
     body.scope = body.file.scopes.of.get(node.id, outer)
-    for_each(body, left, source, right, lambda: _run_clauses(body, node, outer, rest, run, first=False))
+    for_each(body, left, source, right, lambda: _run_clauses(body, node, outer, clauses, run, at + 1))
 
 
 def for_each(body: Body, target: Node, source: Operand, where: Node, run: Part, otherwise: Part | None = None) -> None:
