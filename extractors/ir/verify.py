@@ -150,7 +150,13 @@ def _is_constant(operand: Any) -> bool:
 
 
 def _is_type(operand: Any) -> bool:
-    return isinstance(operand, Type) and operand.kind in TYPE_KINDS and all(map(_is_type, operand.of))
+    todo = [operand]  # a type may be nested deeper than calls may
+    while todo:
+        part = todo.pop()
+        if not isinstance(part, Type) or part.kind not in TYPE_KINDS:
+            return False
+        todo.extend(part.of)
+    return True
 
 
 def _is_block(operand: Any) -> bool:

@@ -13,6 +13,7 @@ from ir_functions import units
 from pliant.extractors.ir import Block, Unit
 from pliant.extractors.ir.graph import dominators, edges, leads_to, loops, reverse_postorder
 from pliant.extractors.ir.instructions import INSTRUCTIONS, markdown
+from pliant.extractors.ir.operands import ANY, Predicate, Type
 from pliant.extractors.ir.reading import ReadingError, read
 from pliant.extractors.ir.stored import digest
 from pliant.extractors.ir.text import print_function, print_unit
@@ -109,6 +110,21 @@ b2:
   %4 = load %1, "name"
   exit [%4]
 """
+
+
+def test_a_type_may_be_nested_deeper_than_calls() -> None:
+    deep = ANY
+    for _ in range(5_000):
+        deep = Type("pointer", of=(deep,))
+    for kind, valid in ((deep, True), (Type("pointer", of=(Type("star"),)), False)):
+        [function] = read(_SMALL).functions
+        branch = function.blocks[0].instructions[-1]
+        branch.operands = Predicate("is", (1, kind)), *branch.operands[1:]
+        if valid:
+            verify(function)
+        else:
+            with pytest.raises(InvalidFunction, match="expected a predicate"):
+                verify(function)
 
 
 def test_a_digest_is_one_of_what_a_function_does() -> None:
