@@ -143,8 +143,8 @@ class Describer:
         rows = self.evaluation.rows("dereference")
         rows = rows[np.isin(rows[:, 0], ids)]
         texts = self.evaluation.strings(rows[:, :3].reshape(-1))
-        of_macros = self.evaluation.rows("macro_needs")
-        names = self.evaluation.strings(of_macros[np.isin(of_macros[:, 0], ids)].reshape(-1))
+        of_calls = self.evaluation.rows("needs_inside")
+        names = self.evaluation.strings(of_calls[np.isin(of_calls[:, 0], ids)].reshape(-1))
         self.uses = {names[index]: (names[index + 1], "argument") for index in range(0, len(names), 2)}
         self.uses |= {texts[index]: (texts[index + 1], texts[index + 2]) for index in range(0, len(texts), 3)}
         if "freed_null" in self.kinds:
@@ -266,12 +266,15 @@ class Describer:
         paths.sort(key=lambda pair: _rank(pair[0]))
         witness, (best, proof) = self._judged(told, paths, explained=explained)
         certain = best.origin == "literal" and best.certain and not best.guesses
-        message = f"{value_name(value)} {'is' if certain else 'may be'} {null_word(group.site)} {used}"
+        null = null_word(group.site)
+        name = value_name(value)
+        name = "the value" if name.strip("`") == null else name  # which is written there
+        message = f"{name} {'is' if certain else 'may be'} {null} {used}"
         if best.steps:
             message += f": {best.steps[0].note}"
         if told.way is not None:
             message += f" ({'by one more way' if told.status == 'new' else 'by one way fewer'})"
-        last = f"{value_name(value)} is freed here" if kind == "free" else f"{value_name(value)} is used {used}"
+        last = f"{name} is freed here" if kind == "free" else f"{name} is used {used}"
         path = [*best.steps, Step(file, line, last, shown_function(group.site), column)]
         made_elsewhere = best.field and len(best.steps) > 1
         origin = "" if made_elsewhere else group.origins[0]  # else each read of the field has its own
