@@ -436,11 +436,11 @@ def _silence(side: Side, rows: Sequence[Row]) -> Silenced:
 def _kinds(evaluation: Evaluation, sites: Iterable[str]) -> dict[str, str]:
     """The kind of each dereference."""
     ids = evaluation.symbol_ids(sorted(sites))
-    rows, of_macros = evaluation.rows("dereference"), evaluation.rows("macro_needs")
+    rows, of_calls = evaluation.rows("dereference"), evaluation.rows("needs_inside")
     rows = rows[np.isin(rows[:, 0], ids)]
     texts = evaluation.strings(rows[:, [0, 2]].reshape(-1))
-    in_macros = evaluation.strings(of_macros[np.isin(of_macros[:, 0], ids), 0])
-    kinds = dict.fromkeys(in_macros, "argument") | dict(zip(texts[::2], texts[1::2], strict=True))
+    in_calls = evaluation.strings(of_calls[np.isin(of_calls[:, 0], ids), 0])
+    kinds = dict.fromkeys(in_calls, "argument") | dict(zip(texts[::2], texts[1::2], strict=True))
     if "freed_null" in kinds_of(evaluation.program):
         freed = evaluation.rows("freed_value")[:, 0]
         kinds |= dict.fromkeys(evaluation.strings(freed[np.isin(freed, ids)]), "free")

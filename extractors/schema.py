@@ -398,6 +398,9 @@ _TABLE = (
         "A call of `f` returns a container of the elements of argument `i`; -1 is the receiver.",
     ),
     _relation("lib_needs(f, i:number)", "The library's `f`, which may return argument `i`, fails if that is null."),
+    _relation(
+        "lib_requires(f, n: number, i: number)", "A call of `f` with `n` arguments fails if argument `i` is null."
+    ),
     _relation("lib_takes_null(f)", "The library's `f`, which frees its argument, does nothing for null."),
     _relation("lib_returns_none(f)", "A call of the library's `f` always returns null."),
     _relation("lib_fresh(f)", "A call of `f` returns a separate object, not the receiver or argument itself."),
@@ -413,6 +416,7 @@ _TABLE = (
     ),
     _relation("lib_picks(f)", "A call of `f` returns the element of its receiver at the key in argument 0."),
     _relation("lib_asks(f)", "A call of `f` changes nothing and returns no part of its receiver."),
+    _relation("lib_effects_unknown(f)", "Nothing is known of what a call of the library's `f` changes, or runs."),
     _relation("lib_stores(f, i:number)", "A call of `f` puts its argument number `i` into the receiver."),
     _relation(
         "lib_stores_contents(f, i:number)", "A call of `f` puts the elements of its argument `i` into the receiver."

@@ -107,11 +107,12 @@ class Derived:
     _flow = cached_property(_relation("flow", 0, 1))
     _summary = cached_property(_relation("summary", 0, 1))
     _uses = cached_property(_relation("dereference", 0, 1))
-    _macro_needs = cached_property(_relation("macro_needs", 0, 1))
+    _needs_inside = cached_property(_relation("needs_inside", 0, 1))
     _actual = cached_property(_relation("actual", 0, 1, 2))
     _evident = cached_property(_relation("evident", 0, 1))
     _targets = cached_property(_relation("any_target", 0, 1))
     _constructions = cached_property(_relation("construction", 0, 1))
+    _required = cached_property(_relation("lib_requires", 0, 1, 2))
     _nullable = cached_property(_relation("lib_nullable", 0, 1))
     _writes = cached_property(_relation("field_write", 0, 1))
     _states = cached_property(_relation("state_write", 0, 1))
@@ -218,10 +219,10 @@ class Derived:
         """The values that fail at a site if they are null."""
         return self._uses.of(self.entry(site))
 
-    def used_by_macro(self, site: str) -> Iterator[tuple[int, int]]:
-        """The arguments that a macro fails for where it is used, if they are null: their positions and values."""
+    def used_inside(self, site: str) -> Iterator[tuple[int, int]]:
+        """The arguments of a call for which the macro or the library fails if they are null: positions and values."""
         entry = self.entry(site)
-        needs = self._macro_needs.of(entry)
+        needs = self._needs_inside.of(entry)
         yield from ((position, value) for position, value in self._actual.of_pairs(entry) if value in needs)
 
     def flows(self, value: int) -> list[int]:
@@ -286,8 +287,13 @@ class Derived:
 
     @cached_property
     def _changing(self) -> frozenset[int]:
-        """The functions of the library that change what they are called on."""
-        return frozenset(self.evaluation.rows("lib_mutates")[:, 0].tolist())
+        """The functions of the library that may change what they are called on."""
+        return self._unknown.union(self.evaluation.rows("lib_mutates")[:, 0].tolist())
+
+    @cached_property
+    def _unknown(self) -> frozenset[int]:
+        """The functions of the library of which it is not known what they change, or run."""
+        return frozenset(self.evaluation.rows("lib_effects_unknown")[:, 0].tolist())
 
     @cached_property
     def _calling(self) -> np.ndarray:
@@ -358,6 +364,10 @@ class Derived:
         rows = [self.evaluation.rows(each)[:, 0].tolist() for each in ("lib_present", "lib_class")]
         return frozenset(chain.from_iterable(rows))
 
+    def required(self, function: str, count: int) -> list[int]:
+        """The positions of the arguments for which a function of the library fails if they are null, of `count`."""
+        return [position for number, position in self._required.of_pairs(self.entry(function)) if number == count]
+
     def is_present(self, function: str) -> bool:
         """Whether a function of the library never gives null."""
         return self.entry(function) in self._present
@@ -373,7 +383,8 @@ class Derived:
         name, containers = what_of(symbol).strip(".()"), language.semantics.containers_of
         if name in language.semantics.library.at_once:
             return True
-        if self._targets.of(call) or self._constructions.of(call):
+        targets = self._targets.of(call)
+        if (targets and self._unknown.isdisjoint(targets)) or self._constructions.of(call):
             return False
         return containers is None or name not in containers.harmless | language.semantics.pure.calls
 

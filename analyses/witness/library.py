@@ -68,7 +68,8 @@ class Library(Binding):
         if function in semantics.never_return or function in self.run.derived.ends:
             self.holds = self.terms.false
         needs = semantics.arguments.get(function, ()) if semantics.pointers else ()
-        for position in (*semantics.fails.get(function, ()), *needs):
+        required = self.run.derived.required(function, len(arguments))
+        for position in (*semantics.fails.get(function, ()), *needs, *required):
             if position < len(positional) and not any(each.name == "*" for each in arguments[: position + 1]):
                 survives = self.terms.survives(self.holds, self._value(positional[position]))
                 none = self.terms.both(self.holds, self._touches_none(function, arguments))

@@ -30,6 +30,7 @@ _COMMANDS: Final = {
     "serve": ("serve", "serve", "Maintain queries while commits come."),
     "history": ("history", "history", "Report which commits introduced and fixed findings."),
     "queue": ("queue", "queue", "Check pull requests, alone and merged in sequence."),
+    "model": ("model", "model", "Write a model of a Java library, by its sources."),
     "schema": ("schema", "schema", "Print the JSON schema of settings or reports."),
     "rules": ("rules", "app", "List the rules, and explain them."),
     "baseline": ("baseline", "app", "Suppress the findings that exist today."),

@@ -39,7 +39,12 @@ def extract(source: bytes) -> FileFacts:
     return shared.extract(read, _parser(), "Java", begin)
 
 
+def parse(source: bytes) -> Node:
+    """The syntax of a file. Raises TooMuch."""
+    return _parser().parse(readable(source)).root_node
+
+
 def translate(source: bytes) -> Unit:
     """The instructions of a file. What fails costs itself; raises what fails outside of any function or class."""
     with shared.deep():
-        return translation.translate(_parser().parse(readable(source)).root_node, len(source))
+        return translation.translate(parse(source), len(source))

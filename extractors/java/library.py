@@ -1,119 +1,73 @@
-"""The models of Java's library as facts; their format is told at the top of extractors/models/java.toml."""
+"""What is known of Java's library, as facts: of all models, and of the classes that can be reached from those that a
+repository names, by what they inherit from and what their members return."""
 
 from __future__ import annotations
 
-import hashlib
-import re
-from collections.abc import Iterator
-from functools import cache
-from pathlib import Path
+from collections.abc import Iterable, Iterator
 from typing import Any
 
-from pliant.extractors import model_names, toml
-from pliant.extractors.model_files import ModelError, ModelFile
+from pliant.extractors.java.library_models import CONSTRUCTOR, KEYS, Models, Tables, asserting, load
+from pliant.extractors.model_files import ModelFile
 from pliant.extractors.writer import FactWriter
 
-MODELS = Path(__file__).parent.parent / "models" / "java.toml"
-_MEMBER = re.compile(r"[\w$.<>\[\]]+(?:/\d{1,3})?")
 _ARITIES = range(6)  # numbers of arguments that a member without one is known for
-_KEYS = {
-    "bases": list,
-    "mutable": bool,
-    "nullable": list,
-    "mutates": list,
-    "replaces": list,
-    "returns": dict,
-    "new": dict,
-    "receiver": list,
-    "item": list,
-    "stores": dict,
-    "appends": dict,
-    "puts": dict,
-    "changes": dict,
-    "picks": list,
-    "asks": list,
-    "argument": dict,
-    "applied": dict,
-    "members": list,
-    "noreturn": list,
-    "present": dict,
-}
+_OF_CLASSES = frozenset(("bases", "mutable"))
+_GIVING = ("returns", "new", "receiver", "item", "argument", "applied", "picks")  # what tells the result of a member
+_SAID = ("nullable", "returns", "members")  # what sources say of members, besides what they require
+_UNKNOWN = "effects_unknown"  # in no model file: members of which nothing but that is known
 _OF_ARGUMENTS = frozenset(("stores", "appends", "puts", "changes", "argument", "applied"))
 
 
-@cache
-def version() -> str:
-    return f"1-{hashlib.sha256(MODELS.read_bytes()).hexdigest()[:16]}"
+def known(mentioned: Iterable[str], files: tuple[ModelFile, ...] = ()) -> frozenset[str]:
+    """Those of the names that are classes whose sources were read."""
+    sources = load(files).sources
+    return frozenset(name for name in mentioned if name in sources)
 
 
-Tables = dict[str, dict[str, Any]]
-
-
-@cache
-def models(files: tuple[ModelFile, ...] = ()) -> Tables:
-    """Class -> its model; those of `files` come on top of the built-in ones, and win, key by key."""
-    tables: Tables = {}
-    for where, text in [(str(MODELS), MODELS.read_text(encoding="utf-8")), *((file.name, file.text) for file in files)]:
-        for name, table in _checked(where, text).items():
-            tables[name] = {**tables.get(name, {}), **table}
-            for other in [*table.get("bases", ()), *table.get("returns", {}).values(), *table.get("new", {}).values()]:
-                if not isinstance(other, str):
-                    raise ModelError(f'{where}: ["{name}"]: expected the name of a class, found {other!r}')
-    for name, table in tables.items():
-        for other in [*table.get("bases", ()), *table.get("returns", {}).values(), *table.get("new", {}).values()]:
-            if other not in tables and other != "java.lang.String":
-                raise ModelError(f'["{name}"]: no table for the class {other}')
-        if name in _above(tables, name):
-            raise ModelError(f'["{name}"]: a class is no base of itself')
-    return tables
-
-
-def _checked(where: str, text: str) -> Tables:
-    try:
-        tables = model_names.rest(toml.loads(text))
-    except toml.TomlError as error:
-        raise ModelError(f"{where}: {error}") from error
-    for name, table in tables.items():
-        if not isinstance(table, dict):
-            raise ModelError(f'{where}: expected a table such as ["package.Class"], found {name} = {table!r}')
-        for key, value in table.items():
-            if key not in _KEYS:
-                raise ModelError(f'{where}: ["{name}"]: unknown key {key!r}; expected one of {", ".join(_KEYS)}')
-            if not isinstance(value, _KEYS[key]):
-                raise ModelError(f'{where}: ["{name}"].{key}: expected a {_KEYS[key].__name__}, found {value!r}')
-            members = list(value) if isinstance(value, list | dict) else []
-            if not all(isinstance(member, str) and _MEMBER.fullmatch(member) for member in members):
-                raise ModelError(f'{where}: ["{name}"].{key}: expected names of members, such as "get/1"')
-    return tables
-
-
-def _above(tables: Tables, name: str) -> dict[str, None]:
-    """The classes that a class inherits from, each once."""
-    found: dict[str, None] = {}
-    left = [name]
-    while left:
-        for base in tables[left.pop()].get("bases", ()):
-            if base in tables and base not in found:
-                found[base] = None
-                left.append(base)
+def _reached(models: Models, classes: Iterable[str]) -> Tables:
+    """All models, with what sources say of classes and of all that these inherit from or return."""
+    found, todo = dict(models.written), list(classes)
+    seen: set[str] = set()
+    while todo:
+        name = todo.pop()
+        if name not in seen and name in models.sources:
+            seen.add(name)
+            table = found[name] = _merged(models, name)
+            todo += (*table["bases"], *table["returns"].values(), *table.get("new", {}).values())
     return found
 
 
-@cache
-def always_set(member: str) -> frozenset[str]:
-    """The literal arguments with which no class's `member` gives null, although it may for others."""
-    return frozenset(argument for table in models().values() for argument in table.get("present", {}).get(member, ()))
+def _merged(models: Models, name: str) -> dict[str, Any]:
+    """The model of a class, with what its sources say besides: of the results of members whose results no model of it
+    or of what it inherits from tells, and of null where none speaks of the member."""
+    said, model = models.sources[name], models.written.get(name, {})
+    bases = list(dict.fromkeys([*model.get("bases", ()), *said.get("bases", ())]))
+    written = [models.written[each] for each in (name, *models.above(name)) if each in models.written]
+    keys = KEYS.keys() - _OF_CLASSES
+    spoken_of = {_plain(member) for each in written for key in keys for member in each.get(key, ())}
+    given = {_plain(member) for each in written for key in _GIVING for member in each.get(key, ())}
+    returns = {member: value for member, value in said.get("returns", {}).items() if _plain(member) not in given}
+    told = {key: [each for each in said.get(key, ()) if _plain(each) not in spoken_of] for key in _SAID}
+    rest = {key: [*model.get(key, ()), *told[key]] for key in ("nullable", "members")}
+    needs = {member: value for member, value in said.get("requires", {}).items() if _plain(member) not in asserting()}
+    return {
+        **model,
+        **rest,
+        "bases": bases,
+        "returns": model.get("returns", {}) | returns,
+        "requires": needs | model.get("requires", {}),
+        _UNKNOWN: [each for key in _SAID for each in told[key]],
+    }
 
 
-def ancestors(tables: Tables, name: str) -> Iterator[str]:
-    """The class and those that it inherits from."""
-    yield name
-    yield from _above(tables, name)
+def _plain(member: str) -> str:
+    return member.partition("/")[0]
 
 
-def write(writer: FactWriter, files: tuple[ModelFile, ...] = ()) -> None:
-    """The facts of the whole library."""
-    tables = models(files)
+def write(writer: FactWriter, mentioned: Iterable[str] = (), files: tuple[ModelFile, ...] = ()) -> None:
+    """The facts of all models, and of the library as far as it can be reached from the classes that are mentioned."""
+    models = load(files)
+    tables = _reached(models, mentioned)
 
     def row(relation: str, *entries: str | int) -> None:
         writer.row(relation, *(writer.symbol(entry) if isinstance(entry, str) else entry for entry in entries))
@@ -131,27 +85,37 @@ def write(writer: FactWriter, files: tuple[ModelFile, ...] = ()) -> None:
         row("lib_member", owner, simple, name)
         row("lib_instance", f"{name}()", name)
         row("lib_object", name, f"{name}()")
-        for base in sorted(set(ancestors(tables, name))):
+        ancestors = [each for each in models.above(name) if each in tables]
+        for base in sorted({name, *ancestors}):
             once("lib_base", name, base)
         if model.get("mutable"):
             row("lib_mutable", name)
         own = {member.partition("/")[0] for key in ("replaces", "new") for member in model.get(key, ())}
-        for of in ancestors(tables, name):
+        nearer: set[str] = set()  # members that a class says something of before it inherits them
+        for of in (name, *ancestors):
             for member, key, value in _members(tables[of]):
+                if member in nearer and member not in models.written.get(of, {}).get(key, ()):
+                    continue
                 plain, _, arity = member.partition("/")
+                if plain == CONSTRUCTOR:
+                    for argument in value if of == name else ():
+                        once("lib_requires", name, int(arity), argument)
+                    continue
                 counts = [int(arity)] if arity else list(_ARITIES)
                 # A class that says more of an inherited member has it as its own.
                 entity = f"{name if plain in own else of}.{plain}"
                 if key in _OF_ARGUMENTS and arity:  # which argument it is depends on how many there are
                     entity = f"{entity}/{arity}"
                 _member(once, name, entity, plain, counts, key, value)
+            nearer.update(member for key in _SAID for member in models.sources.get(of, {}).get(key, ()))
 
 
 def _members(model: dict[str, Any]) -> Iterator[tuple[str, str, Any]]:
-    for key in ("nullable", "mutates", "replaces", "receiver", "item", "picks", "asks", "members", "noreturn"):
+    lists = ("nullable", "mutates", "replaces", "receiver", "item", "picks", "asks", "members", "noreturn", _UNKNOWN)
+    for key in lists:
         for member in model.get(key, ()):
             yield member, key, None
-    for key in ("returns", "new", "stores", "appends", "puts", "changes", "argument", "applied"):
+    for key in ("returns", "requires", "new", "stores", "appends", "puts", "changes", "argument", "applied"):
         for member, value in model.get(key, {}).items():
             yield member, key, value
 
@@ -162,7 +126,10 @@ def _member(once: Any, name: str, entity: str, plain: str, counts: list[int], ke
         once("lib_member", name, f"{plain}/{count}", entity)
         if key == "nullable":
             once("lib_nullable", entity, count)
-    if key == "returns" and value != "java.lang.String":
+    if key == "requires":
+        for argument in value:
+            once("lib_requires", entity, counts[0], argument)
+    elif key == "returns" and value != "java.lang.String":
         once("lib_returns", entity, f"{value}()")
     elif key == "new":
         once("lib_new", entity, value)
@@ -182,5 +149,5 @@ def _member(once: Any, name: str, entity: str, plain: str, counts: list[int], ke
         once("lib_returns_receiver", entity)
     elif key == "item":
         once("lib_returns_item", entity)
-    elif key in ("picks", "asks"):
+    elif key in ("picks", "asks", _UNKNOWN):
         once(f"lib_{key}", entity)

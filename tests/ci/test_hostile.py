@@ -15,7 +15,7 @@ from repos import Repo
 
 from pliant.ci.revision import WORKTREE
 from pliant.engine import spark_java
-from pliant.extractors.java import library
+from pliant.extractors.java.library_models import load
 from pliant.extractors.model_files import ModelFile
 
 TOP = Path(__file__).parents[2]
@@ -46,8 +46,8 @@ def test_java_models_whose_classes_meet_again_and_again_are_read() -> None:
     levels = range(60)  # 2**60 ways from the first to the last
     text = "".join(f'["p.C{level}{side}"]\nbases = ["p.C{level + 1}a", "p.C{level + 1}b"]\n'
                    for level in levels for side in "ab") + '["p.C60a"]\n["p.C60b"]\n'  # fmt: skip
-    tables = library.models((ModelFile("x.java.toml", "java", text),))
-    assert len(list(library.ancestors(tables, "p.C0a"))) == 2 * len(levels) + 1
+    known = load((ModelFile("x.java.toml", "java", text),))
+    assert len(known.above("p.C0a")) == 2 * len(levels)
 
 
 @pytest.mark.nightly

@@ -16,6 +16,7 @@ from pliant.extractors.java.translation.names import (
     base_of,
     class_around,
     heir,
+    is_a_class,
     is_instance,
     member,
     type_name,
@@ -45,6 +46,8 @@ def call(body: Body, node: Node) -> Operand:
     if own is not None:
         _unboxed(body, own, text(name), elements(given), passed)
     value = body.builder.invoke(receiver, member_name(text(name)), passed, span(node))
+    if count == 0 and text(name) == "getClass":  # of any object, and no class can replace it
+        is_a_class(body, value)
     if body.file.says_null:
         nulls.note_call(body, node, value)
     return value

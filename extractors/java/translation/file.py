@@ -38,7 +38,7 @@ class File(TranslatedFile):
         self.stars: list[str] = []  # packages of which all classes are imported
         self.static_stars: list[tuple[str, list[str]]] = []
         self.elsewhere = ""  # where a class is whose import is not written: packages, the first that has it
-        self.mentions: dict[str, None] = {}  # packages that imports name
+        self._mentioned: set[str] = set()  # names of classes that are in `unit.mentions`
         self.type_use = False  # whether an annotation in front of an array speaks of its elements
         self.declared: dict[str, Declared] = {}  # classes by the names of their types
         self.fields: set[str] = set()  # that classes of the file have
@@ -119,7 +119,6 @@ class File(TranslatedFile):
                 self.unmodelled[f"{node.type} outside of classes"] = 1
         if len(self.stars) > _PACKAGES:
             self.unmodelled[f"more than {_PACKAGES} packages that are imported whole"] = 1
-        self.unit.mentions += self.mentions
         self.elsewhere = "|".join(dict.fromkeys((self.unit.module, *self.stars[:_PACKAGES], "java.lang")))
         used = {package for name in NULLABLE for package, _ in [self.imports.get(name, ("", []))]}
         self.type_use = not TYPE_USE.isdisjoint(used) or (
@@ -132,19 +131,19 @@ class File(TranslatedFile):
         if not parts:
             return
         star = any(child.type == "asterisk" for child in node.children)
+        static = any(child.type == "static" for child in node.children)
+        if star and not static:
+            self.stars.append(".".join(parts))
+            return
         at = next((number for number, part in enumerate(parts) if part[:1].isupper()), len(parts) - 1)
         package = ".".join(parts[:at])
-        if any(child.type == "static" for child in node.children):
-            if star:
-                self.static_stars.append((package, parts[at:]))
-            elif len(parts) > at + 1:
-                self.static_imports[parts[-1]] = (package, parts[at:-1])
-        elif star:
-            package = ".".join(parts)
-            self.stars.append(package)
-        else:
+        self.mention(package, parts[at])
+        if star:
+            self.static_stars.append((package, parts[at:]))
+        elif not static:
             self.imports[parts[-1]] = (package, parts[at:])
-        self.mentions[package] = None
+        elif len(parts) > at + 1:
+            self.static_imports[parts[-1]] = (package, parts[at:-1])
 
     def _read(self, node: Node) -> None:
         name = node.child_by_field_name("name")
@@ -179,12 +178,21 @@ class File(TranslatedFile):
             package, names = self.imports[first]
             return None, package, [*names, *rest]
         if not rest and of_language(first):
+            self.mention("java.lang", first)
             return None, "java.lang", [first]
         if first[:1].islower() and rest:
             parts = [first, *rest]
             at = next((number for number, part in enumerate(parts) if part[:1].isupper()), len(parts) - 1)
+            self.mention(".".join(parts[:at]), parts[at])
             return None, ".".join(parts[:at]), parts[at:]
+        self.mention(self.elsewhere, first)
         return None, self.elsewhere, [first, *rest]
+
+    def mention(self, packages: str, name: str) -> None:
+        """Note that the file names a class of a package, or of one of several."""
+        if (known := f"{packages}.{name}") not in self._mentioned:
+            self._mentioned.add(known)
+            self.unit.mentions += [f"{package}.{name}" for package in packages.split("|")]
 
     def type_named(self, name: str, frame: Frame) -> Type:
         """The type of a name, perhaps a dotted one."""

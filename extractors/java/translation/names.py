@@ -195,8 +195,14 @@ def class_literal(body: Body, node: Node) -> Operand:
     if not name:
         return OTHER
     value = body.builder.give("load", body.type_value(name, span(node)), "class", span=span(node))
-    body.builder.do("declare", value, (body.builder.give("import", "java.lang", "Class"),))
+    is_a_class(body, value)
     return body.builder.give("convert", value, CLASS, "cast", span=span(node))
+
+
+def is_a_class(body: Body, value: Operand) -> None:
+    """Say that a value is an object of `java.lang.Class`."""
+    body.file.mention("java.lang", "Class")
+    body.builder.do("declare", value, (body.builder.give("import", "java.lang", "Class"),))
 
 
 @expression("type_identifier", "scoped_type_identifier", "generic_type")

@@ -13,9 +13,4 @@ class Gaps {
         String[] words = new String[3];
         words[0].trim();  // missed: null.method
     }
-
-    void fnReflected() throws Exception {
-        Object o = Gaps.class.getMethod("nothing").invoke(this);
-        o.hashCode();  // missed: null.method
-    }
 }
