@@ -274,7 +274,7 @@ class Describer:
             message += f": {best.steps[0].note}"
         if told.way is not None:
             message += f" ({'by one more way' if told.status == 'new' else 'by one way fewer'})"
-        last = f"{name} is freed here" if kind == "free" else f"{name} is used {used}"
+        last = f"{value_name(value)} is freed here" if kind == "free" else f"{name} is used {used}"
         path = [*best.steps, Step(file, line, last, shown_function(group.site), column)]
         made_elsewhere = best.field and len(best.steps) > 1
         origin = "" if made_elsewhere else group.origins[0]  # else each read of the field has its own

@@ -399,7 +399,8 @@ _TABLE = (
     ),
     _relation("lib_needs(f, i:number)", "The library's `f`, which may return argument `i`, fails if that is null."),
     _relation(
-        "lib_requires(f, n: number, i: number)", "A call of `f` with `n` arguments fails if argument `i` is null."
+        "lib_requires(f, n:number, i:number, name)",
+        "A call of `f` with `n` arguments (-1: any number) fails if argument `i`, or that of this name, is null.",
     ),
     _relation("lib_takes_null(f)", "The library's `f`, which frees its argument, does nothing for null."),
     _relation("lib_returns_none(f)", "A call of the library's `f` always returns null."),

@@ -13,7 +13,7 @@ from pliant.analyses.witness.route import Frame
 from pliant.analyses.witness.run import Asked, Run, Use
 from pliant.analyses.witness.state import CONTENT, Cell, State
 from pliant.analyses.witness.terms import Node
-from pliant.extractors.ir.operands import Constant, Operand, Type
+from pliant.extractors.ir.operands import Argument, Constant, Operand, Type
 from pliant.extractors.ir.outline import owner_of
 from pliant.extractors.ir.unit import MODULE, Formal, Instruction
 from pliant.extractors.passes.names import formal_symbol
@@ -51,6 +51,13 @@ class Cells:
         if frame is not None:
             self._follow(frame)
 
+    def _argument(self, call: int, which: int | str) -> Argument:
+        """An argument of a call, by its position or its name."""
+        arguments: Sequence[Argument] = self.code.instruction(call).operands[-1]
+        if isinstance(which, int):
+            return arguments[which]
+        return next(each for each in arguments if each.name == which)
+
     def _follow(self, frame: Frame) -> None:
         for symbol, child in frame.calls.items():
             number = self.code.number_of(symbol) or self.code.made_at(symbol)
@@ -60,7 +67,7 @@ class Cells:
         if frame.site:
             self._site, self._used = self.code.use_of(frame.site)
             if frame.argument is not None and (number := self.code.number_of(frame.site)):
-                self._site, self._used = number, self.code.instruction(number).operands[-1][frame.argument].value
+                self._site, self._used = number, self._argument(number, frame.argument).value
             if not self._site:
                 raise TooLarge("the use has no place in the function")
         if frame.origin:

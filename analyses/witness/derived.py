@@ -15,6 +15,7 @@ from pliant.analyses.witness.programs import Code, Programs
 from pliant.analyses.wording import file_of, what_of
 from pliant.engine import Evaluation
 from pliant.extractors.facts import OWN, escape_path
+from pliant.extractors.ir.operands import Argument
 from pliant.extractors.languages import language_of
 
 _MOST_VALUES = 20
@@ -109,10 +110,11 @@ class Derived:
     _uses = cached_property(_relation("dereference", 0, 1))
     _needs_inside = cached_property(_relation("needs_inside", 0, 1))
     _actual = cached_property(_relation("actual", 0, 1, 2))
+    _actual_name = cached_property(_relation("actual_name", 0, 1, 2))
     _evident = cached_property(_relation("evident", 0, 1))
     _targets = cached_property(_relation("any_target", 0, 1))
     _constructions = cached_property(_relation("construction", 0, 1))
-    _required = cached_property(_relation("lib_requires", 0, 1, 2))
+    _required = cached_property(_relation("lib_requires", 0, 1, 2, 3))
     _nullable = cached_property(_relation("lib_nullable", 0, 1))
     _writes = cached_property(_relation("field_write", 0, 1))
     _states = cached_property(_relation("state_write", 0, 1))
@@ -219,11 +221,14 @@ class Derived:
         """The values that fail at a site if they are null."""
         return self._uses.of(self.entry(site))
 
-    def used_inside(self, site: str) -> Iterator[tuple[int, int]]:
-        """The arguments of a call for which the macro or the library fails if they are null: positions and values."""
+    def used_inside(self, site: str) -> Iterator[tuple[int | str, int]]:
+        """The arguments of a call for which the macro or the library fails if they are null: the position, or the name,
+        and the value of each."""
         entry = self.entry(site)
         needs = self._needs_inside.of(entry)
         yield from ((position, value) for position, value in self._actual.of_pairs(entry) if value in needs)
+        named = self._actual_name.of_pairs(entry) if needs else ()
+        yield from ((self.name(name), value) for name, value in named if value in needs)
 
     def flows(self, value: int) -> list[int]:
         """The values that a value may be, in its function."""
@@ -364,9 +369,14 @@ class Derived:
         rows = [self.evaluation.rows(each)[:, 0].tolist() for each in ("lib_present", "lib_class")]
         return frozenset(chain.from_iterable(rows))
 
-    def required(self, function: str, count: int) -> list[int]:
-        """The positions of the arguments for which a function of the library fails if they are null, of `count`."""
-        return [position for number, position in self._required.of_pairs(self.entry(function)) if number == count]
+    def required(self, function: str, arguments: Sequence[Argument]) -> list[Argument]:
+        """The arguments for which a function of the library fails if they are null."""
+        needs = self._required.of_pairs(self.entry(function))
+        positions = {position for number, position, _ in needs if number in (len(arguments), -1)}
+        names = {self.name(name) for _, position, name in needs if position < 0}
+        starred = next((at for at, each in enumerate(arguments) if each.name.startswith("*")), len(arguments))
+        by_position = [each for at, each in enumerate(arguments[:starred]) if at in positions and not each.name]
+        return [*by_position, *(each for each in arguments if each.name and each.name in names)]
 
     def is_present(self, function: str) -> bool:
         """Whether a function of the library never gives null."""

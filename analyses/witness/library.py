@@ -68,12 +68,16 @@ class Library(Binding):
         if function in semantics.never_return or function in self.run.derived.ends:
             self.holds = self.terms.false
         needs = semantics.arguments.get(function, ()) if semantics.pointers else ()
-        required = self.run.derived.required(function, len(arguments))
-        for position in (*semantics.fails.get(function, ()), *needs, *required):
+        for position in (*semantics.fails.get(function, ()), *needs):
             if position < len(positional) and not any(each.name == "*" for each in arguments[: position + 1]):
-                survives = self.terms.survives(self.holds, self._value(positional[position]))
-                none = self.terms.both(self.holds, self._touches_none(function, arguments))
-                self.holds = self.terms.any_of(none, survives)
+                self._survives(function, arguments, positional[position])
+        for each in self.run.derived.required(function, arguments):
+            self._survives(function, arguments, each.value)
+
+    def _survives(self, function: str, arguments: Sequence[Argument], operand: Operand) -> None:
+        survives = self.terms.survives(self.holds, self._value(operand))
+        none = self.terms.both(self.holds, self._touches_none(function, arguments))
+        self.holds = self.terms.any_of(none, survives)
 
     def _touches_none(self, function: str, arguments: Sequence[Argument]) -> Node:
         """Whether a function of the library is told to read and write nothing, and so does not fail for null."""

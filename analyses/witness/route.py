@@ -19,15 +19,15 @@ class Frame:
     """One run of a function. function: its symbol. origin: the value or parameter where the null is first, where that
     is here. calls: what runs in the calls of it that the null goes through, by the symbol of the call, or by that of a
     function inside it that is made there, and runs at any time after; the use is below each of several that are not
-    inner. site: the use, where it is here; argument: its position, if what is called there uses an argument. inner:
-    whether the null comes out of it, rather than the use being in it or below it. formal: the parameter by which the
-    null comes into it, if it does."""
+    inner. site: the use, where it is here; argument: its position or name, if what is called there uses an argument.
+    inner: whether the null comes out of it, rather than the use being in it or below it. formal: the parameter by which
+    the null comes into it, if it does."""
 
     function: str
     origin: str = ""
     calls: dict[str, Frame] = field(default_factory=dict)
     site: str = ""
-    argument: int | None = None
+    argument: int | str | None = None
     inner: bool = False
     formal: str = ""
 
@@ -108,8 +108,8 @@ class Routes:
         here = Frame(function_symbol(self._site), site=self._site)
         for value in self._derived.used(self._site):
             yield from self._outwards(value, here, _DEPTH)
-        for position, value in self._derived.used_inside(self._site):
-            yield from self._outwards(value, replace(here, argument=position), _DEPTH)
+        for argument, value in self._derived.used_inside(self._site):
+            yield from self._outwards(value, replace(here, argument=argument), _DEPTH)
 
     def _outwards(self, value: int, frame: Frame, depth: int) -> Iterator[Frame]:
         """The ways on which a value of a frame, in which the use is or below which it is, has the null."""

@@ -99,7 +99,7 @@ def write(writer: FactWriter, mentioned: Iterable[str] = (), files: tuple[ModelF
                 plain, _, arity = member.partition("/")
                 if plain == CONSTRUCTOR:
                     for argument in value if of == name else ():
-                        once("lib_requires", name, int(arity), argument)
+                        once("lib_requires", name, int(arity), argument, "")
                     continue
                 counts = [int(arity)] if arity else list(_ARITIES)
                 # A class that says more of an inherited member has it as its own.
@@ -128,7 +128,7 @@ def _member(once: Any, name: str, entity: str, plain: str, counts: list[int], ke
             once("lib_nullable", entity, count)
     if key == "requires":
         for argument in value:
-            once("lib_requires", entity, counts[0], argument)
+            once("lib_requires", entity, counts[0], argument, "")
     elif key == "returns" and value != "java.lang.String":
         once("lib_returns", entity, f"{value}()")
     elif key == "new":

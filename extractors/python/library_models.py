@@ -21,13 +21,15 @@ from pliant.extractors.model_files import ModelError, ModelFile
 
 BUILTIN = tuple(Path(__file__).parent.parent / "models" / name for name in ("python.toml", "python_packages.toml"))
 
+CALLS = BUILTIN[0].with_name("python_calls.toml")  # what calls show where they are; the library does not repeat it
+
 Model = dict[str, Any]  # key -> checked value
 
 
 @cache
 def builtin_digest() -> str:
     """Changes with the built-in model files."""
-    return hashlib.sha256(b"\0".join(path.read_bytes() for path in BUILTIN)).hexdigest()[:16]
+    return hashlib.sha256(b"\0".join(path.read_bytes() for path in (*BUILTIN, CALLS))).hexdigest()[:16]
 
 
 @dataclass(frozen=True)
@@ -37,9 +39,9 @@ class Models:
     entities: Mapping[str, Model] = field(default_factory=dict)
 
     def digest(self) -> str:
-        """Changes with any change of meaning of the models, and not with comments or order."""
+        """Changes with any change of meaning of the models, and not with their comments or order."""
         text = repr(sorted((name, sorted(model.items())) for name, model in self.entities.items()))
-        return hashlib.sha256(text.encode()).hexdigest()[:16]
+        return hashlib.sha256(text.encode() + CALLS.read_bytes()).hexdigest()[:16]
 
     def get(self, entity: str, key: str, default: Any = None) -> Any:
         return self.entities.get(entity, {}).get(key, default)

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from pliant.extractors.python.semantics import SEMANTICS
+
 from .library_classes import Parameter, Signature, Stubs
 from .library_models import Models
 from .library_names import Entity, decorators
@@ -28,6 +30,7 @@ Told = tuple[str, tuple[str | int | Type, ...]]  # relation, columns
 
 # Instances that no rule asks anything of: nothing in them is null and nothing in them refers to other objects.
 _DULL = frozenset({"builtins.object", "builtins.ellipsis", "builtins.slice"})
+_OF_NONE = frozenset({"builtins.object", "typing.Hashable", "types.NoneType"})  # classes that None is an instance of
 # Special methods that syntax calls and whose result is worth knowing, and special attributes that code reads.
 _SPECIAL_METHODS = frozenset(
     f"__{name}__"
@@ -60,6 +63,7 @@ _SPECIAL_VALUES = frozenset(
 _OBJECTS = frozenset(("instance", "tuple", "self"))  # kinds of types that None is not of
 _SAME_OBJECT = frozenset({"__enter__", "__aenter__", "__iter__", "__aiter__", "__await__"})
 _REMOVING = frozenset({"remove", "discard", "pop"})  # take an element to find it or a default, and store neither
+_STARRED = 4  # arguments of a parameter that takes any number of them, of which something is told
 _ALTERNATIVES = 4  # most that a type argument is spelled with
 _NESTING = 2  # depth to which an object is spelled with type arguments
 
@@ -171,6 +175,9 @@ class Knowledge:
                 made = s.returns if name == "__new__" and s.returns.kind == "instance" else owner
                 signatures.append(Signature(s.parameters, made, ANY))
         yield from self._contents(cls.name, signatures, None)
+        for method in (found.get(name) for name in ("__new__", "__init__")):
+            if method is not None and method.kind == "function" and method.owner is not None:
+                yield from self._required(cls.name, self.stubs.signatures(method))
 
     def _function(self, function: Entity) -> Iterator[Told]:
         name = function.name
@@ -196,6 +203,7 @@ class Knowledge:
             yield "lib_present", (name,)
         yield from self._results(function, returns)
         yield from self._arguments(name, signatures, modelled)
+        yield from self._required(name, signatures)
         told = self.models.get(name, "returns_contents")
         if told is not None:
             for position in told:
@@ -224,6 +232,19 @@ class Knowledge:
                 fitting = [s for s in signatures if s.accepts(count) and not _takes_none(s, count)]
                 if fitting and all(includes_none(s.returns) for s in fitting):
                     yield count
+
+    def _required(self, name: str, signatures: Sequence[Signature]) -> Iterator[Told]:
+        """Parameters that take no None, in none of the overloads that have them. Of those that extraction knows, each
+        call says so itself."""
+        refused: dict[tuple[int, str], bool] = {}
+        for parameter in (p for s in signatures for p in s.parameters if p.kind != "double_star"):
+            refuses = all(t.kind in ("instance", "tuple") and t.name not in _OF_NONE for t in members(parameter.type))
+            for key in _keys(parameter):
+                refused[key] = refused.get(key, True) and refuses
+        known = SEMANTICS.arguments.get(name, ())
+        for (position, keyword), refuses in refused.items():
+            if refuses and position not in known:
+                yield "lib_requires", (name, -1, position, keyword)
 
     def _results(self, function: Entity, returns: Type) -> Iterator[Told]:
         name, owner = function.name, function.owner
@@ -304,6 +325,15 @@ class Knowledge:
                     yield "lib_stores", (method.name, p.position)
                 elif p.position >= 0 and not content.isdisjoint(self._held_variables(p)):
                     yield "lib_stores_contents", (method.name, p.position)
+
+
+def _keys(parameter: Parameter) -> list[tuple[int, str]]:
+    """The position and the name by which a parameter is passed, each without the other; of one that takes any number of
+    arguments, the first positions."""
+    if parameter.kind == "star":
+        return [(parameter.position + more, "") for more in range(_STARRED)]
+    named = [(-1, parameter.name)] if parameter.name else []
+    return [(parameter.position, ""), *named] if parameter.position >= 0 else named
 
 
 def _in_class(type_: Type, entity: Entity) -> Type:

@@ -46,11 +46,16 @@ def call(body: Body, node: Node) -> Operand:
     if own is not None:
         _unboxed(body, own, text(name), elements(given), passed)
     value = body.builder.invoke(receiver, member_name(text(name)), passed, span(node))
-    if count == 0 and text(name) == "getClass":  # of any object, and no class can replace it
+    if count == 0 and text(name) == "getClass" and not _is_array(body, base):  # no class can replace it
         is_a_class(body, value)
     if body.file.says_null:
         nulls.note_call(body, node, value)
     return value
+
+
+def _is_array(body: Body, base: Node | None) -> bool:
+    """Whether something is an array: its class has a component type, which others have not."""
+    return base is not None and type_of(body, base).kind == "array"
 
 
 def _implicit(body: Body, name: str, count: int, node: Node) -> tuple[Operand, Declared | None]:

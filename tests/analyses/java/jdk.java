@@ -35,6 +35,15 @@ class Jdk {
         return getClass().getPackage().getName().length();
     }
 
+    // Other classes than those of arrays have none.
+    int componentBad(Object o) {
+        return o.getClass().getComponentType().hashCode();  // null.method
+    }
+
+    static <T> int componentOk(T... array) {
+        return array.getClass().getComponentType().hashCode();
+    }
+
     int entryBad(ZipFile file) {
         return file.getEntry("a").getName().length();  // null.method
     }
