@@ -74,6 +74,8 @@ class Causes:
         lost: list[Fact] = []
         for relation, *names in rows:
             row = tuple(self.evaluation.symbol_ids(names).tolist())
+            if not self.evaluation.contains(relation, np.array([row]))[0]:
+                continue  # it was only used untested, and a test came
             if not self.later.contains(relation, np.array([row]))[0]:
                 try:
                     removal = self.evaluation.explain_removal(self.later, relation, row, _MOST_ROWS)

@@ -1,25 +1,49 @@
-"""What a program asks of its attributes, as evidence that they may be null. A test is no null: what one side of a
-comparison has for its tests alone, and the other would have if it knew of them, neither comes nor goes."""
+"""What a program tests, as evidence that it may be null.
+
+A test of an attribute is no null: what one side of a comparison has for its tests alone, and the other would have if it
+knew of them, neither comes nor goes. But where one side tests a parameter, and the other uses it untested in the same
+function, the test is what came or went.
+"""
 
 from __future__ import annotations
+
+from collections.abc import Mapping
 
 import numpy as np
 
 from pliant.engine import Batch, Evaluation
 from pliant.engine.facts import Rows
 
-_ASSUMED = ("doubted", "doubtful", "feared", "feared_result")
+_ATTRIBUTES = ("doubted", "doubtful", "feared", "feared_result")
+_PARAMETERS = "asks_parameter"
 
 
 def as_if_known(evaluation: Evaluation, other: Evaluation) -> Evaluation | None:
-    """A copy of a state with the evidence that another one has besides (`assumed` in heap_null.dl); None if there is
-    none. Both share one symbol table."""
+    """A copy of a state with the evidence of attributes that another one has besides (`assumed` in heap_null.dl); None
+    if there is none. Both share one symbol table."""
+    return _with(evaluation, {name: _missing(evaluation, other, name) for name in _ATTRIBUTES})
+
+
+def as_if_tested(evaluation: Evaluation, other: Evaluation) -> Evaluation | None:
+    """The same with the tests that another one has of parameters that both have."""
+    rows = _missing(evaluation, other, _PARAMETERS)
+    if len(rows):
+        rows = rows[np.isin(rows[:, 1], evaluation.rows("formal")[:, 2])]
+    return _with(evaluation, {_PARAMETERS: rows})
+
+
+def _missing(evaluation: Evaluation, other: Evaluation, relation: str) -> Rows:
+    """The rows that only the other state has."""
+    rows = other.rows(relation)
+    return rows[~evaluation.contains(relation, rows)] if len(rows) else rows
+
+
+def _with(evaluation: Evaluation, assumed: Mapping[str, Rows]) -> Evaluation | None:
     symbols: list[str] = []
-    for relation in _ASSUMED:
-        rows = _missing(evaluation, other.rows(relation), relation)
-        names = np.array(other.strings(rows.reshape(-1)), object).reshape(-1, 2)
-        for whose, name in names.tolist():
-            symbols += (relation, whose, name)
+    for relation, rows in assumed.items():
+        names = np.array(evaluation.strings(rows.reshape(-1)), object).reshape(-1, 2)
+        for one, two in names.tolist():
+            symbols += (relation, one, two)
     if not symbols:
         return None
     known = {symbol: number for number, symbol in enumerate(dict.fromkeys(symbols))}
@@ -27,8 +51,3 @@ def as_if_known(evaluation: Evaluation, other: Evaluation) -> Evaluation | None:
     copy = evaluation.copy()
     copy.update(insert=Batch(symbols=list(known), rows={"assumed": rows}), strategy="update")
     return copy
-
-
-def _missing(evaluation: Evaluation, rows: Rows, relation: str) -> Rows:
-    """Rows that a state does not have."""
-    return rows[~evaluation.contains(relation, rows)] if len(rows) else rows

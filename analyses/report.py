@@ -13,7 +13,7 @@ from pliant.analyses import identity, idle_comments
 from pliant.analyses.baseline import Baseline
 from pliant.analyses.causes import Causes
 from pliant.analyses.describe import NOTHING, Describer, Explained, Judge, Told
-from pliant.analyses.evidence import as_if_known
+from pliant.analyses.evidence import as_if_known, as_if_tested
 from pliant.analyses.findings import Finding, Place, Status, Suppressed
 from pliant.analyses.identity import Group, Hunk, Key, Pair, head_line
 from pliant.analyses.paths import Locate, place_of
@@ -30,6 +30,7 @@ from pliant.analyses.wording import file_of, what_of
 from pliant.engine import Difference, Evaluation
 from pliant.extractors.facts import OWN, escape_path
 
+_NULL = "null_dereference"
 _NO_COMMENTS = Comments({}, lambda path: {})
 _MOST_CUT = 32  # ways of a side that get a path of their own; past that, one of any way is shown
 
@@ -152,13 +153,15 @@ class _Comparison:
         # What only the tests of one side make a finding is in the code of both.
         asked = self._not_new(matched, after, _as_if_known(self.base, self.head)) if matched.new else set()
         unasked = self._not_gone(matched, before, _as_if_known(self.head, self.base)) if matched.fixed else set()
-        of_code = [pair for pair in matched.unchanged if pair.head.relation == "null_dereference"]
+        of_code = [pair for pair in matched.unchanged if pair.head.relation == _NULL]
         turned = self._turned(of_code)
         further = self._further([pair for pair in of_code if pair.head.site not in turned])
         told = self._told(matched, turned, asked, not_new)
         told += _by_way(self.head.evaluation, [way for way in further.found if way.status == "new"])
+        told += self._tested_elsewhere(self.head, self.base, "new")
         fixed = self._gone(matched, turned, unasked, not_gone)
         fixed += _by_way(self.base.evaluation, [way for way in further.found if way.status == "fixed"])
+        fixed += self._tested_elsewhere(self.base, self.head, "fixed")
         causes = Causes(
             self.head.evaluation,
             self.head.locate,
@@ -250,6 +253,27 @@ class _Comparison:
             if finding.status == "unknown":
                 finding.unread = unread_of(finding, standing)
 
+    def _tested_elsewhere(self, side: Side, other: Side, status: Status) -> list[Told]:
+        """The parameters that a side uses untested, and the other one tests, in the same function."""
+        state = as_if_tested(side.evaluation, other.evaluation)
+        if state is None:
+            return []
+        found = state.rows(_NULL)
+        found = found[~side.evaluation.contains(_NULL, found)]
+        rows = self._named(_NULL, found, state)
+        silenced = _silence(replace(side, evaluation=state), rows).rows
+        known = self._groups(side.evaluation).keys() if rows else frozenset[Key]()
+        told = []
+        for group in identity.group(rows).values():
+            active, silent = _parted(group, silenced)
+            if group.key in known:
+                continue
+            if active is not None:
+                told.append(Told(active, status, evaluation=state))
+            if silent is not None:
+                told.append(Told(silent, status, _suppressed(silenced[silent.rows[0]]), evaluation=state))
+        return told
+
     def _rows(self, evaluation: Evaluation) -> dict[str, list[Row]]:
         return {name: self._named(name, evaluation.rows(name), evaluation) for name in self.kinds}
 
@@ -316,7 +340,7 @@ class _Comparison:
 
     def _more_callers(self, pair: Pair) -> Told | None:
         """A finding that a comment at its use silences, where a call that the base does not have reaches it too."""
-        if pair.head.relation != "null_dereference" or self.base.evaluation is self.head.evaluation:
+        if pair.head.relation != _NULL or self.base.evaluation is self.head.evaluation:
             return None
         rows = [row for row in pair.head.rows if row in pair.base.rows and self._is_old(self.silenced.rows[row])]
         if not rows or not self.difference.input_changes:
@@ -468,7 +492,7 @@ def _by_way(evaluation: Evaluation, ways: Sequence[Way]) -> list[Told]:
     told = []
     cut: dict[frozenset[str], Evaluation] = {}
     for way in ways:
-        group = Group("null_dereference", way.site, [way.origin])
+        group = Group(_NULL, way.site, [way.origin])
         alone = None
         if way.others and (way.others in cut or len(cut) < _MOST_CUT):
             alone = cut.get(way.others)

@@ -216,6 +216,7 @@ _TABLE = (
         "field_keeps(f, field, v)",
         "When `f` is left, attribute `field` may still hold the null or parameter `v`.",
     ),
+    _relation("asks_parameter(f, p)", "Function `f` tests whether its parameter `p` is null."),
     _relation(
         "doubts(f, v)",
         "Function `f` tests whether `v`, read from an attribute or a shared variable or returned by a call, is null.",

@@ -100,6 +100,8 @@ class Steps(Kinds):
             if variable.home == "module" and identity(self.function, variable) in self.survey.imported:
                 self.fn.emit("variable_asked", self.cell(variable))
         read = unguarded(self.guards, self.value(subject))
+        if read in self.fn.formals and not asserts:
+            self.fn.emit("asks_parameter", self.symbol, read)
         if read in self.shared_cells and not asserts:
             self.fn.emit("doubts", self.symbol, read)
         number = self.type_of(subject).kind in ("number", "boolean")
