@@ -6,7 +6,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -76,22 +76,29 @@ def version() -> str:
 def load(files: tuple[ModelFile, ...] = ()) -> Models:
     """What is known with files of a user's own: those come on top of the built-in ones, and win, key by key. Raises
     ModelError."""
-    written: Tables = {}
-    sources: Tables = dict(_jdk())
-    for where, text in [(str(MODELS), MODELS.read_text(encoding="utf-8")), *((file.name, file.text) for file in files)]:
-        tables, are_sources = _checked(where, text)
-        for name, table in tables.items():
-            of = sources if are_sources else written
-            of[name] = {**of.get(name, {}), **table}
-    for name, table in written.items():
+    found = Models(_tables(files, from_sources=False), _tables(files, from_sources=True))
+    for name, table in found.written.items():
         for other in _classes(table):
-            if other not in written and other not in sources and other != "java.lang.String":
+            if other not in found.written and other not in found.sources and other != "java.lang.String":
                 raise ModelError(f'["{name}"]: no table for the class {other}')
-    found = Models(written, sources)
-    for name in written:
         if name in found.above(name):
             raise ModelError(f'["{name}"]: a class is no base of itself')
     return found
+
+
+@cache
+def built_in() -> Tables:
+    """The models that are written by hand, without those of a user's own."""
+    return _checked(str(MODELS), MODELS.read_text(encoding="utf-8"))[0]
+
+
+def _tables(files: Iterable[ModelFile], *, from_sources: bool) -> Tables:
+    tables = dict(_jdk() if from_sources else built_in())
+    for file in files:
+        told, are_sources = _checked(file.name, file.text)
+        if are_sources == from_sources:
+            tables |= {name: {**tables.get(name, {}), **table} for name, table in told.items()}
+    return tables
 
 
 @cache

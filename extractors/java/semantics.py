@@ -8,7 +8,7 @@ from typing import Any
 
 from pliant.extractors.ir.operands import Type
 from pliant.extractors.ir.semantics import Containers, LibraryCalls, Semantics, pure
-from pliant.extractors.java.library_models import load
+from pliant.extractors.java.library_models import built_in
 from pliant.extractors.java.types import BOXES, DULL
 
 _CALLS = tomllib.loads(resources.files("pliant.extractors").joinpath("models", "java_calls.toml").read_text("utf-8"))
@@ -21,7 +21,7 @@ def _library() -> LibraryCalls:
     keyed = dict(_CALLS["keyed"])
     reads = tuple(keyed.pop("reads"))
     present: dict[str, frozenset[str]] = {}
-    for table in load().written.values():
+    for table in built_in().values():
         for member, constants in table.get("present", {}).items():
             name = member.partition("/")[0]
             present[name] = present.get(name, frozenset()) | frozenset(constants)
