@@ -276,9 +276,11 @@ class Construction(Rounds):
     def _branch(self, number: int, predicate: Predicate, yes: int, no: int) -> list[tuple[int, Block]]:
         fn, guards = self.fn, self.guards
         asserts = number in self._asserting
-        if self.semantics.tests_tell:
-            for leaf in leaves(predicate):
+        for leaf in leaves(predicate):
+            if self.semantics.tests_tell:
                 self.doubt(leaf, asserts=asserts)
+            if not asserts:
+                self.ask(leaf)
         for leaf in leaves(predicate) if self.semantics.states else ():
             if leaf.operator == "==":
                 self.compared_state(*asked(leaf))

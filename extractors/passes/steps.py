@@ -100,8 +100,6 @@ class Steps(Kinds):
             if variable.home == "module" and identity(self.function, variable) in self.survey.imported:
                 self.fn.emit("variable_asked", self.cell(variable))
         read = unguarded(self.guards, self.value(subject))
-        if read in self.fn.formals and not asserts:
-            self.fn.emit("asks_parameter", self.symbol, read)
         if read in self.shared_cells and not asserts:
             self.fn.emit("doubts", self.symbol, read)
         number = self.type_of(subject).kind in ("number", "boolean")
@@ -110,6 +108,14 @@ class Steps(Kinds):
         if not asserts and (kept or given):
             self.fn.emit("doubts", self.symbol, read)
             self.note_structure(read)
+
+    def ask(self, leaf: Predicate) -> None:
+        """Note that it is asked whether a parameter is null."""
+        subject = leaf.operands[0]
+        if leaf.operator in ("null", "truth") and isinstance(subject, int):
+            asked = unguarded(self.guards, self.value(subject))
+            if asked in self.fn.formals:
+                self.fn.emit("asks_parameter", self.symbol, asked)
 
     def address_of(self, instruction: Instruction) -> None:
         self.values[instruction.number] = self.address(instruction.operands[0])
