@@ -7,8 +7,8 @@
 
 MIRRORS has a clone of each repository (`owner/name`, `owner+name` or `name`). `fixes`: for each one a pull request that
 would undo it, which must report the bug as new at its function, and the fix itself, which must report it as fixed; only
-what the report shows by default counts. `commits`: each ordinary commit as a pull request, its new findings, and what
-a reader said of them. `large`: the same of some hundred commits as one pull request. `--findings` writes the new ones
+what the report shows by default counts. `known`: it reports the bug also by something else than the test that goes.
+`commits`: each ordinary commit as a pull request, its new findings, and what a reader said of them. `large`: the same of some hundred commits as one pull request. `--findings` writes the new ones
 (of `fixes`: those at the function, chosen because they are true) with their verdicts, a JSON object a line; also those
 that a report does not show because they are unlikely. Nothing is written to the clones. `--sample`: so many of the
 fixes, or findings of each large pull request, chosen by `--seed`. `--introducing`: also the commit that introduced each
@@ -37,6 +37,8 @@ import checkers
 from borrowed import borrow, undo
 from lists import HERE, LANGUAGES, Fix, fixes, git, histories, judged, large, mirror, ordinary_commits
 from tables import table
+
+_REMOVED = "origin: removed"  # the feature of a finding that rests on a test which the pull request removes
 
 
 def main() -> None:
@@ -74,7 +76,7 @@ def main() -> None:
 def _fixes(options: argparse.Namespace, work: Path) -> None:
     rows, sums = [], collections.Counter[tuple[str, str, str]]()
     whole: list[dict[str, Any]] = []
-    heads = ["new", "fixed", *(["introduced"] if options.introducing else []), *options.peers]
+    heads = ["new", "known", "fixed", *(["introduced"] if options.introducing else []), *options.peers]
     listed = [each for each in fixes(options.lists, options.language) if options.set in (None, each.set)]
     if options.sample is not None and options.sample < len(listed):
         listed = random.Random(options.seed).sample(listed, options.sample)
@@ -89,6 +91,7 @@ def _fixes(options: argparse.Namespace, work: Path) -> None:
             whole += [{**sides, "chosen": True, "verdict": "true", **each} for each in new]
             marks = {
                 "new": _mark(came, "new", fix),
+                "known": _said(any(_REMOVED not in each["features"] for each in _at(_shown(came, "new"), "new", fix))),
                 "fixed": _mark(went, "fixed", fix),
                 "introduced": _introduced(options, repository, fix),
                 **{name: _said(checkers.new(name, repository, fix, work)) for name in options.peers},

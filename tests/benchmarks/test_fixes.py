@@ -50,11 +50,11 @@ def test_a_fix_is_undone_and_done_and_ordinary_commits_are_judged(make_repo: Mak
     done = run("fixes/run.py", "fixes", "python", *pliant, "--introducing")
     assert done.returncode == 0, done.stderr
     cells = [[cell.strip() for cell in line.split("|")[1:-1]] for line in done.stdout.splitlines()]
-    assert ["acme/shop", fix[:10], "year", "tuning", "yes", "yes", "yes"] in cells
-    assert ["acme/shop", fix[:10], "month", "held-out", "elsewhere", "elsewhere", "-"] in cells
-    assert ["tuning", "all", "1 of 1", "1 of 1", "1 of 1"] in cells
-    assert ["tuning", "variable", "1 of 1", "1 of 1", "1 of 1"] in cells
-    assert ["held-out", "all", "0 of 1", "0 of 1", "0 of 0"] in cells
+    assert ["acme/shop", fix[:10], "year", "tuning", "yes", "yes", "yes", "yes"] in cells
+    assert ["acme/shop", fix[:10], "month", "held-out", "elsewhere", "no", "elsewhere", "-"] in cells
+    assert ["tuning", "all", "1 of 1", "1 of 1", "1 of 1", "1 of 1"] in cells
+    assert ["tuning", "variable", "1 of 1", "1 of 1", "1 of 1", "1 of 1"] in cells
+    assert ["held-out", "all", "0 of 1", "0 of 1", "0 of 1", "0 of 0"] in cells
 
     done = run("fixes/run.py", "commits", "python", *pliant)
     assert done.returncode == 0, done.stderr
