@@ -8,12 +8,13 @@
 MIRRORS has a clone of each repository (`owner/name`, `owner+name` or `name`). `fixes`: for each one a pull request that
 would undo it, which must report the bug as new at its function, and the fix itself, which must report it as fixed; only
 what the report shows by default counts. `known`: it reports the bug also by something else than the test that goes.
-`commits`: each ordinary commit as a pull request, its new findings, and what a reader said of them. `large`: the same of some hundred commits as one pull request. `--findings` writes the new ones
-(of `fixes`: those at the function, chosen because they are true) with their verdicts, a JSON object a line; also those
-that a report does not show because they are unlikely. Nothing is written to the clones. `--sample`: so many of the
-fixes, or findings of each large pull request, chosen by `--seed`. `--introducing`: also the commit that introduced each
-bug, where the list names it, which must report it as new. A list can be run in pieces: `--only` takes the beginnings of
-commits or repositories, and `--state` keeps what pliant has read for the next piece.
+`commits`: each ordinary commit as a pull request, its new findings, and what a reader said of them. `large`: the same
+of some hundred commits as one pull request. `--findings` writes the new ones (of `fixes`: those at the function, chosen
+because they are true) with their verdicts, a JSON object a line; also those that a report does not show because they
+are unlikely. Nothing is written to the clones. `--sample`: so many of the fixes, or findings of each large pull
+request, chosen by `--seed`. `--introducing`: also the commit that introduced each bug, where the list names it, which
+must report it as new. A list can be run in pieces: `--only` takes the beginnings of commits or repositories, and
+`--state` keeps what pliant has read for the next piece.
 """
 
 from __future__ import annotations
