@@ -83,18 +83,21 @@ def derive(paths: Iterable[str], read: Callable[[str], bytes], skip: Callable[[s
     that are left out, and why."""
     sources = [path for path in paths if path.endswith(".java") and _name(path) != "package-info.java"]
     modules = [path for path in sources if _name(path) == "module-info.java"]
-    exported = {package for path in modules for package in _exports(read(path))} if modules else None
+    exported: set[str] | None = set() if modules else None
     classes: dict[str, _Class] = {}
-    for path in sources:
-        if path not in modules:
-            try:
-                _read(parse(read(path)), exported, classes)
-            except OSError as error:
-                skip(path, error.strerror or "it cannot be read")
-            except TooMuch as error:
-                skip(path, str(error))
-            except RecursionError:
-                skip(path, "it is nested too deeply")
+    for path in [*modules, *(path for path in sources if path not in modules)]:
+        try:
+            content = read(path)
+            if exported is not None and path in modules:
+                exported.update(_exports(content))
+            else:
+                _read(parse(content), exported, classes)
+        except OSError as error:
+            skip(path, error.strerror or "it cannot be read")
+        except TooMuch as error:
+            skip(path, str(error))
+        except RecursionError:
+            skip(path, "it is nested too deeply")
     library = _Library(classes, exported)
     return {each.name: library.table(each) for each in library.told()}
 
@@ -117,9 +120,9 @@ def _read(root: Node, exported: Set[str] | None, classes: dict[str, _Class]) -> 
     file = _File("")
     for child in root.named_children:
         if child.type == "package_declaration":
-            file.package = text(elements(child)[-1])
+            file.package = _dotted(child)
         elif child.type == "import_declaration" and not any(part.type == "static" for part in child.children):
-            imported = text(elements(child)[0])
+            imported = _dotted(child)
             if any(part.type == "asterisk" for part in child.children):
                 file.stars.append(imported)
             else:
@@ -128,14 +131,22 @@ def _read(root: Node, exported: Set[str] | None, classes: dict[str, _Class]) -> 
     todo: list[tuple[Node, _Class | None]] = [(child, None) for child in root.named_children if child.type in _TYPES]
     while todo:
         node, outer = todo.pop()
+        if node.child_by_field_name("name") is None:  # of code that is not valid
+            continue
         found = _class(node, file, outer)
         classes.setdefault(found.name, found)
         of_interface = node.type in ("interface_declaration", "annotation_type_declaration")
         for child in _members(node):
             if child.type in _TYPES:
                 todo.append((child, found))
-            elif child.type in _METHODS and (of_interface or _is_visible(child)):
+            elif child.type in _METHODS and child.child_by_field_name("name") and (of_interface or _is_visible(child)):
                 found.methods.append(_method(child, of_code))
+
+
+def _dotted(node: Node) -> str:
+    """The name in a package or import declaration."""
+    found = [child for child in node.named_children if child.type in ("scoped_identifier", "identifier")]
+    return text(found[0]) if found else ""
 
 
 def _class(node: Node, file: _File, outer: _Class | None) -> _Class:

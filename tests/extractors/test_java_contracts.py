@@ -118,6 +118,15 @@ def test_members_have_the_classes_of_their_results() -> None:
     assert found["r.R"] == {"returns": {"star/0": "r.Star"}, "members": ["n/0"]}
 
 
+def test_code_that_is_not_valid_costs_itself() -> None:
+    found = tables(
+        A="package ; import ; public class { } public class A { public void () { } public A a() { return null; } }",
+        B="class",
+        C="package p public interface C { int c(; Object d(); }",
+    )
+    assert found["A"]["returns"] == {"a/0": "A"}
+
+
 def test_what_a_module_does_not_export_is_not_told() -> None:
     files = {
         "m/module-info.java": "module m { exports p; exports q to other; /* exports r; */ }",
