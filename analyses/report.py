@@ -142,6 +142,8 @@ class _Comparison:
         self.silenced = _silence(self.head, after)
         quiet = not self.came and not self.gone and self.base.comments.of_files == self.head.comments.of_files
         self.silenced_before = self.silenced if quiet else _silence(self.base, before)
+        removed = self._tested_elsewhere(self.head, self.base, "new", self.silenced)
+        added = self._tested_elsewhere(self.base, self.head, "fixed", self.silenced_before)
         unused = self._unused()
         if not self.came and not self.gone:
             groups = identity.group(after)
@@ -158,10 +160,10 @@ class _Comparison:
         further = self._further([pair for pair in of_code if pair.head.site not in turned])
         told = self._told(matched, turned, asked, not_new)
         told += _by_way(self.head.evaluation, [way for way in further.found if way.status == "new"])
-        told += self._tested_elsewhere(self.head, self.base, "new")
+        told += removed
         fixed = self._gone(matched, turned, unasked, not_gone)
         fixed += _by_way(self.base.evaluation, [way for way in further.found if way.status == "fixed"])
-        fixed += self._tested_elsewhere(self.base, self.head, "fixed")
+        fixed += added
         causes = Causes(
             self.head.evaluation,
             self.head.locate,
@@ -253,15 +255,18 @@ class _Comparison:
             if finding.status == "unknown":
                 finding.unread = unread_of(finding, standing)
 
-    def _tested_elsewhere(self, side: Side, other: Side, status: Status) -> list[Told]:
-        """The parameters that a side uses untested, and the other one tests, in the same function."""
+    def _tested_elsewhere(self, side: Side, other: Side, status: Status, of_side: Silenced) -> list[Told]:
+        """The parameters that a side uses untested, and the other one tests, in the same function. of_side: is told of
+        the comments that silence one of these."""
         state = as_if_tested(side.evaluation, other.evaluation)
         if state is None:
             return []
         found = state.rows(_NULL)
         found = found[~side.evaluation.contains(_NULL, found)]
         rows = self._named(_NULL, found, state)
-        silenced = _silence(replace(side, evaluation=state), rows).rows
+        here = _silence(replace(side, evaluation=state), rows)
+        of_side.used.update(here.used)
+        silenced = here.rows
         known = self._groups(side.evaluation).keys() if rows else frozenset[Key]()
         told = []
         for group in identity.group(rows).values():
