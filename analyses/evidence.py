@@ -1,8 +1,8 @@
 """What a program tests, as evidence that it may be null.
 
 A test of an attribute is no null: what one side of a comparison has for its tests alone, and the other would have if it
-knew of them, neither comes nor goes. But where one side tests a parameter, and the other uses it untested in the same
-function, the test is what came or went.
+knew of them, neither comes nor goes. But where one side tests a parameter, or what it reads by an access path, and the
+other uses it untested in the same function, the test is what came or went.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from pliant.engine import Batch, Evaluation
 from pliant.engine.facts import Rows
 
 _ATTRIBUTES = ("doubted", "doubtful", "feared", "feared_result")
-_PARAMETERS = "asks_parameter"
+_TESTS = {"asks_parameter": ("formal", 2), "asks_path": ("uses_path", 1)}  # and which column has what a side can test
 
 
 def as_if_known(evaluation: Evaluation, other: Evaluation) -> Evaluation | None:
@@ -25,11 +25,12 @@ def as_if_known(evaluation: Evaluation, other: Evaluation) -> Evaluation | None:
 
 
 def as_if_tested(evaluation: Evaluation, other: Evaluation) -> Evaluation | None:
-    """The same with the tests that another one has of parameters that both have."""
-    rows = _missing(evaluation, other, _PARAMETERS)
-    if len(rows):
-        rows = rows[np.isin(rows[:, 1], evaluation.rows("formal")[:, 2])]
-    return _with(evaluation, {_PARAMETERS: rows})
+    """The same with the tests that another one has of parameters and access paths that both have."""
+    rows = {name: _missing(evaluation, other, name) for name in _TESTS}
+    for name, (relation, column) in _TESTS.items():
+        if len(missing := rows[name]):
+            rows[name] = missing[np.isin(missing[:, 1], evaluation.rows(relation)[:, column])]
+    return _with(evaluation, rows)
 
 
 def _missing(evaluation: Evaluation, other: Evaluation, relation: str) -> Rows:

@@ -157,6 +157,12 @@ _EXPECTED: Final = (
         certain=False,
     ),
     Saying(
+        "dropped",
+        (Note("the other version of this function tests {v.name} for {v.null}", 1),),
+        "removed",
+        certain=False,
+    ),
+    Saying(
         "found_null",
         (Note("{v.name} is tested here, and the function goes on where it is {v.null}"),),
         "test",

@@ -115,6 +115,7 @@ _TABLE = (
     _relation("macro_after(w, call, v)", "`w` is argument `v` of `call` after a macro that may have assigned it."),
     _relation("in_macro(use)", "`use` is written in a macro."),
     _relation("nullable_formal(v)", "Parameter `v` is declared nullable."),
+    _relation("required_formal(v)", "Parameter `v` is declared not to be null."),
     _relation("nonnull(v)", "`v` was proved not null before it was read again."),
     _relation("assign(w, v)", "The value of `v` flows to `w`."),
     _relation("assign_object(w, v)", "`w` is `v` where it is not null: objects flow, null does not."),
@@ -217,6 +218,11 @@ _TABLE = (
         "When `f` is left, attribute `field` may still hold the null or parameter `v`.",
     ),
     _relation("asks_parameter(f, p)", "Function `f` tests whether its parameter `p` is null."),
+    _relation(
+        "asks_path(f, path)",
+        "Function `f` tests whether what it reads as `path` is null, such as `self.task`, `order.find()` or `rows[0]`.",
+    ),
+    _relation("uses_path(f, path, v)", "Function `f` uses `v`, which it reads as `path`, untested."),
     _relation(
         "doubts(f, v)",
         "Function `f` tests whether `v`, read from an attribute or a shared variable or returned by a call, is null.",

@@ -341,7 +341,7 @@ class Memory(Construction):
             fn.define(value, "assign_object", value, self.cells[outer])
         else:
             fn.define(value, "load", value, outer, field)
-        self.reads.add(value)
+        self.reads[value] = instruction
         self._read_from[value] = base
         if path is None:
             return

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from pliant.extractors.facts import FOLDER
@@ -16,6 +16,7 @@ INITIALISER = "<init>"  # the last part of the name of the function that runs th
 INITIALISER_OF_CLASS = "<clinit>"  # and of those of its class
 INITIALISERS = f"{INITIALISER} of fields"  # by which name it is called
 CONSTRUCTOR = "<init>"  # before the name of the class, where constructors are called by name
+_LONGEST = 16  # steps of an access path, so that a chain costs no more than its length
 PACKAGE = f"{FOLDER}package"  # the module that all files of a folder are
 
 
@@ -54,6 +55,7 @@ class Texts:
 
     def __init__(self, index: Index) -> None:
         self._by_number = index.numbered
+        self._paths: dict[Operand, str] = {}
         self._held: dict[Operand, str] = {}  # value -> the variable that it is first assigned to
         for each in index.of("set"):
             self._held.setdefault(each.operands[1], each.operands[0])
@@ -90,6 +92,26 @@ class Texts:
         module = self.dotted(base)
         return f"{module}.{name}" if module else ""
 
+    def path(self, operand: Operand) -> str:
+        """The access path of a value, as far as names and constants go: `self.task`, `order.find()`, `rows[0]`; nothing
+        if it begins with a value that has no name, or is long."""
+        path = self._paths.get(operand)
+        if path is None:
+            path = self._paths[operand] = self._path(operand)
+        return path
+
+    def _path(self, operand: Operand) -> str:
+        parts: list[str] = []
+        while not isinstance(operand, Constant) and len(parts) < _LONGEST:
+            op, operands = self._by_number[operand].op, self._by_number[operand].operands
+            if op == "get":
+                return "".join((str(operands[0]).partition("#")[0], *reversed(parts)))
+            if op not in _STEPS:
+                break
+            parts.append(_STEPS[op](operands))
+            operand = operands[0]
+        return ""
+
     def what(self, instruction: Instruction, null: str) -> str:
         """The `what` of the value that an instruction gives. null: what a null is called."""
         names = _WHAT.get(instruction.op)
@@ -112,6 +134,18 @@ class Texts:
         return (self.called(operands[0]) if operator.endswith("=") else "") or str(operator)
 
 
+def _index(operands: Sequence[Any]) -> str:
+    return f"[{operands[1].content}]" if isinstance(operands[1], Constant) else "[]"
+
+
+_STEPS: dict[str, Callable[[Sequence[Any]], str]] = {  # of an access path
+    "load": lambda operands: f".{operands[1]}",
+    "invoke": lambda operands: f".{operands[1]}()",
+    "call": lambda _: "()",
+    "element": _index,
+    "item": _index,
+    "next": lambda _: "[]",
+}
 _WHAT: dict[str, Callable[[Texts, Instruction, str], str]] = {
     "const": Texts._const,
     "nothing": lambda texts, each, null: "end",

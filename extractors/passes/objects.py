@@ -94,7 +94,7 @@ class Objects(Uses):
             self.fn.nonnull.add(value)
             self._recognise(instruction, value)
             return
-        self.reads.add(value)
+        self.reads[value] = instruction
         if self.semantics.versions:
             self.fn.read_version(value, self.value(base), field)
         self.follow(instruction, value, field)
@@ -150,6 +150,7 @@ class Objects(Uses):
             value = self.give(instruction, "element item", number=min(int(key.content or 0), _MOST))
         else:
             value = self.give(instruction, "element")
+        self.elements[value] = instruction
         self.follow(instruction, value, "")
 
     def follow(self, instruction: Instruction, value: Value, field: str) -> None:
@@ -311,12 +312,14 @@ class Objects(Uses):
             value = self.give(
                 instruction, "next iterate" if self.semantics.objects and what == "element" else f"next {what}"
             )
+            self.elements[value] = instruction
             self.has_key(base, value)
             return
         fn = self.fn
         if self.semantics.iterators_fail:
             self.goes_over(instruction, base)
         value = self.give(instruction, "next iterate")
+        self.elements[value] = instruction
         if self.op(base) not in ("get", "load", "element", "call", "invoke") or self.value(base) in self.displays:
             return
         if self.op(base) == "call" and self.op(self.instructions[base].operands[0]) == "import":  # of the library
@@ -331,6 +334,7 @@ class Objects(Uses):
     def item(self, instruction: Instruction) -> None:
         base, number = instruction.operands
         value = self.give(instruction, "item")
+        self.elements[value] = instruction
         self._item_of[value] = (base, int(number.content))
 
     def goes_over(self, instruction: Instruction, base: Operand) -> None:
@@ -646,6 +650,8 @@ class Objects(Uses):
             if isinstance(kind, Constant) and not null:
                 if self.semantics.pointers:
                     self._promise(name, what)
+                elif what != "return":
+                    fn.emit("required_formal", formal_symbol(name, what))
                 continue
             if what != "return":
                 formal = formal_symbol(name, what)

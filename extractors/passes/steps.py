@@ -110,12 +110,14 @@ class Steps(Kinds):
             self.note_structure(read)
 
     def ask(self, leaf: Predicate) -> None:
-        """Note that it is asked whether a parameter is null."""
+        """Note that it is asked whether a parameter, or what is read by an access path, is null."""
         subject = leaf.operands[0]
         if leaf.operator in ("null", "truth") and isinstance(subject, int):
             asked = unguarded(self.guards, self.value(subject))
             if asked in self.fn.formals:
                 self.fn.emit("asks_parameter", self.symbol, asked)
+            elif path := self.path_of(asked):
+                self.fn.emit("asks_path", self.symbol, path)
 
     def address_of(self, instruction: Instruction) -> None:
         self.values[instruction.number] = self.address(instruction.operands[0])
@@ -153,9 +155,11 @@ class Steps(Kinds):
 
     def test(self, instruction: Instruction) -> None:
         value = self.fn.unnamed()
-        for leaf in leaves(instruction.operands[0]) if self.semantics.tests_tell else ():
+        for leaf in leaves(instruction.operands[0]):
             if leaf.operator == "null":
-                self.doubt(leaf, asserts=False)
+                if self.semantics.tests_tell:
+                    self.doubt(leaf, asserts=False)
+                self.ask(leaf)
         self.fn.tests[value] = self.guards.shown(instruction.operands[0], self)
         self.values[instruction.number] = value
         self.computed[value] = instruction

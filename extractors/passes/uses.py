@@ -27,7 +27,8 @@ class Uses(Decisions):
             self.index.used() if self.index.has("call", "invoke", "defer") or not self.semantics.objects else set()
         )
         self.caught = NOTHING_CAUGHT
-        self.reads: set[Value] = set()  # what is read from fields
+        self.reads: dict[Value, Instruction] = {}  # what is read from fields, and where
+        self.elements: dict[Value, Instruction] = {}  # elements of what is indexed, iterated over or taken apart
         self._items: dict[Operand, list[tuple[int, Key, Value]]] = {}  # of several results -> number, variable, value
         self._item_of: dict[Value, tuple[Operand, int]] = {}
 
@@ -104,7 +105,14 @@ class Uses(Decisions):
         if known in self.reads or known in self.results or known in self.shared_cells:
             fn.emit("trusts", self.symbol, value)
             self.note_structure(known)
+        if path := self.path_of(known):
+            fn.emit("uses_path", self.symbol, path, value)
         return site
+
+    def path_of(self, read: Value) -> str:
+        """The access path by which a value is read, as it is before any test; nothing if it is not read by one."""
+        made = self.reads.get(read) or self.results.get(read) or self.elements.get(read)
+        return "" if made is None else self.texts.path(made.number)
 
     def note_structure(self, read: Value) -> None:
         """Note of what structure the field is one from which a value was read."""

@@ -7,8 +7,8 @@ from functools import partial
 from tree_sitter import Node
 
 from pliant.extractors.ir import ANY, Argument, Class, Formal, Function, Type
-from pliant.extractors.ir.operands import NULL, Operand
-from pliant.extractors.python.translation.annotations import declared, is_none
+from pliant.extractors.ir.operands import NULL, OTHER, Operand
+from pliant.extractors.python.translation.annotations import admits_none, declared, is_none
 from pliant.extractors.python.translation.functions import Body, elements, expression, span, statement, text
 
 _PROPERTIES = frozenset(("property", "cached_property", "abstractproperty", "lazy_property"))
@@ -133,6 +133,8 @@ def _formals(
             defaults.append(body.expression(default))
         if kind_node is not None and not rest and holds:
             types += [Argument(each, text(bound)) for each in declared(body, kind_node)]
+            if not admits_none(kind_node) and (default is None or default.type != "none"):
+                types.append(Argument(OTHER, text(bound)))
         kind = rest or ("named" if named_only else "receiver" if receives and not made.formals else "one")
         variable = inner.variable(text(bound), inner.scope)
         made.formals.append(Formal(variable, ANY, kind, default is not None))  # type: ignore[arg-type]
