@@ -39,6 +39,7 @@ ANALYSES: tuple[Analysis, ...] = (
     Analysis("passed_up"),
     Analysis("templates"),
     Analysis("heap_null"),
+    Analysis("removed_tests"),
     Analysis("suspicion"),
     Analysis("objects"),
     Analysis(

@@ -116,7 +116,7 @@ class Steps(Kinds):
             asked = unguarded(self.guards, self.value(subject))
             if asked in self.fn.formals:
                 self.fn.emit("asks_parameter", self.symbol, asked)
-            elif path := self.path_of(asked):
+            elif path := self.path_of(subject, asked):
                 self.fn.emit("asks_path", self.symbol, path)
 
     def address_of(self, instruction: Instruction) -> None:

@@ -79,14 +79,14 @@ class Uses(Decisions):
         value = self.value(operand)
         if value == UNDEFINED or value in fn.nonnull or not fn.reachable():
             return UNDEFINED
-        site = self._site(value, instruction, kind, what)
+        site = self._site(operand, value, instruction, kind, what)
         root = fn.root(value)
         self.guards.using = True
         self.guards.refine([(key, root, True) for key in self.keys(operand)])
         self.guards.using = False
         return site
 
-    def _site(self, value: Value, instruction: Instruction, kind: str, what: str) -> Value:
+    def _site(self, operand: Operand, value: Value, instruction: Instruction, kind: str, what: str) -> Value:
         fn = self.fn
         errors = self.semantics.errors
         if errors and errors.get(kind, errors.get("")) in self.caught.names:
@@ -105,14 +105,20 @@ class Uses(Decisions):
         if known in self.reads or known in self.results or known in self.shared_cells:
             fn.emit("trusts", self.symbol, value)
             self.note_structure(known)
-        if path := self.path_of(known):
+        if path := self.path_of(operand, known):
             fn.emit("uses_path", self.symbol, path, value)
         return site
 
-    def path_of(self, read: Value) -> str:
-        """The access path by which a value is read, as it is before any test; nothing if it is not read by one."""
+    def path_of(self, operand: Operand, read: Value) -> str:
+        """The access path by which an operand is read, or the variable, if it has its value from several places; nothing
+        for a parameter. read: its value, as it is before any test."""
         made = self.reads.get(read) or self.results.get(read) or self.elements.get(read)
-        return "" if made is None else self.texts.path(made.number)
+        if made is not None:
+            return self.texts.path(made.number)
+        if read in self.fn.formals or self.op(operand) != "get":
+            return ""
+        variable = self.function.variables[self.instructions[operand].operands[0]]
+        return self.texts.path(operand) if variable.home == "local" or read in self.shared_cells else ""
 
     def note_structure(self, read: Value) -> None:
         """Note of what structure the field is one from which a value was read."""
@@ -127,7 +133,7 @@ class Uses(Decisions):
             return
         if value == UNDEFINED or value in fn.nonnull or not fn.reachable():
             return
-        site = self._site(value, instruction, "operator", what)
+        site = self._site(operand, value, instruction, "operator", what)
         if site == UNDEFINED:
             return
         fn.emit("compares", site, against, method)
