@@ -110,15 +110,15 @@ class Uses(Decisions):
         return site
 
     def path_of(self, operand: Operand, read: Value) -> str:
-        """The access path by which an operand is read, or the variable, if it has its value from several places; nothing
-        for a parameter. read: its value, as it is before any test."""
+        """The access path by which an operand is read, or the local variable, if it has its value from several places;
+        nothing for a parameter. read: its value, as it is before any test."""
         made = self.reads.get(read) or self.results.get(read) or self.elements.get(read)
         if made is not None:
             return self.texts.path(made.number)
-        if read in self.fn.formals or self.op(operand) != "get":
+        if isinstance(operand, Constant) or read in self.fn.formals or self.op(operand) != "get":
             return ""
         variable = self.function.variables[self.instructions[operand].operands[0]]
-        return self.texts.path(operand) if variable.home == "local" or read in self.shared_cells else ""
+        return self.texts.path(operand) if variable.home == "local" and read not in self.shared_cells else ""
 
     def note_structure(self, read: Value) -> None:
         """Note of what structure the field is one from which a value was read."""
