@@ -81,7 +81,9 @@ def removed(folder: Path, wanted: lists.Ordinary) -> Iterator[Removed]:
         return NOTHING if done.returncode else tests_of(extract(LANGUAGES[wanted.language], done.stdout))
 
     for commit in lists.ordinary_commits(folder, wanted):
-        changed = lists.git(folder, "diff", "--name-only", "--diff-filter=M", "-z", f"{commit}^1", commit)
+        changed = lists.git(
+            folder, "show", "--first-parent", "-m", "--format=", "--name-only", "--diff-filter=M", "-z", commit
+        )
         for file in changed.split("\0"):
             if not lists.is_read(file, wanted.language):
                 continue
