@@ -135,7 +135,8 @@ class Texts:
 
 
 def _index(operands: Sequence[Any]) -> str:
-    return f"[{operands[1].content}]" if isinstance(operands[1], Constant) else "[]"
+    key = operands[1]
+    return f"[{key.content!r}]" if isinstance(key, Constant) and key.content is not None else "[]"
 
 
 _STEPS: dict[str, Callable[[Sequence[Any]], str]] = {  # of an access path
