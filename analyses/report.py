@@ -256,8 +256,8 @@ class _Comparison:
                 finding.unread = unread_of(finding, standing)
 
     def _tested_elsewhere(self, side: Side, other: Side, status: Status, of_side: Silenced) -> list[Told]:
-        """The parameters that a side uses untested, and the other one tests, in the same function. of_side: is told of
-        the comments that silence one of these."""
+        """What a side uses untested, and the other one tests, in the same function. of_side: is told of the comments
+        that silence one of these."""
         state = as_if_tested(side.evaluation, other.evaluation)
         if state is None:
             return []

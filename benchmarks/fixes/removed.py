@@ -6,9 +6,8 @@
 Each of N ordinary commits of a repository (`ordinary.toml`) is compared with its first parent, file by file, by facts
 alone: no analysis is run. A test is removed where a function asked whether what it reads by a path (`asks_path`) or a
 parameter (`asks_parameter`) is null, does so no more, and uses it untested. In the file as it is at the head of the
-list, the test may be there again (its removal was an error, or is repaired by chance), or the use may still be
-untested (the test was superfluous, or its absence has harmed nobody), or neither is there. The first two are how often
-a finding for a removed test would have been true, as far as a history tells. `--listed` writes each, a line of JSON.
+list, the test may be there again: then its removal was perhaps an error. Or the use is still untested: then the test
+was superfluous, or has not been missed. Or neither is there. `--listed` writes each test, a line of JSON.
 """
 
 from __future__ import annotations
@@ -91,7 +90,8 @@ def removed(folder: Path, wanted: lists.Ordinary) -> Iterator[Removed]:
             for function, path in sorted((before.asked - after.asked - before.used) & after.used):
                 here = (function, path)
                 became = BACK if here in last.asked else STAYS if here in last.used else GONE
-                yield Removed(wanted.repository, commit, file, function.strip("|"), path.split("|")[-2:][0], became)
+                name = path.split("|")[2] if path.startswith("|") else path  # of a parameter, or an access path
+                yield Removed(wanted.repository, commit, file, function.strip("|"), name, became)
 
 
 def main() -> None:

@@ -45,16 +45,8 @@ def three(shop):
     owner = shop.find()
     owner.pay()
 """
-LATER = """\
-def one(item):
-    if item is None:
-        return 0
-    return item.price
-
-
-def two(shop):
-    shop.owner.pay()
-"""
+_TESTED_ONE, _USED_TWO = TESTED.partition("\n\n\n")[0], WITHOUT.split("\n\n\n")[1]
+LATER = f"{_TESTED_ONE}\n\n\n{_USED_TWO}\n"
 
 
 def test_each_removed_test_is_told_with_what_became_of_it(make_repo: MakeRepo) -> None:
