@@ -14,7 +14,8 @@ because they are true) with their verdicts, a JSON object a line; also those tha
 are unlikely. Nothing is written to the clones. `--sample`: so many of the fixes, or findings of each large pull
 request, chosen by `--seed`. `--introducing`: also the commit that introduced each bug, where the list names it, which
 must report it as new. A list can be run in pieces: `--only` takes the beginnings of commits or repositories, and
-`--state` keeps what pliant has read for the next piece.
+`--state` keeps what pliant has read for the next piece. What pliant does not check (a clone that lacks an object) is
+said, left out and counted; the exit status is 1 then.
 """
 
 from __future__ import annotations
@@ -38,6 +39,11 @@ import checkers
 from borrowed import borrow, undo
 from lists import HERE, LANGUAGES, Fix, fixes, git, histories, judged, large, mirror, ordinary_commits
 from tables import table
+
+
+class _NotCheckedError(Exception):
+    """pliant did not check a pull request; what it said."""
+
 
 _REMOVED = "origin: removed"  # the feature of a finding that rests on a test which the pull request removes
 
@@ -66,16 +72,14 @@ def main() -> None:
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="pliant-fixes-") as work:
         options.state = options.state or Path(work) / "state"
-        if options.what == "fixes":
-            _fixes(options, Path(work))
-        elif options.what == "commits":
-            _commits(options, Path(work))
-        else:
-            _large(options, Path(work))
+        failed = {"fixes": _fixes, "commits": _commits, "large": _large}[options.what](options, Path(work))
+    if failed:
+        raise SystemExit(f"{failed} could not be checked, and are not counted")
 
 
-def _fixes(options: argparse.Namespace, work: Path) -> None:
-    rows, sums = [], collections.Counter[tuple[str, str, str]]()
+def _fixes(options: argparse.Namespace, work: Path) -> int:
+    """The table of fixes; how many could not be checked."""
+    failed, rows, sums = 0, [], collections.Counter[tuple[str, str, str]]()
     whole: list[dict[str, Any]] = []
     heads = ["new", "known", "fixed", *(["introduced"] if options.introducing else []), *options.peers]
     listed = [each for each in fixes(options.lists, options.language) if options.set in (None, each.set)]
@@ -85,8 +89,13 @@ def _fixes(options: argparse.Namespace, work: Path) -> None:
         if fix.commit.startswith(tuple(options.only)):
             repository = _scratch(work, options.mirrors, fix.repository)
             undone = undo(repository, fix.commit)
-            came = _check(options, repository, fix.commit, undone)
-            went = _check(options, repository, f"{fix.commit}^1", fix.commit)
+            try:
+                came = _check(options, repository, fix.commit, undone)
+                went = _check(options, repository, f"{fix.commit}^1", fix.commit)
+                introduced = _introduced(options, repository, fix)
+            except _NotCheckedError as error:
+                failed += _not_checked(error)
+                continue
             sides = {"repository": fix.repository, "base": fix.commit, "head": undone}
             new = _at(came["findings"], "new", fix)
             whole += [{**sides, "chosen": True, "verdict": "true", **each} for each in new]
@@ -94,7 +103,7 @@ def _fixes(options: argparse.Namespace, work: Path) -> None:
                 "new": _mark(came, "new", fix),
                 "known": _said(any(_REMOVED not in each["features"] for each in _at(_shown(came, "new"), "new", fix))),
                 "fixed": _mark(went, "fixed", fix),
-                "introduced": _introduced(options, repository, fix),
+                "introduced": introduced,
                 **{name: _said(checkers.new(name, repository, fix, work)) for name in options.peers},
             }
             for group in (fix.set, fix.what):
@@ -114,6 +123,7 @@ def _fixes(options: argparse.Namespace, work: Path) -> None:
         [part, "all" if group == part else group, *(of(part, group, key) for key in heads)] for part, group in groups
     ]
     print(table(["set", "what is tested", *heads], found))
+    return failed
 
 
 def _introduced(options: argparse.Namespace, repository: Path, fix: Fix) -> str:
@@ -124,7 +134,7 @@ def _introduced(options: argparse.Namespace, repository: Path, fix: Fix) -> str:
     return _mark(came, "new", replace(fix, file=fix.introduced_file))
 
 
-def _commits(options: argparse.Namespace, work: Path) -> None:
+def _commits(options: argparse.Namespace, work: Path) -> int:
     compared = []
     for history in histories(options.lists, options.language):
         repository = _scratch(work, options.mirrors, history.repository)
@@ -132,25 +142,33 @@ def _commits(options: argparse.Namespace, work: Path) -> None:
         if not history.repository.startswith(tuple(options.only)):
             commits = [commit for commit in commits if commit.startswith(tuple(options.only))]
         compared += [(history.repository, repository, f"{commit}^1", commit) for commit in reversed(commits)]
-    _told(options, compared, "commits")
+    return _told(options, compared, "commits")
 
 
-def _large(options: argparse.Namespace, work: Path) -> None:
+def _large(options: argparse.Namespace, work: Path) -> int:
     asked = [each for each in large(options.lists, options.language) if each.repository.startswith(tuple(options.only))]
     compared = [
         (each.repository, _scratch(work, options.mirrors, each.repository), each.base, each.head) for each in asked
     ]
-    _told(options, compared, "large pull requests")
+    return _told(options, compared, "large pull requests")
 
 
-def _told(options: argparse.Namespace, compared: Sequence[tuple[str, Path, str, str]], what: str) -> None:
-    """The new findings of pull requests, with what a reader said of them, and what was read and is told no more."""
+def _told(options: argparse.Namespace, compared: Sequence[tuple[str, Path, str, str]], what: str) -> int:
+    """The new findings of pull requests, with what a reader said of them, and what was read and is told no more.
+
+    Returns how many could not be checked.
+    """
     read = judged(options.lists, options.language)
     known = {(each.repository, each.commit, each.rule, each.file, each.function, each.line): each for each in read}
-    rows, verdicts, seen = [], collections.Counter[str](), set()
+    checked, rows, verdicts, seen = [], [], collections.Counter[str](), set()
     whole: list[dict[str, Any]] = []
     for name, repository, base, head in compared:
-        report = _check(options, repository, base, head)
+        try:
+            report = _check(options, repository, base, head)
+        except _NotCheckedError as error:
+            _not_checked(error)
+            continue
+        checked.append(head)
         told = _shown(report, "new")
         if options.sample is not None and options.sample < len(told):
             print(f"{name}: {options.sample} of {len(told)} new findings, by seed {options.seed}", file=sys.stderr)
@@ -172,13 +190,14 @@ def _told(options: argparse.Namespace, compared: Sequence[tuple[str, Path, str, 
     _write(options.findings, whole)
     print(table(["repository", "commit", "rule", "place", "function", "verdict"], rows))
     counts = ", ".join(f"{count} {verdict}" for verdict, count in sorted(verdicts.items()))
-    print(f"\n{len(compared)} {what}, {len(rows)} new findings: {counts or 'none'}")
-    heads = {head for *_, head in compared}
+    print(f"\n{len(checked)} {what}, {len(rows)} new findings: {counts or 'none'}")
+    heads = set(checked)
     if what == "commits":  # the last ordinary commit may be the head of a large pull request: that has other findings
         heads -= {each.head for each in large(options.lists, options.language)}
     gone = collections.Counter(each.verdict for each in read if each.commit in heads and each not in seen)
     if gone and options.sample is None:
         print("told no more: " + ", ".join(f"{count} {verdict}" for verdict, count in sorted(gone.items())))
+    return len(compared) - len(checked)
 
 
 def _scratch(work: Path, mirrors: Path, name: str) -> Path:
@@ -194,9 +213,14 @@ def _check(options: argparse.Namespace, repository: Path, base: str, head: str) 
         env={**os.environ, "PLIANT_STATE_DIR": str(options.state)},
     )  # fmt: skip
     if done.returncode not in (0, 1):
-        raise SystemExit(f"{repository.name} {' '.join(sides)}: {done.stderr.strip()[-500:]}")
+        raise _NotCheckedError(f"{repository.name} {' '.join(sides)}: {done.stderr.strip()[-500:]}")
     report: dict[str, Any] = json.loads(done.stdout)
     return report
+
+
+def _not_checked(error: _NotCheckedError) -> int:
+    print(error, file=sys.stderr, flush=True)
+    return 1
 
 
 def _shown(report: dict[str, Any], status: str) -> list[dict[str, Any]]:

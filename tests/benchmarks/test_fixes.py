@@ -76,6 +76,12 @@ def test_a_fix_is_undone_and_done_and_ordinary_commits_are_judged(make_repo: Mak
     assert [json.loads(line)["function"] for line in kept.read_text().splitlines()] == ["month"]
     assert repo.git("count-objects", "-v") == before
 
+    program.write_text("#!/bin/sh\necho pliant: object 12 is not in this clone >&2\nexit 2\n")
+    for what in ("fixes", "commits", "large"):
+        done = run("fixes/run.py", what, "python", *pliant)
+        assert done.returncode == 1 and "object 12 is not in this clone" in done.stderr
+        assert done.stderr.endswith(f"{2 if what == 'fixes' else 1} could not be checked, and are not counted\n")
+
 
 @pytest.mark.parametrize("language", lists.LANGUAGES)
 def test_the_lists_are_whole(language: str) -> None:
