@@ -110,10 +110,13 @@ class Steps(Kinds):
             self.note_structure(read)
 
     def ask(self, leaf: Predicate) -> None:
-        """Note that it is asked whether a parameter, or what is read by an access path, is null."""
+        """Note that it is asked whether a parameter, or what is read by an access path, is null, if it may be here."""
         subject = leaf.operands[0]
         if leaf.operator in ("null", "truth") and isinstance(subject, int):
-            asked = unguarded(self.guards, self.value(subject))
+            value = self.value(subject)
+            asked = unguarded(self.guards, value)
+            if value in self.fn.nonnull:
+                return
             if asked in self.fn.formals:
                 self.fn.emit("asks_parameter", self.symbol, asked)
             elif path := self.path_of(subject, asked):

@@ -77,9 +77,12 @@ class Function(Heap):
         symbols = _Symbols(self)
         symbol = symbols.__getitem__
         rows: defaultdict[str, list[int]] = defaultdict(list)
+        never_null = self._never_null() if any(relation == "uses_path" for relation, _ in self._ops) else ()
         for relation, entries in chain(self._ops, self._mentioned(symbols)):
             if relation == "dereference" and self.resolve(int(entries[1])) in self.nonnull:
                 continue  # a phi that was not known to be so when that was noted
+            if relation == "uses_path" and self.resolve(int(entries[2])) in never_null:
+                continue
             try:
                 if relation not in _NUMBERED:
                     row = [*map(symbol, entries)]
@@ -119,6 +122,25 @@ class Function(Heap):
                     yield "phi", (value, operand, self.read(LIVE, pred))
         for root in unknown:
             yield "version_unknown", (root,)
+
+    def _never_null(self) -> set[Value]:
+        """The phis in which nothing comes together but values that are not null."""
+        users: defaultdict[Value, list[Value]] = defaultdict(list)
+        todo = []
+        for phi, operands in self._operands.items():
+            self.spend(len(operands))
+            for operand in {self.resolve(each) for _, each in operands}:
+                if operand in self._operands:
+                    users[operand].append(phi)
+                elif operand not in self.nonnull:
+                    todo.append(phi)
+                    break
+        nullable = set(todo)
+        while todo:
+            more = [phi for phi in users[todo.pop()] if phi not in nullable]
+            nullable.update(more)
+            todo += more
+        return self._operands.keys() - nullable
 
     def _is_constant(self, value: Value) -> bool:
         """Whether nothing but constants of the source come together in a phi: then no fact is to mention it."""
