@@ -2,8 +2,7 @@
 
 A test of an attribute is no null: what one side of a comparison has for its tests alone, and the other would have if it
 knew of them, neither comes nor goes. But where one side tests a parameter, or what it reads by an access path, and the
-other uses it untested in the same function, the test is what came or went. If both use equally many values that they
-read by the path untested, it guarded none of these.
+other uses it untested in the same function, the test is what came or went.
 """
 
 from __future__ import annotations
@@ -31,17 +30,7 @@ def as_if_tested(evaluation: Evaluation, other: Evaluation) -> Evaluation | None
     for name, (relation, column) in _TESTS.items():
         if len(missing := rows[name]):
             rows[name] = missing[np.isin(missing[:, 1], evaluation.rows(relation)[:, column])]
-    if len(missing := rows["asks_path"]):
-        rows["asks_path"] = missing[_uses(evaluation, missing) > _uses(other, missing)]
     return _with(evaluation, rows)
-
-
-def _uses(evaluation: Evaluation, tests: Rows) -> Rows:
-    """Of functions and paths, of how many values that are read so there is an untested use."""
-    uses = evaluation.rows("uses_path")
-    uses = uses[np.isin(uses[:, 1], tests[:, 1])][:, :2]
-    both, counts = np.unique(np.concatenate((uses, tests)), axis=0, return_inverse=True, return_counts=True)[1:]
-    return counts[both.reshape(-1)[len(uses) :]] - 1
 
 
 def _missing(evaluation: Evaluation, other: Evaluation, relation: str) -> Rows:
