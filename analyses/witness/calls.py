@@ -154,16 +154,15 @@ class Calls(Unchanging):
         self._survives_library(callees.library, arguments)
 
     def _survives_checks(self, instruction: Instruction, base: Node, passed: Passed, callees: Callees) -> None:
-        """Functions on the way call some that are not run. These have come back: what all of them check for null is not
-        null. Whether they do is part of what the answer rests on."""
+        """Functions on the way call some that are not run. These have come back: what all of them demand not to be null
+        is not null."""
         if self.depth or not callees.known or not 0 < len(callees.bodies) <= MOST_BODIES:
             return
-        codes = [self.run.programs.code(each) for each in callees.bodies]
-        self.run.read.update((code.symbol, code) for code in codes if code is not None)
         shown: list[list[Node]] = []
-        for body, code in zip(callees.bodies, codes, strict=True):
-            variables = self.run.derived.checked(body)
-            if not variables or code is None or not code.is_plain:
+        for body in callees.bodies:
+            code = self.run.programs.code(body)
+            variables = self.run.demanded(code) if code is not None else ()
+            if not variables or code is None:
                 return
             inner = type(self)(self.run, code, None, self.depth + 1)
             bound = inner.bound(self.state, self.holds, self._receiver(instruction, code, base, callees), passed)

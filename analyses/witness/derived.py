@@ -277,19 +277,6 @@ class Derived:
         """The last parts of their names."""
         return frozenset(each.rpartition(".")[2] for each in self.ends)
 
-    def checked(self, function: str) -> Sequence[str]:
-        """The parameters of a function that are not null wherever it comes back."""
-        return self._checked.get(function, ())
-
-    @cached_property
-    def _checked(self) -> dict[str, list[str]]:
-        shown, unknown = (np.unique(self.evaluation.rows(name)[:, 1]) for name in ("exit_shown", "exit_unknown"))
-        found: dict[str, list[str]] = {}
-        for formal in self.evaluation.strings(np.setdiff1d(shown, unknown)):
-            path, function, variable, _ = formal.split("|")
-            found.setdefault(f"{path}|{function}", []).append(variable)
-        return found
-
     @cached_property
     def _changing(self) -> frozenset[int]:
         """The functions of the library that may change what they are called on."""

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from pliant.analyses.findings import Condition, Contradiction, Witness
 from pliant.analyses.witness.bounds import LEVELS, MOST_ALONE, MOST_COARSE, MOST_OF_CALLERS, Steps, TooLarge
 from pliant.analyses.witness.conditions import in_source, needed
+from pliant.analyses.witness.demands import Demands
 from pliant.analyses.witness.derived import Derived
 from pliant.analyses.witness.execute import Execution
 from pliant.analyses.witness.kinds import Kinds
@@ -49,6 +50,7 @@ class Court:
         self._lending = Lending(programs, derived)
         self._repeats = Repeats(programs, derived, self._kinds, self._lending)
         self._outcomes = Outcomes(programs, derived, self._lending)
+        self._demands = Demands(programs, derived)
         self._most = self._left = MOST_OF_SIDE if most is None else most
 
     def witness(self, site: str, origin: str, *, explained: bool = False, way: Frame | None = None) -> Witness | None:
@@ -155,7 +157,7 @@ class Court:
             return Answer("open", "a function on the way cannot be read")
         semantics = code.semantics
         terms = Terms(question.steps, self._kinds if semantics.virtual else None, pointers=semantics.pointers)
-        known = self._kinds, self._repeats, self._lending, self._outcomes
+        known = self._kinds, self._repeats, self._lending, self._outcomes, self._demands
         run = Run(terms, self._programs, self._derived, *known, question.may_hold, question.concerned, coarse=coarse)
         try:
             with deep(), no_collection():

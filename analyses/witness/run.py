@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from pliant.analyses.findings import Condition, Contradiction, Verdict
-from pliant.analyses.witness.bounds import LOOKED_UP, MOST_OF_OUTCOMES, TooLarge
+from pliant.analyses.witness.bounds import DEPTH, LOOKED_UP, MOST_OF_SUMMARIES, TooLarge
+from pliant.analyses.witness.demands import Demands
 from pliant.analyses.witness.derived import Callees, Derived
 from pliant.analyses.witness.effects import Effects
 from pliant.analyses.witness.kinds import Kinds
@@ -96,6 +97,7 @@ class Run:
     repeats: Repeats
     lending: Lending
     outcomes: Outcomes
+    demands: Demands
     may_hold: frozenset[int]
     concerned: Callable[[], Concerned]
     uses: list[Use] = field(default_factory=list)
@@ -129,10 +131,20 @@ class Run:
             return None
         self.terms.steps.spend(LOOKED_UP)
         summary = self.outcomes.of(code, target, depth)
-        if not self.terms.steps.once((code.symbol, target, depth), summary.steps, MOST_OF_OUTCOMES):
+        if not self.terms.steps.once((code.symbol, target, depth), summary.steps, MOST_OF_SUMMARIES):
             return None
         self.read.update((each.symbol, each) for each in summary.read)
         return summary.outcomes
+
+    def demanded(self, code: Code) -> frozenset[str]:
+        """The parameters that are not null wherever a function comes back. What was read for it is part of what the
+        answer rests on."""
+        self.terms.steps.spend(LOOKED_UP)
+        found = self.demands.of(code, DEPTH)
+        if not self.terms.steps.once(code.symbol, found.steps, MOST_OF_SUMMARIES):
+            return frozenset()
+        self.read.update((each.symbol, each) for each in found.read)
+        return found.variables
 
     def named_number(self, code: Code, variable: str) -> int | None:
         """As of `Derived`."""
