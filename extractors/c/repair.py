@@ -29,7 +29,8 @@ _TYPE_STARS = re.compile(rb"(?<=\w)([ \t]*(?:\*[ \t]*)+)(?=[,)])")
 _TESTED = re.compile(rb"\(\s*[A-Za-z_]\w*\s*\)(?=\s*&&)")
 _WORD_END = re.compile(rb"(?:\w+|[)\]])\Z")
 _LONGEST_WORD = 16  # of which it matters that it is `return`
-_VA_ARG = re.compile(rb"(\bva_arg[ \t]*\([ \t]*[\w.>*-]+[ \t]*,)([^(),;{}]+)\)")
+_GAP = rb"(?:\s|/\*[^*]*\*/)*"
+_VA_ARG = re.compile(rb"(\bva_arg" + _GAP + rb"\(" + _GAP + rb"[\w.>*-]+" + _GAP + rb",)([^(),;{}]+)\)")
 _NULLABLE = re.compile(rb"\b(?:_Nullable|__nullable|_Null_unspecified)\b")
 _PUNCTUATION = re.compile(rb"""/\*(?s:.*?)\*/|//.*|"(?:\\.|[^"\\])*+"|'(?:\\.|[^'\\])*+'|[()\[\]{},]""")
 _SPACE = re.compile(rb"\s*")

@@ -117,7 +117,7 @@ def called(body: Body, function: Node | None, node: Node) -> Callee:
         if operand is not None and field is not None and not isinstance(meaning, Package | Named):
             return _method(body, operand, field, node)
     if function is not None and function.type in ("identifier", "index_expression", "type_instantiation_expression"):
-        name = function if function.type == "identifier" else function.named_child(0)
+        name = function if function.type == "identifier" else elements(function)[0]
         meaning = body.meaning(text(name)) if name is not None and name.type == "identifier" else None
         if isinstance(meaning, Global):
             return _global(body, meaning, span(node))

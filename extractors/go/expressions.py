@@ -11,7 +11,7 @@ from pliant.extractors.go.names import Global, Local, Named, Package
 from pliant.extractors.go.types import target, written
 from pliant.extractors.ir.operands import ANY, BOOLEAN, NUMBER, OTHER, STRING, Constant, Operand, Predicate, Type
 from pliant.extractors.ir.unit import Span
-from pliant.extractors.lowering.source import only, span, text
+from pliant.extractors.lowering.source import elements, joined, only, span, text
 
 Handler = Callable[[Body, Node], Typed]
 HANDLERS: dict[str, Handler] = {}
@@ -182,7 +182,7 @@ def element_type(kind: Type) -> Type:
 @expression("type_instantiation_expression")
 def instance(body: Body, node: Node) -> Typed:
     """A function or a type with several type arguments."""
-    return typed(body, node.named_child(0))
+    return typed(body, elements(node)[0])
 
 
 @expression("slice_expression")
@@ -208,8 +208,9 @@ def slice_(body: Body, node: Node) -> Typed:
 def assertion(body: Body, node: Node) -> Typed:
     """Fails for nil and for other types."""
     base = value(body, node.child_by_field_name("operand"))
-    kind = written(node.child_by_field_name("type"), body)
-    body.build.do("require", base, "attribute", f".({text(node).rpartition('(')[2][:_LETTERS]}", span=span(node))
+    declared = node.child_by_field_name("type")
+    kind, name = written(declared, body), joined(declared) if declared is not None else ""
+    body.build.do("require", base, "attribute", f".({name[:_LETTERS]})", span=span(node))
     return body.build.give("convert", base, kind, "asserted", span=span(node)), kind
 
 

@@ -92,12 +92,12 @@ def written(node: Node | None, look: Look, depth: int = _DEPTH) -> Type:
         case "struct_type":
             return look.anonymous(node)
         case "interface_type":
-            return INTERFACE if not node.named_child_count else Type("interface")
+            return INTERFACE if not elements(node) else Type("interface")
         case "generic_type":
             found = _part(node, "type", look, depth)
             given = elements(_field(node, "type_arguments"))
             of = tuple(
-                written(each.named_child(0) if each.type == "type_elem" else each, look, depth - 1) for each in given
+                written(elements(each)[0] if each.type == "type_elem" else each, look, depth - 1) for each in given
             )
             return replace(found, of=of) if found.kind == "class" else found
         case "parenthesized_type":
@@ -135,7 +135,7 @@ def signature(node: Node, look: Look, receiver: str = "") -> Signature:
 def struct_of(node: Node, look: Look) -> Struct:
     """What a struct type consists of."""
     found = Struct()
-    for each in elements(node.named_child(0)):
+    for each in (inner for part in elements(node) for inner in elements(part)):
         if each.type != "field_declaration":
             continue
         kind = written(each.child_by_field_name("type"), look)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
-from pliant.extractors.lowering.source import text
+from pliant.extractors.lowering.source import elements, joined, text
 
 PRIMITIVES = frozenset(("boolean", "byte", "char", "short", "int", "long", "float", "double", "void"))
 BOXES = frozenset(("Boolean", "Byte", "Character", "Short", "Integer", "Long", "Float", "Double"))
@@ -25,7 +25,7 @@ def annotation_names(modifiers: Node) -> frozenset[str]:
         if child.type in ("marker_annotation", "annotation"):
             name = child.child_by_field_name("name")
             if name is not None:
-                found.add(text(name).rsplit(".", 1)[-1])
+                found.add(joined(name).rsplit(".", 1)[-1])
     return frozenset(found)
 
 
@@ -51,7 +51,7 @@ def is_nullable(annotations: frozenset[str], declared: Node | None, *, type_use:
 def bare(node: Node) -> Node:
     """The type without annotations and type arguments."""
     while node.type in ("annotated_type", "generic_type"):
-        inner = [child for child in node.named_children if child.type not in ("marker_annotation", "annotation")]
+        inner = [child for child in elements(node) if child.type not in ("marker_annotation", "annotation")]
         if not inner:
             break
         node = inner[-1] if node.type == "annotated_type" else inner[0]
@@ -66,6 +66,5 @@ def erased(node: Node) -> str:
         count = text(dimensions).count("[") if dimensions is not None else 1
         return (erased(element) if element is not None else "") + "[]" * count
     if node.type == "scoped_type_identifier":
-        parts = [erased(child) for child in node.named_children if "annotation" not in child.type]
-        return ".".join(parts)
-    return text(node)
+        return ".".join(erased(child) for child in elements(node) if "annotation" not in child.type)
+    return joined(node)

@@ -18,8 +18,9 @@ from pliant.extractors.lowering.isolation import File, LeftOut
 from pliant.extractors.suppressions import suppressions
 from pliant.extractors.writer import FactWriter, Span
 
-COMMENTS = frozenset(("comment", "line_comment", "block_comment"))
+COMMENTS = frozenset(("comment", "line_comment", "block_comment", "line_continuation"))  # say nothing
 
+_MAY_SAY_NOTHING = re.compile(rb"[#\\]|/[/*]")
 WORDS = re.compile(r"[^\W\d]\w*")  # what may be a name
 _DEPTH = 6000  # frames that nested source may need; what needs more is left out with a diagnostic
 
@@ -155,4 +156,29 @@ def span(node: Node) -> Span:
 
 
 def text(node: Node) -> str:
-    return (node.text or b"").decode(errors="replace")
+    """What is written, without what says nothing in it."""
+    source = node.text or b""
+    if node.child_count and _MAY_SAY_NOTHING.search(source):
+        start, parts = node.start_byte, bytearray(source)
+        for each in reversed(list(_saying_nothing(node))):
+            del parts[each.start_byte - start : each.end_byte - start]
+        source = bytes(parts)
+    return source.decode(errors="replace")
+
+
+def joined(node: Node) -> str:
+    """A name of several parts, without what stands between them."""
+    if not node.child_count:
+        return text(node)
+    return "".join(joined(child) for child in node.children if child.type not in COMMENTS)
+
+
+def _saying_nothing(node: Node) -> Iterator[Node]:
+    """What says nothing in a node, in its order."""
+    todo = [node]
+    while todo:
+        each = todo.pop()
+        if each.type in COMMENTS:
+            yield each
+        else:
+            todo += reversed(each.children)

@@ -10,7 +10,7 @@ from typing import Literal
 from tree_sitter import Node
 
 from pliant.extractors.budget import FILE_FUNCTIONS, TooMuch
-from pliant.extractors.lowering.source import text
+from pliant.extractors.lowering.source import elements, text
 
 Kind = Literal["module", "function", "class", "comprehension"]
 
@@ -231,7 +231,7 @@ class ScopeBuilder:
             for child in parameters.named_children:
                 bound = child.child_by_field_name("name") or child
                 if child.type == "typed_parameter":
-                    bound = child.named_children[0] if child.named_children else child
+                    bound = next(iter(elements(child)), child)
                 self._bind_targets(bound, inner)
                 rest += self._fields_of(child, "value", "type")
         return rest + self._fields_of(node, "return_type", "type_parameters")

@@ -13,7 +13,7 @@ from pliant.extractors.c.translation.body import NOTHING, ZERO, Body, Typed, exp
 from pliant.extractors.c.translation.conditions import branch, tells_how_likely
 from pliant.extractors.c.translation.places import place, write
 from pliant.extractors.ir.operands import ANY, OTHER, Argument, Operand
-from pliant.extractors.lowering.source import elements, text
+from pliant.extractors.lowering.source import elements, joined, text
 from pliant.extractors.lowering.trees import inside
 
 _FUNCTION = CType("", ("function",))
@@ -99,7 +99,7 @@ def _pasted(body: Body, function: Node) -> str:
     name = text(inner)
     macro = body.file.macros.get(name)
     unread = macro is None or body.reads(macro) == "none"
-    return text(function) if name.isupper() and unread and body.meaning(name) is None else ""
+    return joined(function) if name.isupper() and unread and body.meaning(name) is None else ""
 
 
 def _call(body: Body, node: Node, name: str, function: Node, given: Sequence[Node]) -> Typed:

@@ -12,7 +12,7 @@ from pliant.extractors.c.translation.initializers import has_parts, initial
 from pliant.extractors.c.translation.kinds import as_record
 from pliant.extractors.c.translation.literals import constant
 from pliant.extractors.c.translation.names import Global, Local
-from pliant.extractors.lowering.source import elements, text
+from pliant.extractors.lowering.source import elements, joined, text
 
 _READ_OTHERWISE = re.compile(rb"cleanup|unused|volatile", re.I)
 _BYTES_OF_STEP = 8  # that are searched in the time of a step
@@ -31,7 +31,7 @@ def declaration(body: Body, node: Node) -> None:
         one = declarator(child)
         if one.name is None:
             continue
-        name = text(one.name)
+        name = joined(one.name)
         kind = body.resolved(CType(parts.base, one.levels))
         if one.levels[:1] == ("function",) or "extern" in parts.storage:
             body.file.globals.setdefault(name, Global(kind, False, one.function, node))

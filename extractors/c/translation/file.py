@@ -26,7 +26,7 @@ from pliant.extractors.ir.operands import Type
 from pliant.extractors.ir.unit import MODULE, Function, LeftOut, Unit
 from pliant.extractors.lowering import isolation
 from pliant.extractors.lowering.parsing import Parser
-from pliant.extractors.lowering.source import span, text
+from pliant.extractors.lowering.source import joined, span
 from pliant.extractors.lowering.translated import TranslatedFile
 
 _BLOCK = re.compile(rb"\s*\{")
@@ -236,7 +236,7 @@ class File(TranslatedFile):
             return
         if parts.node is not None:
             read_type(body, parts.node)
-        name = text(one.name)
+        name = joined(one.name)
         kind = CType(parts.base, one.levels)
         if one.function is None:
             name, kind = f"{parts.base}_{name}", CType(UNKNOWN.base, ("function",))
@@ -296,9 +296,9 @@ class File(TranslatedFile):
                 if (block := self._block_behind(node)) is not None:
                     self._function(body, node, block)
                     return
-                self._prototype(body, text(one.name), CType(parts.base, one.levels), one.function, node)
+                self._prototype(body, joined(one.name), CType(parts.base, one.levels), one.function, node)
             else:
-                self._variable(body, text(one.name), parts, one, one.name)
+                self._variable(body, joined(one.name), parts, one, one.name)
 
     def _block_behind(self, node: Node) -> Node | None:
         """The body of `int f(a) int a; {`, which is read as a declaration with a block behind it."""

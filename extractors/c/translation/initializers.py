@@ -11,7 +11,7 @@ from pliant.extractors.c.translation.body import Body, Typed, expression
 from pliant.extractors.c.translation.kinds import as_record, is_record, is_whole
 from pliant.extractors.c.translation.places import VALUE, Written, as_place, read
 from pliant.extractors.ir.operands import OTHER, Operand
-from pliant.extractors.lowering.source import elements, text
+from pliant.extractors.lowering.source import elements, joined
 
 _TEXTS = frozenset(("string_literal", "concatenated_string"))
 
@@ -134,20 +134,24 @@ def _designated(body: Body, made: Operand, kind: CType, pair: Node) -> str:
     base = made
     for part in path:
         if part.type == "field_designator":
-            name = text(part).lstrip(". \t")
+            name = _field(part)
             base, kind = build.give("interior", base, name, span=at), body.kinds.field(kind, name)
         else:
             base, kind = build.give("offset", base, _index(body, part), span=at), body.kinds.element(kind)
     first = (path or [last])[0]
     if last.type == "field_designator":
-        name = text(last).lstrip(". \t")
+        name = _field(last)
         value = initial(body, body.kinds.field(kind, name), value_node) if value_node is not None else OTHER
         build.do("store", base, name, value, span=at)
     else:
         key = _index(body, last)
         value = initial(body, body.kinds.element(kind), value_node) if value_node is not None else OTHER
         build.do("put", base, key, value, span=at)
-    return text(first).lstrip(". \t")
+    return _field(first)
+
+
+def _field(designator: Node) -> str:
+    return joined(designator).lstrip(".")
 
 
 def _index(body: Body, designator: Node) -> Operand:

@@ -68,7 +68,7 @@ def creation(body: Body, node: Node) -> Operand:
     declared, given = node.child_by_field_name("type"), node.child_by_field_name("arguments")
     if declared is None:
         return build.call(body.type_value(""), arguments(body, given), span(node))
-    first = node.named_children[0]
+    first = elements(node)[0]
     outer: Operand | None = None
     if first != declared and first.type not in _BEFORE_TYPE:  # `outer.new Inner()`
         outer = body.expression(first)

@@ -16,7 +16,7 @@ from pliant.extractors.java.translation.nulls import Said, are_said
 from pliant.extractors.java.translation.written import of_language
 from pliant.extractors.java.types import NULLABLE, TYPE_USE
 from pliant.extractors.lowering import isolation
-from pliant.extractors.lowering.source import elements, span, text
+from pliant.extractors.lowering.source import elements, joined, span, text
 from pliant.extractors.lowering.translated import TranslatedFile
 
 _LONGEST = 1000  # of a lambda's or local class's name, with those around it: that bounds how deep they nest
@@ -208,5 +208,5 @@ def _dotted(node: Node) -> str:
     """The name in a package or import declaration."""
     for child in node.named_children:
         if child.type in ("scoped_identifier", "identifier"):
-            return "".join(text(child).split())
+            return joined(child)
     return ""

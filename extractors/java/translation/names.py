@@ -11,7 +11,7 @@ from pliant.extractors.java.translation.body import Body, Values, expression
 from pliant.extractors.java.translation.frames import THIS, Declared, Field, Local
 from pliant.extractors.java.translation.types_of import CLASS
 from pliant.extractors.java.types import erased
-from pliant.extractors.lowering.source import elements, span, text
+from pliant.extractors.lowering.source import elements, joined, span, text
 
 
 @expression("identifier")
@@ -165,7 +165,7 @@ def above(body: Body, class_: Declared | None, at: Span) -> Operand:
 
 def class_around(body: Body, node: Node) -> Declared | None:
     """The class around this code that is written, in `Outer.this` and `Outer.super`."""
-    found, _, rest = body.file.meaning("".join(text(node).split()), body.frame)
+    found, _, rest = body.file.meaning(joined(node), body.frame)
     return found if not rest and any(class_ is found for class_ in body.frame.enclosing()) else None
 
 

@@ -20,7 +20,7 @@ from pliant.extractors.ir.operands import NULL, Argument, Operand
 from pliant.extractors.java.translation.body import Body
 from pliant.extractors.java.translation.frames import Declared, Field, Local, Method, Parameter
 from pliant.extractors.java.types import NULLABLE, annotation_names, erased, is_nullable
-from pliant.extractors.lowering.source import elements, only, span, text
+from pliant.extractors.lowering.source import elements, joined, only, span, text
 
 _NAMES = "|".join(sorted(NULLABLE)).encode()
 # `<@Nullable X`, `, @Nullable X>`, `extends @Nullable X`, `@Nullable X[]`, `X @Nullable ...`
@@ -95,7 +95,7 @@ def _array(node: Node, nullable: bool, *, type_use: bool, depth: int) -> Said:
     for child in dimensions.children if dimensions is not None else ():
         if child.type in ("marker_annotation", "annotation"):
             name = child.child_by_field_name("name")
-            annotated |= name is not None and text(name).rpartition(".")[2] in NULLABLE
+            annotated |= name is not None and joined(name).rpartition(".")[2] in NULLABLE
         elif child.type == "[":
             of_dimension.append(annotated)
             annotated = False

@@ -14,7 +14,7 @@ from pliant.extractors.ir.operands import OTHER, Constant, Operand, Predicate
 from pliant.extractors.java.translation.body import Body
 from pliant.extractors.java.translation.frames import Field, Local
 from pliant.extractors.java.translation.names import field_base
-from pliant.extractors.lowering.source import text
+from pliant.extractors.lowering.source import joined, text
 
 _CLAUSE = re.compile(r"([\w!,\s]*)->\s*(\S+)")
 _TEXT = re.compile(r'"([^"]*)"')
@@ -51,7 +51,7 @@ def _annotations(node: Node) -> dict[str, list[str]]:
     for child in modifiers.named_children if modifiers is not None else ():
         name = child.child_by_field_name("name")
         if child.type == "annotation" and name is not None:
-            simple, written = text(name).rpartition(".")[2], text(child)
+            simple, written = joined(name).rpartition(".")[2], text(child)
             found[simple] = _TEXT.findall(written)
             found[f"{simple} result"] = re.findall(r"result\s*=\s*(\w+)", written)
     return found

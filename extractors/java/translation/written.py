@@ -113,7 +113,7 @@ def type_written(file: File, frame: Frame, node: Node | None, depth: int = 0) ->
         of = tuple(type_written(file, frame, each, depth + 1) for each in arguments)
         return Type(named.kind, named.name, named.module, of)
     if kind in ("type_identifier", "scoped_type_identifier", "identifier", "scoped_identifier", "field_access"):
-        return file.type_named("".join(erased(node).split()), frame)
+        return file.type_named(erased(node), frame)
     return ANY
 
 

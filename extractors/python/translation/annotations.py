@@ -5,6 +5,7 @@ from __future__ import annotations
 from tree_sitter import Node
 
 from pliant.extractors.ir.operands import NULL, Operand
+from pliant.extractors.lowering.source import joined
 from pliant.extractors.python.translation.functions import Body, elements, span, text
 
 _ANYTHING = frozenset(("Any", "object"))
@@ -43,7 +44,7 @@ def _inner(node: Node) -> Node:
 
 
 def _last_name(node: Node) -> str:
-    return text(node).rsplit(".", 1)[-1].strip()
+    return joined(node).rsplit(".", 1)[-1]
 
 
 def _alternatives(node: Node) -> tuple[list[Node], bool]:

@@ -51,7 +51,7 @@ def branch(body: Body, node: Node, yes: Place, no: Place) -> None:
 def _tests(node: Node) -> tuple[Node, bool, Node] | None:
     """The sides of `(a is None) == (b is None)`, and whether they have to be equal: the right one is asked on both ways
     of the left one, so that later tests tell the ways apart."""
-    operators = [text(child) for child in node.children_by_field_name("operators")]
+    operators = [child.type for child in node.children_by_field_name("operators")]
     sides = [_inside(each) for each in elements(node)]
     if len(sides) != 2 or len(operators) != 1 or operators[0] not in ("==", "!=", "is", "is not"):
         return None
@@ -83,7 +83,7 @@ def compare(body: Body, node: Node) -> Operand:
 def comparison(body: Body, node: Node) -> Predicate:
     """The predicate of a comparison, whose operands are evaluated here; of a chain, that each holds."""
     operands = elements(node)
-    operators = [text(child) for child in node.children_by_field_name("operators")]
+    operators = [child.type for child in node.children_by_field_name("operators")]
     values = [OTHER if operand.type == "none" else body.expression(operand) for operand in operands]
     found: Predicate | None = None
     for index, operator in enumerate(operators[: len(values) - 1]):

@@ -8,6 +8,7 @@ from tree_sitter import Node
 
 from pliant.extractors.ir import ANY, Argument, Class, Formal, Function, Type
 from pliant.extractors.ir.operands import NULL, OTHER, Operand
+from pliant.extractors.lowering.source import joined
 from pliant.extractors.python.translation.annotations import admits_none, declared, is_none
 from pliant.extractors.python.translation.functions import Body, elements, expression, span, statement, text
 
@@ -37,7 +38,7 @@ def decorated(body: Body, node: Node) -> None:
     for child in elements(node):
         for each in elements(child) if child.type == "decorator" else ():
             called = each.child_by_field_name("function") if each.type == "call" else each
-            decorators.append((text(called or each).rsplit(".", 1)[-1], body.expression(each), each))
+            decorators.append((joined(called or each).rsplit(".", 1)[-1], body.expression(each), each))
     if definition.type == "class_definition":
         _class(body, definition)
     else:
@@ -124,11 +125,11 @@ def _formals(
             continue
         default, kind_node = child.child_by_field_name("value"), child.child_by_field_name("type")
         bound = child.child_by_field_name("name") or child
-        if child.type == "typed_parameter" and child.named_children:
-            bound = child.named_children[0]
+        if child.type == "typed_parameter":
+            bound = next(iter(elements(child)), child)
         rest = {"list_splat_pattern": "rest", "dictionary_splat_pattern": "names"}.get(bound.type, "")
-        if rest and bound.named_children:
-            bound = bound.named_children[0]
+        if rest:
+            bound = next(iter(elements(bound)), bound)
         if default is not None:
             defaults.append(body.expression(default))
         if kind_node is not None and not rest and holds:

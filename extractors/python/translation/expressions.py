@@ -10,6 +10,7 @@ from tree_sitter import Node
 from pliant.extractors.ir import ANY, Argument, Constant, Predicate, Type
 from pliant.extractors.ir.flow import Part
 from pliant.extractors.ir.operands import OTHER, Operand
+from pliant.extractors.lowering.source import joined
 from pliant.extractors.python.scopes import Scope
 from pliant.extractors.python.translation.conditions import branch
 from pliant.extractors.python.translation.functions import Body, elements, expression, literal, span, text
@@ -279,8 +280,8 @@ def _is_instance(body: Body, arguments: list[Node]) -> Predicate | None:
             todo = elements(each) + todo
             continue
         body.expression(each)
-        name = text(each) if each.type in ("identifier", "attribute") else ""
-        if each.type == "none" or name.rsplit(".", 1)[-1] == "NoneType" or "".join(text(each).split()) == "type(None)":
+        name = joined(each) if each.type in ("identifier", "attribute") else ""
+        if each.type == "none" or name.rsplit(".", 1)[-1] == "NoneType" or joined(each) == "type(None)":
             one = Predicate("null", (value,))
         elif name == "object" and body.scope.owner(name) is None:
             one = Predicate("always", (Constant("boolean", True),))
@@ -381,8 +382,8 @@ def _not_empty(source: Node) -> bool:
     """Whether a loop over `source` runs at least once, as the source says."""
     if source.type in ("tuple", "list", "set"):
         return any(child.type != "list_splat" for child in elements(source))
-    arguments = source.child_by_field_name("arguments") if source.type == "call" else None
-    if arguments is None or text(source).partition("(")[0] != "range":
+    function, arguments = source.child_by_field_name("function"), source.child_by_field_name("arguments")
+    if function is None or arguments is None or text(function) != "range":
         return False
     numbers = elements(arguments)
     most = literal(numbers[0]).content if len(numbers) == 1 else None

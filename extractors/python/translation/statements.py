@@ -9,6 +9,7 @@ from tree_sitter import Node
 from pliant.extractors.ir import Constant, Predicate, Type
 from pliant.extractors.ir.builder import Place
 from pliant.extractors.ir.operands import NULL, OTHER, Operand
+from pliant.extractors.lowering.source import joined
 from pliant.extractors.python.translation.annotations import admits_none, declared
 from pliant.extractors.python.translation.conditions import branch
 from pliant.extractors.python.translation.expressions import arithmetic, for_each
@@ -259,7 +260,7 @@ def _clause(body: Body, clause: Node, held: str) -> Place:
         predicate: Predicate | None = None
         for part in elements(value) if value.type in ("tuple", "parenthesized_expression") else [value]:
             kinds.append(body.expression(part))
-            one = Predicate("is", (builder.get(held), Type("class", text(part))))
+            one = Predicate("is", (builder.get(held), Type("class", joined(part))))
             predicate = one if predicate is None else Predicate("or", (predicate, one))
         builder.branch(predicate or Predicate("always", (Constant("boolean", False),)), run, following)
     builder.start(run)
@@ -353,13 +354,13 @@ def import_(body: Body, node: Node) -> None:
 def _module(node: Node) -> str:
     """The name of a module; relative ones as the instruction `import` has them."""
     if node.type != "relative_import":
-        return "".join(text(node).split())
+        return joined(node)
     level, name = 0, ""
     for child in node.named_children:
         if child.type == "import_prefix":
             level = text(child).count(".")
         elif child.type == "dotted_name":
-            name = text(child)
+            name = joined(child)
     return f"^{level} {name}"
 
 
@@ -446,7 +447,7 @@ def _pattern(body: Body, pattern: Node, value: Operand, fails: Place) -> None:
     elif kind in ("list_pattern", "tuple_pattern"):
         _sequence(body, children, value, fails)
     elif kind == "class_pattern":
-        _ask(body, pattern, Predicate("is", (value, Type("class", text(children[0]) if children else ""))), fails)
+        _ask(body, pattern, Predicate("is", (value, Type("class", joined(children[0]) if children else ""))), fails)
         _parts(body, children[1:], value, fails)
     elif kind == "dict_pattern":
         _perhaps(body, fails)

@@ -29,8 +29,9 @@ def assign(body: Body, node: Node, value: Operand) -> None:
             builder.do("put", *_element(body, base, node), value, span=span(node))
     elif kind in ("parenthesized_expression", "as_pattern_target") and len(elements(node)) == 1:
         assign(body, elements(node)[0], value)
-    elif kind == "tuple_pattern" and len(node.children) == 3:  # `(name)`, without a comma
-        assign(body, node.children[1], value)
+    elif kind == "tuple_pattern" and not any(child.type == "," for child in node.children):  # `(name)`
+        for child in elements(node):
+            assign(body, child, value)
     elif kind in _SEQUENCES:
         unpack(body, elements(node), value, node)
     elif kind in _SPLATS:
