@@ -88,6 +88,7 @@ _TABLE = (
         "`v` is an array of the arguments of `f` from number `i` on.",
     ),
     _relation("formal_rest_names(f, v)", "`v` collects the keyword arguments of `f` that no parameter takes."),
+    _relation("omissible(v)", "A call may omit parameter `v`."),
     _relation("default(v, w)", "Parameter `v` is `w` if a call omits it."),
     _relation("returns(f, v, live)", "`f` may return `v`."),
     _relation("behind_null(v, call)", "The null `v` is returned only if `call` has returned null."),

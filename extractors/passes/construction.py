@@ -585,6 +585,8 @@ class Construction(Rounds):
                     position += 1
                 if not self.semantics.arity and not self.semantics.pointers:
                     fn.emit("formal_name", self.symbol, what, value)
+                if formal.default:
+                    fn.emit("omissible", value)
             if self.semantics.objects and formal.kind == "receiver" and self.function.owner is not None:
                 self._receive(value, names.class_symbol(self.function.owner))
             if not self.semantics.virtual or (formal.kind != "receiver" and "private" not in self.function.flags):
