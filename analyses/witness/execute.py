@@ -72,9 +72,11 @@ class Execution(Calls):
         """The state in which a copy of a block begins."""
         key = (self.id, copy[0], tuple(each for each in copy[1] if each[0] != copy[0]))
         if number == LATER:
-            later = Later(self.terms, sources, self._forgotten(loops[copy[0]]))
+            loop = loops[copy[0]]
+            counters = {self._cell(name): sign for name, sign in self.code.counters(copy[0], loop).items()}
+            later = Later(self.terms, sources, self._forgotten(loop), counters)
             if self.semantics.pointers:
-                later.changed = self._kept_by(loops[copy[0]])
+                later.changed = self._kept_by(loop)
             self.run.rounds[key] = Rounds(later, list(sources))
             return later
         if number == LAST and key in self.run.rounds:

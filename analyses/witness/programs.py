@@ -10,6 +10,7 @@ from itertools import chain
 from typing import Protocol
 
 from pliant.analyses.witness.bounds import Steps, TooLarge
+from pliant.analyses.witness.counters import counters
 from pliant.analyses.witness.graph import Shape, leading_to, shape_of
 from pliant.analyses.wording import file_of, shown_function, what_of
 from pliant.extractors.encodings import readable
@@ -46,6 +47,7 @@ class Code:
     semantics: Semantics
     entities: Mapping[Span, list[str]]
     _shape: Shape | None = None
+    _counters: dict[int, Mapping[str, str]] = field(default_factory=dict)
     _reached: dict[int, set[int]] = field(default_factory=dict)
     _paths: dict[str, frozenset[tuple[str, ...]]] = field(default_factory=dict)
 
@@ -370,6 +372,22 @@ class Code:
     @cached_property
     def size(self) -> int:
         return sum(len(block.instructions) for block in self.function.blocks)
+
+    def counters(self, header: int, loop: set[int]) -> Mapping[str, str]:
+        """The local variables that only count in a loop, by name: `+` or `-`. A number without a sign may wrap around
+        where some is taken from it."""
+        if header not in self._counters:
+            variables = self.function.variables
+            limits, changed = self.semantics.limits, self.addressed
+            for call in self.index.of("call"):
+                changed |= {*self.passed_by_name(call)} if self.may_expand(call) else set()
+            self._counters[header] = {
+                name: sign
+                for name, sign in counters(self.function, loop).items()
+                if variables[name].home == "local" and name not in changed
+                if sign == "+" or limits.get(variables[name].type.name, ((-1, 0),))[0][0] < 0
+            }
+        return self._counters[header]
 
     def shape(self, steps: Steps) -> Shape:
         """Of its blocks; it takes the same steps each time."""

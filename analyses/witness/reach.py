@@ -10,13 +10,14 @@ from pliant.analyses.witness.terms import Node, Terms
 class Reach:
     """The nodes below a condition.
 
-    That something did not fail (`survives`) counts where the condition depends on the value that did not.
+    That something did not fail (`survives`) counts where the condition depends on the value that did not, or that may
+    be the null that is marked.
     """
 
     def __init__(self, terms: Terms) -> None:
         self._terms = terms
         self._expanded: dict[Node, Node] = {}
-        self._reached: set[Node] = set()
+        self._reached: set[Node] = {terms.the_null}
         self._given: set[Node] = set()
         self._survived: dict[Node, Node] = {}  # value that did not fail -> whether it is null
         self._watched: set[Node] = set()  # those values, and what each may be

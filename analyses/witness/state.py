@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from pliant.analyses.witness.terms import Node, Terms
 
@@ -115,17 +115,29 @@ class State:
 
 
 class Later(State):
-    """Where a later round of a loop begins. carried: by the variables that the loop sets and that were asked for here,
-    the condition under which a round before has left the null in it that is marked."""
+    """Where a later round of a loop begins. counters: of the variables that only count in it, `+` or `-`. carried: by
+    the other variables that the loop sets and that were asked for here, the condition under which a round before has
+    left the null in it that is marked."""
 
-    __slots__ = ("carried",)
+    __slots__ = ("_counters", "carried")
 
-    def __init__(self, terms: Terms, sources: Sequence[tuple[Node, State]], forgets: Callable[[Cell], bool]) -> None:
+    def __init__(
+        self,
+        terms: Terms,
+        sources: Sequence[tuple[Node, State]],
+        forgets: Callable[[Cell], bool],
+        counters: Mapping[Cell, str],
+    ) -> None:
         super().__init__(terms, sources, forgets)
+        self._counters = counters
         self.carried: dict[Cell, Node] = {}
 
     def _unknown(self, cell: Cell, begins: bool) -> Node:
         if cell[0] not in ("variable", "shared"):
             return super()._unknown(cell, begins)
+        if cell in self._counters:
+            first = State(self._terms, self._sources).get(cell)
+            if self._terms.is_a_number(first):
+                return self._terms.sum(self._counters[cell], [first, self._terms.natural_number(str(cell[-1]))])
         self.carried[cell] = self._terms.open("carried")
         return self._terms.carried(self.carried[cell], super()._unknown(cell, True))

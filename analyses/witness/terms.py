@@ -71,7 +71,7 @@ class Terms:
         self._truths: dict[Node, Node | None] = {}
         self._asked: dict[tuple[str, Node], Node] = {}
         self.null = self._node("null")
-        self._marked = self._node("the null")
+        self.the_null = self._node("the null")
         self.zero = self._node("zero") if pointers else self.constant(Constant("integer", 0))
         self.true, self.false = self._node("true"), self._node("false")
 
@@ -155,7 +155,7 @@ class Terms:
         """The result of an operation; of additions and subtractions of numbers, the number is known."""
         plain = operator.removesuffix("=")
         if (len(operands) == 2 and plain in ("+", "-")) or (len(operands) == 1 and plain == "-"):
-            known = [is_number(each) for each in operands]
+            known = [self.is_a_number(each) for each in operands]
             if all(known) or (any(known) and plain == "-"):
                 return self._node("arithmetic", plain, *operands)
         return self.connected(plain, operands) or self.not_null("result")
@@ -181,6 +181,24 @@ class Terms:
         if value.op == "constant" and isinstance(value.args[0].content, bool):  # type: ignore[attr-defined]
             return self.true if value.args[0].content else self.false  # type: ignore[attr-defined]
         return value.first if value.op == "boolean" else None
+
+    def natural_number(self, name: str) -> Node:
+        """A number of which nothing else is known than that it is not negative."""
+        found = self.some(name)
+        self.natural.add(found)
+        return found
+
+    def is_a_number(self, value: Node) -> bool:
+        """Whether a value is one of some numbers, whatever decides which."""
+        todo = [value]
+        while todo:
+            each = todo.pop()
+            self.steps.spend(1)
+            if each.op == "either":
+                todo += each.nodes()[1:]
+            elif not is_number(each):
+                return False
+        return True
 
     def sum(self, operator: str, operands: Sequence[Node]) -> Node:
         """The sum or the difference of what are numbers."""
@@ -466,11 +484,11 @@ class Terms:
         as it was: who reads it again finds the same null."""
         if value.op in ("held", "pending"):
             self.found.append((value, holds))
-        return self.either(self.is_null(value), self._marked, value)
+        return self.either(self.is_null(value), self.the_null, value)
 
     def carried(self, holds: Node, value: Node) -> Node:
         """A value that is the null that is marked under a condition."""
-        return self.either(holds, self._marked, value)
+        return self.either(holds, self.the_null, value)
 
     def read(self, value: Node, *, marked: bool) -> None:
         """Note of what a table holds whether it may be the null that is marked, as far as is known where it is read."""
@@ -488,7 +506,7 @@ class Terms:
         """What is not modelled may give the null as well, unless it was there before."""
         if value.op in ("pending", "held"):
             return self._node("marked?", value)
-        if value is self._marked:
+        if value is self.the_null:
             return self.true
         return self.is_null(value) if value.op in ("some", "applied", "zero") else self.false
 
@@ -496,7 +514,7 @@ class Terms:
         return self._of("null?", value, self._null)
 
     def _null(self, value: Node) -> Node:
-        if value in (self.null, self._marked, self.zero) and value.op != "constant":
+        if value in (self.null, self.the_null, self.zero) and value.op != "constant":
             return self.true
         if self.pointers and (without := self._without_bits(value)) is not None:
             return without
@@ -553,7 +571,7 @@ class Terms:
         return self._of(f"of {kind}", value, lambda each: self._is_of(each, kind))
 
     def _is_of(self, value: Node, kind: str) -> Node:
-        if value in (self.null, self._marked):
+        if value in (self.null, self.the_null):
             return self.false
         if self.relations is not None:
             for known in self.kinds.get(value, ()):
@@ -588,7 +606,7 @@ class Terms:
         if left is right and left.op != "not null":
             return self.true
         for one, other in ((left, right), (right, left)):
-            if one in (self.null, self._marked):
+            if one in (self.null, self.the_null):
                 return self.is_null(other)
             if one.op == "zero":
                 return self.is_zero(other)

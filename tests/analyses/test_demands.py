@@ -156,3 +156,19 @@ def test_a_call_of_a_large_function_has_used_what_it_demands() -> None:
     said = {line: each for (_, line), each in verdicts({"a.c": _AFTER_A_CALL}).items()}
     good, bad = (number for number, line in enumerate(lines, 1) if line.strip() == "return im->kind;")
     assert said[good] == {"refuted"} and said[bad] == {"witnessed"}
+
+
+def test_what_a_call_has_used_counts_where_nothing_else_is_asked_of_it() -> None:
+    source = """
+#include <stdlib.h>
+struct loop { int fd; };
+struct loop *make(void);
+int more(void);
+static struct loop *find(int n) { return n > 3 ? NULL : make(); }
+static int used(struct loop *loop) { return loop->fd; }
+static int counted(struct loop *loop) { int i = 0; while (more()) i++; return used(loop) + i; }
+int f(int n) { struct loop *loop = find(n); counted(loop); return loop->fd; }
+int f_bad(int n) { struct loop *loop = find(n); if (more()) counted(loop); return loop->fd; }
+"""
+    said = {line: each for (_, line), each in verdicts({"a.c": source}).items() if line > 8}
+    assert said == {9: {"refuted"}, 10: {"witnessed"}}

@@ -1,0 +1,95 @@
+"""Variables that only count in a loop do not get below, or above, what they were before it."""
+
+from __future__ import annotations
+
+import pytest
+from in_memory import verdicts
+
+_ARRAY = """
+#include <stddef.h>
+struct array { int count; void **data; };
+struct item { int kind; };
+static int at(const struct array *a, int i)
+{
+    if (i >= a->count) return -1;
+    if (i < 0) i += a->count;
+    return i;
+}
+void *nth(const struct array *a, int i)
+{
+    i = at(a, i);
+    if (i < 0) return NULL;
+    return a->data[i];
+}
+int size(const struct array *a) { return a->count; }
+int sum(struct array *a, int b)
+{
+    int i, n = 0;
+    LOOP
+}
+"""
+_USE = "{ struct item *it = nth(a, i); n += it->kind; }"
+
+
+@pytest.mark.parametrize(
+    ("loop", "verdict"),
+    [
+        (f"for (i = 0; i < size(a); i++) {_USE}", "refuted"),
+        (f"for (i = 0; i <= size(a); i++) {_USE}", "witnessed"),
+        (f"for (i = a->count - 1; i >= 0; i--) {_USE}", "refuted"),
+        (f"for (i = a->count; i >= 0; i--) {_USE}", "witnessed"),
+        (f"for (i = 2; i < a->count; i += b) {_USE}", "witnessed"),
+        (f"for (i = 0; i < a->count; i += 2) {_USE}", "refuted"),
+        (f"for (i = -1; i < a->count; i++) {_USE}", "witnessed"),
+        (f"i = 0; while (i < a->count) {{ if (b) {{ i++; continue; }} {_USE} i += 3; }}", "refuted"),
+        (f"i = 0; while (i < a->count) {{ if (b) {{ i--; continue; }} {_USE} i += 3; }}", "witnessed"),
+        (f"i = 0; while (i < a->count) {{ {_USE} i += 3; if (b) i = n; }}", "witnessed"),
+        ("for (i = 0; i < a->count; i++) { n += 1; } " + _USE, "witnessed"),
+        ("for (i = 0; n < a->count; n++) { i++; } if (i < a->count) " + _USE, "refuted"),
+        (f"for (int k = 0; k < b; k++) for (i = k; i < a->count; i++) {_USE}", "refuted"),
+        (f"for (int k = b; k < 9; k++) for (i = k; i < a->count; i++) {_USE}", "witnessed"),
+        (f"int *p = &i; for (i = 0; i < a->count; i++) {{ *p = *p - n; {_USE} }}", "witnessed"),
+    ],
+)
+def test_an_index_within_its_bounds(loop: str, verdict: str) -> None:
+    assert [*verdicts({"a.c": _ARRAY.replace("LOOP", loop + " return n;")}).values()] == [{verdict}]
+
+
+@pytest.mark.parametrize(
+    ("before", "step", "verdict"),
+    [
+        ("number = 0", "number += 1", "refuted"),
+        ("number = 0", "number -= 1", "witnessed"),
+        ("number = start", "number += 1", "witnessed"),
+        ("number = 0", "number = next(items)", "witnessed"),
+        ("number = 1 if start else 2", "number += 1", "refuted"),
+    ],
+)
+def test_a_counter_of_a_language_with_objects(before: str, step: str, verdict: str) -> None:
+    source = f"""
+def find(number):
+    if number < 0:
+        return None
+    return make(number)
+
+def each(items, start):
+    {before}
+    while more(items):
+        find(number).play()
+        {step}
+"""
+    assert [*verdicts({"a.py": source}).values()] == [{verdict}]
+
+
+def test_a_number_without_a_sign_wraps_around() -> None:
+    source = """
+#include <stddef.h>
+struct item { int kind; };
+struct item *pick(unsigned n);
+static struct item *small(unsigned n) { return n > 100 ? NULL : pick(n); }
+int f(int b) { int k = 0; for (unsigned n = 9; k != b; n--) k += small(n)->kind; return k; }
+int g(int b) { int k = 0; for (int n = 9; k != b; n--) { if (n < 0) break; k += small(n)->kind; } return k; }
+"""
+    lines = source.splitlines()
+    said = {lines[line - 1][4]: each for (_, line), each in verdicts({"a.c": source}).items()}
+    assert said == {"f": {"witnessed"}, "g": {"refuted"}}
