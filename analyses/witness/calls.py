@@ -299,7 +299,7 @@ class Calls(Unchanging):
             self._gives_null(instruction, inner, base, passed, callees)
             return True
         receiver = self._receiver(instruction, code, base, callees)
-        if code.is_decorated:  # a decorator may pass something else
+        if code.is_decorated or child.again:  # a decorator may pass something else
             receiver, passed = self._anything()
         before = self.state
         if "kept" in code.function.flags:  # it may have run before

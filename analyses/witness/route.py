@@ -20,8 +20,9 @@ class Frame:
     is here. calls: what runs in the calls of it that the null goes through, by the symbol of the call, or by that of a
     function inside it that is made there, and runs at any time after; the use is below each of several that are not
     inner. site: the use, where it is here; argument: its position or name, if what is called there uses an argument.
-    inner: whether the null comes out of it, rather than the use being in it or below it. formal: the parameter by which
-    the null comes into it, if it does."""
+    inner: whether the null comes out of it, rather than the use being in it or below it. again: whether it stands for
+    any of the calls in which the function has called itself. formal: the parameter by which the null comes into it, if
+    it does."""
 
     function: str
     origin: str = ""
@@ -29,6 +30,7 @@ class Frame:
     site: str = ""
     argument: int | str | None = None
     inner: bool = False
+    again: bool = False
     formal: str = ""
 
     def inner_ends(self) -> list[Frame]:
@@ -139,15 +141,24 @@ class Routes:
             if not known or self._derived.defaults.of(entry):
                 yield replace(frame, origin=self._derived.name(entry))
 
-    def _inwards(self, value: int, depth: int) -> Iterator[tuple[str, Frame]]:
+    def _inwards(self, value: int, depth: int, around: tuple[int, ...] = ()) -> Iterator[tuple[str, Frame]]:
         """The ways on which what a call runs gives the null, for what the call gives or an item of that: with the
-        symbol of the call."""
+        symbol of the call. around: the functions that the call is below, with what they give. A function that has
+        called itself has the null of the last of these calls, which is passed anything."""
         for call, body, returned in self._derived.results(value) if depth else ():
             self._steps.spend(LOOKED_UP)
-            function, name = self._derived.name(body), self._derived.name(call)
+            if around.count(body) > 1:
+                continue
+            function, name, again = self._derived.name(body), self._derived.name(call), body in around
+            through = (*around, body)
             for entry in self._entries(returned) if returned in self._has else ():
-                below = [Frame(function, "", {by: each}, inner=True) for by, each in self._inwards(entry, depth - 1)]
-                for inner in below or [Frame(function, self._derived.name(entry), inner=True)]:
+                below = [
+                    Frame(function, "", {by: each}, inner=True, again=again)
+                    for by, each in self._inwards(entry, depth - 1, through)
+                ]
+                if not below and any(through.count(each) > 1 for _, each, _ in self._derived.results(entry)):
+                    continue
+                for inner in below or [Frame(function, self._derived.name(entry), inner=True, again=again)]:
                     yield name, inner
 
     def _entries(self, value: int) -> list[int]:
