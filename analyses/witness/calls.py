@@ -155,8 +155,10 @@ class Calls(Unchanging):
 
     def _survives_checks(self, instruction: Instruction, base: Node, passed: Passed, callees: Callees) -> None:
         """Functions on the way call some that are not run. These have come back: what all of them demand not to be null
-        is not null."""
+        is not null. Asked of what may be the null alone."""
         if self.depth or not callees.known or not 0 < len(callees.bodies) <= MOST_BODIES:
+            return
+        if all(self.run.is_it(value) is self.terms.false for value in (base, *(value for _, value in passed))):
             return
         shown: list[list[Node]] = []
         for body in callees.bodies:
