@@ -101,8 +101,8 @@ class Lifetimes(Memory):
         keys = self.keys(operand)
         site = super().use(operand, instruction, kind, what)
         for key in keys if site != UNDEFINED else ():
-            if isinstance(key, str):
-                self._used_at[fn.resolve(fn.read(key))] = site
+            if isinstance(key, str) and fn.root(holds := fn.resolve(fn.read(key))) == fn.root(value):
+                self._used_at[holds] = site
         fn.write((fn.root(value), SHOWN), self._alive)
         if site != UNDEFINED and "macro" in self.function.flags:
             fn.emit("in_macro", site)

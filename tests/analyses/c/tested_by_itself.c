@@ -124,3 +124,21 @@ int in_the_meantime_ok(struct s *p, int key)
         return 0;
     return p->v;
 }
+
+int one_of_two_is_used_then_the_first_is_tested_ok(struct s *first, struct s *second)
+{
+    struct s *p = first ? first : second;
+    int v = p->v;
+    if (first)
+        return 1;
+    return v;
+}
+
+int one_of_two_is_used_then_tested_bad(struct s *first, struct s *second)
+{
+    struct s *p = first ? first : second;
+    int v = p->v;  // null.member
+    if (p)
+        return 1;
+    return v;
+}
