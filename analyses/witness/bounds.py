@@ -7,6 +7,7 @@ from contextlib import contextmanager
 
 MOST_STEPS = 300_000  # of a question; a step is two or three microseconds
 MOST_ALONE = 50_000  # of those, for the ends of ways by themselves, which any caller may pass null
+MOST_OF_A_ROUND = 30_000  # of those, for one round of a loop
 MOST_COARSE = 50_000  # of those, for a way on which no other function is run, before they are
 MOST_BEFORE = 100_000  # of those, for whether the null comes to a call on its way
 MOST_OF_CALLERS = 100_000  # of those, for asking callers

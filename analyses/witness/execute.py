@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from pliant.analyses.witness.calls import Calls
-from pliant.analyses.witness.graph import ENDED, FIRST, LAST, LATER, Copy, Unrolled, item_of, unroll
+from pliant.analyses.witness.counters import first_values
+from pliant.analyses.witness.graph import ENDED, FIRST, LAST, LATER, Copy, Unrolled, item_of, loop_around, unroll
 from pliant.analyses.witness.instructions import DOES
 from pliant.analyses.witness.memory import POINTER_DOES
 from pliant.analyses.witness.run import MOST_BLOCKS, End, Rounds
@@ -28,16 +29,39 @@ class Execution(Calls):
             return [self.code.block_of[number] for number, child in self._calls.items() if not child.inner]
         return [at for at, block in enumerate(self.function.blocks) if block.instructions[-1].op == "exit"]
 
-    def execute(self, state: State, holds: Node, targets: Sequence[int]) -> None:
-        """Run the function to blocks `targets`; `exits` says how it is left."""
+    def execute(self, state: State, holds: Node, targets: Sequence[int], begin: int = 0) -> None:
+        """Run the function to blocks `targets`; `exits` says how it is left. begin: the block with which it begins."""
         steps = self.terms.steps
         self._shape = self.code.shape(steps)
-        unrolled = unroll(self.function, self._shape, targets, MOST_BLOCKS - self.run.blocks, steps)
+        unrolled = unroll(self.function, self._shape, targets, MOST_BLOCKS - self.run.blocks, steps, begin)
         ends: dict[Copy, End] = {}
         self._more: dict[Copy, Node] = {}
         self._leads = {self.code.block_of[each] for each in (self._origin, *self._calls) if each}
         for copy in unrolled.order:
             ends[copy] = self._block(copy, unrolled, ends, state, holds)
+
+    def loop(self) -> int | None:
+        """The header of the innermost loop in whose rounds all is that leads from the null to the use; None where there
+        is none."""
+        steps = self.terms.steps
+        if not self._site or not (self._origin or (self.frame is not None and self.frame.has_origin)):
+            return None
+        numbers = [self._site, *self._calls, *([self._origin] if self._origin else [])]
+        return loop_around(self.code.shape(steps), [self.code.block_of[each] for each in numbers])
+
+    def round(self, header: int) -> State:
+        """A state in which any round of a loop begins: of what the function sets, and of all else that may change,
+        nothing is known, but for numbers that count from a constant on."""
+        shape = self.code.shape(self.terms.steps)
+        loop = shape.loops[header]
+        counters = self.code.counters(header, loop)
+        first = first_values(self.function, [each for each in shape.before[header] if each not in loop], counters)
+        before = self.bound(State(self.terms, []), self.terms.true, None, None)
+        for name, constant in first.items():
+            before.set(self._cell(name), self.terms.constant(constant))
+        unchanged = {self._cell(each.variable) for each in self.function.formals if each.variable not in self.code.sets}
+        counting = {self._cell(name): counters[name] for name in first}
+        return Later(self.terms, [(self.terms.true, before)], lambda cell: cell not in unchanged, counting)
 
     def _block(self, copy: Copy, unrolled: Unrolled, ends: Mapping[Copy, End], state: State, holds: Node) -> End:
         terms = self.terms

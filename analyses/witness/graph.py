@@ -54,14 +54,16 @@ class Shape:
     steps: int = 0
 
 
-def unroll(function: Function, shape: Shape, targets: Iterable[int], most: int, steps: Steps) -> Unrolled:
-    """The copies of blocks by which control can come to blocks `targets`. Raises TooLarge where there are more than
-    `most`."""
+def unroll(
+    function: Function, shape: Shape, targets: Iterable[int], most: int, steps: Steps, begin: int = 0
+) -> Unrolled:
+    """The copies of blocks by which control can come from block `begin` to blocks `targets` without coming to `begin`
+    again. Raises TooLarge where there are more than `most`."""
     steps.spend(len(shape.edges))
     after: dict[Copy, list[tuple[Copy, bool]]] = {}
-    start: Copy = (0, tuple((header, FIRST) for header in shape.around.get(0, ())))
-    wanted = leading_to(shape.before, targets)
-    if 0 not in wanted:
+    start: Copy = (begin, tuple((header, FIRST) for header in shape.around.get(begin, ())))
+    wanted = leading_to(shape.before, targets, begin)
+    if begin not in wanted:
         return Unrolled([], {}, shape.loops)
     todo = [start]
     while todo:
@@ -75,7 +77,7 @@ def unroll(function: Function, shape: Shape, targets: Iterable[int], most: int, 
         block = function.blocks[copy[0]]
         normal = block.successors()
         for target in dict.fromkeys([*normal, *([] if block.handler is None else [block.handler])]):
-            if target not in wanted:
+            if target not in wanted or (begin and target == begin):
                 continue
             for there in _entered(shape, copy, target, raised=target not in normal):
                 if target in normal:
@@ -140,16 +142,25 @@ def _entered(shape: Shape, copy: Copy, target: int, *, raised: bool) -> list[Cop
     ]
 
 
-def leading_to(before: list[list[int]], targets: Iterable[int]) -> set[int]:
-    """The blocks from which control may come to one of `targets`, with these. before: as of a `Shape`."""
+def leading_to(before: list[list[int]], targets: Iterable[int], begin: int = 0) -> set[int]:
+    """The blocks from which control may come to one of `targets`, with these; where that is not the first block, none
+    from which it comes by `begin` alone. before: as of a `Shape`."""
     found: set[int] = set()
     todo = list(targets)
     while todo:
         block = todo.pop()
         if block not in found:
             found.add(block)
-            todo += before[block]
+            todo += before[block] if block != begin or not begin else ()
     return found
+
+
+def loop_around(shape: Shape, blocks: Iterable[int]) -> int | None:
+    """The header of the innermost loop that all of some blocks are in; None where there is none, or where its rounds
+    are told apart."""
+    around = [shape.around.get(each, []) for each in blocks]
+    shared = [header for header in around[0] if all(header in each for each in around)] if around else []
+    return shared[-1] if shared and shared[-1] and shared[-1] not in shape.counted.items else None
 
 
 def _ordered(start: Copy, after: dict[Copy, list[tuple[Copy, bool]]]) -> list[Copy]:

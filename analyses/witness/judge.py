@@ -6,7 +6,15 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from pliant.analyses.findings import Condition, Contradiction, Witness
-from pliant.analyses.witness.bounds import LEVELS, MOST_ALONE, MOST_COARSE, MOST_OF_CALLERS, Steps, TooLarge
+from pliant.analyses.witness.bounds import (
+    LEVELS,
+    MOST_ALONE,
+    MOST_COARSE,
+    MOST_OF_A_ROUND,
+    MOST_OF_CALLERS,
+    Steps,
+    TooLarge,
+)
 from pliant.analyses.witness.conditions import in_source, needed
 from pliant.analyses.witness.demands import Demands
 from pliant.analyses.witness.derived import Derived
@@ -14,7 +22,7 @@ from pliant.analyses.witness.execute import Execution
 from pliant.analyses.witness.kinds import Kinds
 from pliant.analyses.witness.lending import Lending
 from pliant.analyses.witness.outcomes import Outcomes
-from pliant.analyses.witness.programs import Code, Programs
+from pliant.analyses.witness.programs import Programs
 from pliant.analyses.witness.refutations import contradiction
 from pliant.analyses.witness.repeats import Repeats
 from pliant.analyses.witness.route import Concerned, Frame, Routes, function_symbol, made_around
@@ -118,6 +126,10 @@ class Court:
         return Answer("refuted", "", read, why_not=why_not)
 
     def _asked(self, frame: Frame, levels: int, question: _Question) -> Answer:
+        with question.steps.at_most(MOST_OF_A_ROUND):
+            alone = self._run(frame, question, in_a_round=True)
+        if alone.verdict == "refuted":
+            return alone
         with question.steps.at_most(MOST_COARSE):  # what runs nothing beside the way takes few steps, and often says it
             coarse = self._run(frame, question, coarse=True)
         found = coarse if coarse.verdict == "refuted" else self._run(frame, question)
@@ -149,9 +161,18 @@ class Court:
             why_not += outer.why_not
         return Answer("refuted", "", read, why_not=why_not)
 
-    def _run(self, frame: Frame, question: _Question, *, on_anything: bool = False, coarse: bool = False) -> Answer:
+    def _run(
+        self,
+        frame: Frame,
+        question: _Question,
+        *,
+        on_anything: bool = False,
+        coarse: bool = False,
+        in_a_round: bool = False,
+    ) -> Answer:
         """The answer if the outermost function may be called with any arguments. on_anything: and on any receiver, null
-        included. coarse: as of `Run`."""
+        included. coarse: as of `Run`. in_a_round: as far as one round of the innermost loop says, in which all is that
+        leads from the null to the use."""
         code = self._programs.code(frame.function)
         if code is None:
             return Answer("open", "a function on the way cannot be read")
@@ -161,7 +182,11 @@ class Court:
         run = Run(terms, self._programs, self._derived, *known, question.may_hold, question.concerned, coarse=coarse)
         try:
             with deep(), no_collection():
-                fails = _failing(run, code, frame, on_anything=on_anything)
+                execution = Execution(run, code, frame)
+                header = execution.loop() if in_a_round else 0
+                if header is None:
+                    return Answer("open", "the null does not come to its use in a round of a loop")
+                fails = _failing(run, execution, frame, header, on_anything=on_anything)
                 found, by_rounds = run.can_hold(fails)
         except TooLarge as error:
             return Answer("open", str(error), frozenset(run.read))
@@ -195,14 +220,18 @@ class Court:
         return Answer("witnessed", "", read, why)
 
 
-def _failing(run: Run, code: Code, frame: Frame, *, on_anything: bool) -> Node:
-    """Run a function with any arguments. Returns the condition under which the use fails."""
+def _failing(run: Run, execution: Execution, frame: Frame, header: int, *, on_anything: bool) -> Node:
+    """Run a function with any arguments, or any round of the loop with that header. Returns the condition under which
+    the use fails."""
     terms = run.terms
-    run.marks = frame.has_origin  # also where the call that gives it never runs
-    execution = Execution(run, code, frame)
-    receiver = terms.given("receiver") if on_anything else None
-    state = execution.bound(State(terms, []), terms.true, receiver, None)
-    execution.execute(state, terms.true, execution.targets())
+    run.marks |= frame.has_origin  # also where the call that gives it never runs
+    if header:
+        state = execution.round(header)
+        run.begun.append(terms.true)  # a round before may have given it
+    else:
+        receiver = terms.given("receiver") if on_anything else None
+        state = execution.bound(State(terms, []), terms.true, receiver, None)
+    execution.execute(state, terms.true, execution.targets(), header)
     uses = [terms.both(each.holds, run.is_it(each.value)) for each in run.uses]
     return terms.both(terms.any_of(*uses), *([terms.any_of(*run.begun)] if run.marks else []))
 

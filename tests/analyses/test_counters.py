@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from in_memory import verdicts
 
+from pliant.analyses.witness.run import MOST_BLOCKS
+
 _ARRAY = """
 #include <stddef.h>
 struct array { int count; void **data; };
@@ -93,3 +95,40 @@ int g(int b) { int k = 0; for (int n = 9; k != b; n--) { if (n < 0) break; k += 
     lines = source.splitlines()
     said = {lines[line - 1][4]: each for (_, line), each in verdicts({"a.c": source}).items()}
     assert said == {"f": {"witnessed"}, "g": {"refuted"}}
+
+
+def test_a_round_of_a_loop_is_run_alone_in_a_large_function() -> None:
+    branches = "\n".join("    if next(flags): total = total + 1" for _ in range(MOST_BLOCKS))
+    source = f"""
+def at(rows, number):
+    if number < 0:
+        return None
+    return rows[number]
+
+def large(rows, flags, total, other):
+{branches}
+    number = 0
+    while number < len(rows):
+        at(rows, number).good()
+        found = at(rows, number)
+        if found is None:
+            continue
+        found.good()
+        if other:
+            at(rows, number - 1).bad()
+        number += 1
+    found = None
+    for row in rows:
+        if found is not None:
+            found.good()
+        if flags:
+            found.bad()
+        found = at(row, 0)
+        found.good()
+        found = at(row, total)
+    return total
+"""
+    said = verdicts({"large.py": source})
+    used = {line: text.rpartition(".")[2][:-2] for line, text in enumerate(source.splitlines(), 1)}
+    assert {used[line] for _, line in said} == {"good", "bad"}
+    assert all(each == ({"refuted"} if used[line] == "good" else {"open"}) for (_, line), each in said.items())
