@@ -17,7 +17,7 @@ from pliant.extractors.ir.unit import Block, Instruction
 
 MOST = 5_000  # steps for a function, with those that it calls
 _SAME = frozenset(("copy", "convert"))  # give what they take, or fail
-_None = frozenset[str]()
+_NOTHING = frozenset[str]()
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,9 +42,9 @@ class Demands:
         if key not in self._found:
             analysis = _Analysis(self, code, depth)
             try:
-                variables = analysis.demanded() if code.is_plain else _None
+                variables = analysis.demanded() if code.is_plain else _NOTHING
             except TooLarge:
-                variables = _None
+                variables = _NOTHING
             self._found[key] = Demanded(variables, frozenset(analysis.read), MOST - max(analysis.steps.left, 0))
         return self._found[key]
 
@@ -79,7 +79,7 @@ class _Analysis:
             if name in formals:
                 self.of[each.number] = name
         if not self.of:
-            return _None
+            return _NOTHING
         shown = [frozenset(self._used(block)) for block in code.function.blocks]
         found = self._everywhere(formals, shown)
         if self.depth and found != formals:
@@ -91,7 +91,7 @@ class _Analysis:
 
     def _everywhere(self, formals: frozenset[str], shown: list[frozenset[str]]) -> frozenset[str]:
         """The parameters that are shown not to be null on every way to an exit. shown: by each block."""
-        blocks, known = self.code.function.blocks, {0: _None}
+        blocks, known = self.code.function.blocks, {0: _NOTHING}
         left = formals
         todo = [0]
         while todo:
@@ -109,13 +109,13 @@ class _Analysis:
                 if there is None or not there <= here:
                     known[target] = here if there is None else there & here
                     todo.append(target)
-        return left if any(blocks[each].instructions[-1].op == "exit" for each in known) else _None
+        return left if any(blocks[each].instructions[-1].op == "exit" for each in known) else _NOTHING
 
     def _ends(self, block: Block) -> Iterator[tuple[int, frozenset[str]]]:
         """The blocks that come next, with what the test at the end shows."""
         last = block.instructions[-1]
         if last.op != "branch":
-            yield from ((each, _None) for each in block.successors())
+            yield from ((each, _NOTHING) for each in block.successors())
             return
         predicate, yes, no = last.operands
         yield yes, frozenset(self._tested(predicate, outcome=True))
@@ -161,7 +161,7 @@ class _Analysis:
         """The parameters that a call passes to a function that demands them."""
         code = self.demands.programs.code(body)
         if code is None:
-            return _None
+            return _NOTHING
         found = self.demands.of(code, self.depth - 1)
         self.read |= found.read
         self.steps.spend(found.steps)

@@ -168,9 +168,15 @@ def text(node: Node) -> str:
 
 def joined(node: Node) -> str:
     """A name of several parts, without what stands between them."""
-    if not node.child_count:
-        return text(node)
-    return "".join(joined(child) for child in node.children if child.type not in COMMENTS)
+    parts: list[str] = []
+    todo = [node]
+    while todo:
+        each = todo.pop()
+        if each.child_count:
+            todo += [child for child in reversed(each.children) if child.type not in COMMENTS]
+        else:
+            parts.append(text(each))
+    return "".join(parts)
 
 
 def _saying_nothing(node: Node) -> Iterator[Node]:
