@@ -56,6 +56,13 @@ def test_invariants_hold_of_the_parts_of_broken_files() -> None:
     assert _violations(broken) == []
 
 
+def test_a_yield_outside_of_functions_makes_no_generator() -> None:
+    assert (
+        _violations({"a.py": "yield 1\n", "b.py": "class A:\n    yield None\n\nx = [(yield each) for each in y]\n"})
+        == []
+    )
+
+
 def test_a_broken_invariant_is_seen() -> None:
     facts = extract("a.py", "def f(x):\n    return x.y\n")
     del facts.rows["formal"], facts.rows["formal_name"]

@@ -228,14 +228,16 @@ def await_(body: Body, node: Node) -> Operand:
 
 @expression("yield")
 def yield_(body: Body, node: Node) -> Operand:
-    builder = body.builder
+    """What stands outside of functions, as in a part of a broken file, is no generator."""
+    builder, inside = body.builder, body.scope.function().kind != "module"
     delegates = any(child.type == "from" for child in node.children)
     for child in elements(node):
         value = body.expression(child)
         if delegates:
             builder.do("require", value, "iteration", "yield from", span=span(node))
             value = builder.give("next", value, "element", span=span(node))
-        builder.do("yield", value, span=span(node))
+        if inside:
+            builder.do("yield", value, span=span(node))
     return OTHER
 
 
