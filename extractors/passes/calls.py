@@ -10,7 +10,7 @@ from pliant.extractors.ir.operands import Argument, Constant, Operand
 from pliant.extractors.ir.semantics import NO_CALLS
 from pliant.extractors.ir.unit import MODULE, Instruction
 from pliant.extractors.passes.guards import SHOWN, Shown
-from pliant.extractors.passes.names import CONSTRUCTOR
+from pliant.extractors.passes.names import CONSTRUCTOR, linked
 from pliant.extractors.passes.states import States
 from pliant.extractors.passes.variables import NEVER_NULL
 from pliant.extractors.ssa import UNDEFINED, Key, Refinement, Value
@@ -93,11 +93,9 @@ class Calls(States):
     def _library_name(self, callee: Operand) -> str:
         if self.op(callee) == "import":
             return self.texts.dotted(callee)
-        if self.semantics.linkage and self.op(callee) == "get":
-            variable = self.function.variables[self.instructions[callee].operands[0]]  # type: ignore[index]
-            if variable.home == "import" and variable.owner == self.semantics.linkage:
-                return f"{variable.owner}.{variable.name.partition('#')[0]}"
-        return ""
+        if isinstance(callee, Constant):
+            return ""
+        return linked(self.function, self.instructions[callee], self.semantics.linkage)
 
     def _set_field(self, instruction: Instruction, operands: Sequence[Operand]) -> None:
         """`setattr(base, "name", value)`, with a name that is written, is an assignment."""

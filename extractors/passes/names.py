@@ -204,6 +204,15 @@ def keys(function: Function) -> list[str]:
     return [f"{name}/{count}"]
 
 
+def linked(function: Function, callee: Instruction, linkage: str) -> str:
+    """The function of another file, found by its name alone, that a value is; empty for another value. linkage: what
+    such names belong to."""
+    variable = function.variables.get(callee.operands[0]) if linkage and callee.op == "get" else None
+    if variable is None or variable.home != "import" or variable.owner != linkage:
+        return ""
+    return f"{linkage}.{variable.name.partition('#')[0]}"
+
+
 MOST_OF_REST = 6  # arguments more than formals that are looked for
 
 

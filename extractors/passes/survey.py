@@ -186,10 +186,7 @@ def _may_be_null(value: int, function: Function, index: Index, semantics: Semant
     if made.op != "call" or not isinstance(made.operands[0], int):
         return False
     callee = index.numbered[made.operands[0]]
-    variable = function.variables.get(callee.operands[0]) if callee.op == "get" else None
-    if variable is None or variable.home != "import" or variable.owner != semantics.linkage:
-        return False
-    return f"{variable.owner}.{variable.name.partition('#')[0]}" in semantics.memory.may_give_null
+    return names.linked(function, callee, semantics.linkage) in semantics.memory.may_give_null
 
 
 def _unset(unit: Unit, indices: Sequence[Index]) -> dict[str, list[str]]:
