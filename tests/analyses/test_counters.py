@@ -117,6 +117,23 @@ def large(rows, flags, total, other):
         if other:
             at(rows, number - 1).bad()
         number += 1
+    while next(flags):
+        number += 2
+    while number < len(rows):
+        at(rows, number).good()
+        number += 1
+    below, start = 0, 0
+    if other:
+        start = -1
+    while next(flags):
+        start += 2
+    while start < len(rows):
+        at(rows, start).bad()
+        start += 1
+        below = below - 1 if other else below
+    while below < len(rows):
+        at(rows, below).bad()
+        below += 1
     found = None
     for row in rows:
         if found is not None:
