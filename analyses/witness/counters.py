@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from pliant.extractors.ir.operands import Constant, Operand
-from pliant.extractors.ir.unit import Function, Instruction
+from pliant.extractors.ir.unit import Block, Function, Instruction
 
 _SIGNS = {"+": "+", "+=": "+", "-": "-", "-=": "-"}
 
@@ -34,7 +34,7 @@ def first_values(function: Function, entries: Sequence[int], signs: Mapping[str,
         given.pop(formal.variable, None)
     found: dict[str, Constant] = {}
     for name, sign in signs.items():
-        held = {_last_set(function.blocks[each].instructions, name) for each in entries}
+        held = {_last_set(function.blocks[each], name) for each in entries}
         constant = held.pop() if len(held) == 1 else None
         constants = [constant] if constant is not None else given.get(name) or []
         if constants:
@@ -59,9 +59,10 @@ def _sets(function: Function, blocks: Iterable[int]) -> Iterator[tuple[str, str,
                 yield name, sign if of == name else "", value if _is_whole(value) else None
 
 
-def _last_set(instructions: Sequence[Instruction], name: str) -> Constant | None:
-    """The constant that a block leaves in a variable, if it sets it to one."""
-    last = next((each for each in reversed(instructions) if each.op == "set" and each.operands[0] == name), None)
+def _last_set(block: Block, name: str) -> Constant | None:
+    """The constant that a block leaves in a variable, if it sets it to one, and no exception leads out of it before."""
+    sets = (each for each in reversed(block.instructions) if each.op == "set" and each.operands[0] == name)
+    last = next(sets, None) if block.handler is None else None
     return last.operands[1] if last is not None and _is_whole(last.operands[1]) else None
 
 

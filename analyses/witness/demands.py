@@ -51,7 +51,7 @@ class Demands:
 
 @dataclass(slots=True)
 class _Analysis:
-    """of: which parameter an instruction gives, if one is read there; parameters that are set anywhere do not count."""
+    """of: which parameter an instruction gives, if one is read there; one that may change does not count."""
 
     demands: Demands
     code: Code
@@ -64,16 +64,7 @@ class _Analysis:
         code = self.code
         self.read.add(code)
         self.steps.spend(code.size)
-        variables = code.function.variables
-        changed = code.sets | code.addressed
-        for call in code.index.of("call"):
-            if code.may_expand(call):
-                changed |= {*code.passed_by_name(call)}
-        formals = frozenset(
-            each.variable
-            for each in code.function.formals
-            if each.variable not in changed and variables[each.variable].home == "local"
-        )
+        formals = code.unchanged
         for each in code.index.of("get", *_SAME):
             name = each.operands[0] if each.op == "get" else self.of.get(each.operands[0], "")
             if name in formals:

@@ -10,7 +10,7 @@ from pliant.analyses.witness.graph import ENDED, FIRST, LAST, LATER, Copy, Unrol
 from pliant.analyses.witness.instructions import DOES
 from pliant.analyses.witness.memory import POINTER_DOES
 from pliant.analyses.witness.run import MOST_BLOCKS, End, Rounds
-from pliant.analyses.witness.state import Cell, Later, State
+from pliant.analyses.witness.state import AnyRound, Cell, Later, State
 from pliant.analyses.witness.terms import Node
 from pliant.extractors.ir.operands import Constant
 from pliant.extractors.ir.unit import Instruction
@@ -55,13 +55,14 @@ class Execution(Calls):
         shape = self.code.shape(self.terms.steps)
         loop = shape.loops[header]
         counters = self.code.counters(header, loop)
-        first = first_values(self.function, [each for each in shape.before[header] if each not in loop], counters)
+        entries = [each for each in shape.before[header] if each not in loop]
+        first = first_values(self.function, entries, counters)
         before = self.bound(State(self.terms, []), self.terms.true, None, None)
         for name, constant in first.items():
             before.set(self._cell(name), self.terms.constant(constant))
-        unchanged = {self._cell(each.variable) for each in self.function.formals if each.variable not in self.code.sets}
+        unchanged = {self._cell(name) for name in self.code.unchanged}
         counting = {self._cell(name): counters[name] for name in first}
-        return Later(self.terms, [(self.terms.true, before)], lambda cell: cell not in unchanged, counting)
+        return AnyRound(self.terms, [(self.terms.true, before)], lambda cell: cell not in unchanged, counting)
 
     def _block(self, copy: Copy, unrolled: Unrolled, ends: Mapping[Copy, End], state: State, holds: Node) -> End:
         terms = self.terms

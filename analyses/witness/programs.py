@@ -66,6 +66,19 @@ class Code:
         return frozenset(str(each.operands[0]) for each in self.index.of("set"))
 
     @cached_property
+    def unchanged(self) -> frozenset[str]:
+        """The parameters that hold what is passed for them wherever the function is."""
+        variables, changed = self.function.variables, self.sets | self.addressed | self._set_by_macros
+        formals = frozenset(each.variable for each in self.function.formals)
+        return frozenset(each for each in formals - changed if variables[each].home == "local")
+
+    @cached_property
+    def _set_by_macros(self) -> frozenset[str]:
+        """The variables that are arguments of what may be macros of other files."""
+        calls = (each for each in self.index.of("call") if self.may_expand(each))
+        return frozenset(name for each in calls for name in self.passed_by_name(each))
+
+    @cached_property
     def loads(self) -> frozenset[str]:
         """The fields that it reads, by name."""
         return frozenset(str(each.operands[1]) for each in self.index.of("load"))
@@ -377,10 +390,8 @@ class Code:
         """The local variables that only count in a loop, by name: `+` or `-`. A number without a sign may wrap around
         where some is taken from it."""
         if header not in self._counters:
-            variables = self.function.variables
-            limits, changed = self.semantics.limits, self.addressed
-            for call in self.index.of("call"):
-                changed |= {*self.passed_by_name(call)} if self.may_expand(call) else set()
+            variables, limits = self.function.variables, self.semantics.limits
+            changed = self.addressed | self._set_by_macros
             self._counters[header] = {
                 name: sign
                 for name, sign in counters(self.function, loop).items()

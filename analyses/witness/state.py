@@ -141,3 +141,13 @@ class Later(State):
                 return self._terms.sum(self._counters[cell], [first, self._terms.natural_number(str(cell[-1]))])
         self.carried[cell] = self._terms.open("carried")
         return self._terms.carried(self.carried[cell], super()._unknown(cell, True))
+
+
+class AnyRound(Later):
+    """Where any round of a loop begins, if nothing before the loop has been run: what is kept for good may be that of
+    objects of rounds before."""
+
+    __slots__ = ()
+
+    def _after(self, cell: Cell, *, begins: bool) -> Node:
+        return self._unknown(cell, begins)

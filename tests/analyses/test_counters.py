@@ -5,7 +5,11 @@ from __future__ import annotations
 import pytest
 from in_memory import verdicts
 
+from pliant.analyses.witness.bounds import Steps
 from pliant.analyses.witness.run import MOST_BLOCKS
+from pliant.analyses.witness.state import AnyRound, State
+from pliant.analyses.witness.terms import Terms
+from pliant.extractors.ir.operands import Constant
 
 _ARRAY = """
 #include <stddef.h>
@@ -149,3 +153,14 @@ def large(rows, flags, total, other):
     used = {line: text.rpartition(".")[2][:-2] for line, text in enumerate(source.splitlines(), 1)}
     assert {used[line] for _, line in said} == {"good", "bad"}
     assert all(each == ({"refuted"} if used[line] == "good" else {"open"}) for (_, line), each in said.items())
+
+
+def test_any_round_may_find_what_a_round_before_has_kept() -> None:
+    terms = Terms(Steps())
+    before = State(terms, [])
+    before.set(("variable", 1, "number"), terms.constant(Constant("integer", 0)))
+    state = AnyRound(terms, [(terms.true, before)], lambda cell: True, {("variable", 1, "number"): "+"})
+    assert before.get(("kept", "item")).op == "table before"
+    assert state.get(("kept", "item")).op == state.get(("field", "item")).op == "table"
+    assert state.get(("variable", 1, "number")).op == "arithmetic"
+    assert terms.is_marked(state.get(("variable", 1, "last"))) is not terms.false
