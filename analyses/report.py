@@ -24,7 +24,7 @@ from pliant.analyses.treatment import AS_USUAL, Treatment
 from pliant.analyses.witness.changed import Changed, changed
 from pliant.analyses.witness.derived import Derived
 from pliant.analyses.witness.programs import Programs
-from pliant.analyses.witness.turned import Turned, turned
+from pliant.analyses.witness.turned import Conditions, Turned, turned
 from pliant.analyses.witness.ways import Compared, Way, further
 from pliant.analyses.wording import file_of, what_of
 from pliant.engine import Difference, Evaluation
@@ -156,7 +156,8 @@ class _Comparison:
         asked = self._not_new(matched, after, _as_if_known(self.base, self.head)) if matched.new else set()
         unasked = self._not_gone(matched, before, _as_if_known(self.head, self.base)) if matched.fixed else set()
         of_code = [pair for pair in matched.unchanged if pair.head.relation == _NULL]
-        turned = self._turned(of_code)
+        conditions = self._conditions(of_code)
+        turned = conditions.turned
         further = self._further([pair for pair in of_code if pair.head.site not in turned])
         told = self._told(matched, turned, asked, not_new)
         told += _by_way(self.head.evaluation, [way for way in further.found if way.status == "new"])
@@ -187,7 +188,7 @@ class _Comparison:
         told_before = Describer(self.head.evaluation, self.head.locate, None, self.treatment, judge)
         both = told_before.all(unchanged, explained)
         known = {site: each for each in both for _, site, _ in each.rows}
-        for site in further.left_out & known.keys():
+        for site in (further.left_out | conditions.unknown) & known.keys():
             known[site].uncompared = True
         of_head = _described(self.head, causes, self.treatment, new, explained, known)
         of_base = _described(self.base, gone, self.treatment, fixed, explained, known)
@@ -224,11 +225,11 @@ class _Comparison:
                 fixed += [replace(each, lines=answer.lines) for each in self._fixed(pair.base)]
         return fixed
 
-    def _turned(self, pairs: Sequence[Pair]) -> Mapping[str, Turned]:
-        """By site, the findings that both sides derive, and of which a changed condition refutes one side's."""
+    def _conditions(self, pairs: Sequence[Pair]) -> Conditions:
+        """The findings that both sides derive, and of which a changed condition refutes one side's."""
         before, after = self.base.programs, self.head.programs
         if before is None or after is None or not pairs or not self.changed.gone | self.changed.came.keys():
-            return {}
+            return Conditions()
         return turned((before, self.base.derived), (after, self.head.derived), pairs, self.changed)
 
     @cached_property

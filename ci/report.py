@@ -100,7 +100,7 @@ class Report:
     """source: the lines of a file of base or head, without line ends; empty where it has none.
 
     unchanged: how many findings base and head share; `findings` holds them only if they were asked for.
-    uncompared: how many of those have too many ways to say which of them came or went.
+    uncompared: how many of those take too much to say whether a way or a condition of theirs came or went.
     unlikely: how many new and fixed unlikely findings are left out of `findings`.
     files: source files of the head; changed_files: those that the base has not, or not so; deleted: of the base,
     those that the head has under no name.

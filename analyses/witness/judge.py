@@ -12,6 +12,7 @@ from pliant.analyses.witness.bounds import (
     MOST_COARSE,
     MOST_OF_A_ROUND,
     MOST_OF_CALLERS,
+    MOST_STEPS,
     Steps,
     TooLarge,
 )
@@ -74,20 +75,26 @@ class Court:
         except Exception as error:
             return Witness("open", _said(error))
 
-    def tried(self, site: str, origin: str, way: Frame | None = None) -> Answer:
+    @property
+    def left(self) -> int:
+        """Steps that are left for all answers."""
+        return self._left
+
+    def tried(self, site: str, origin: str, way: Frame | None = None, *, most: int = MOST_STEPS) -> Answer:
         """As `answer`. Nothing is raised: whatever is wrong with one question, the others are answered."""
         try:
-            return self.answer(site, origin, way)
+            return self.answer(site, origin, way, most=most)
         except Exception as error:
             return Answer("open", _said(error))
 
-    def answer(self, site: str, origin: str, way: Frame | None = None) -> Answer:
-        """Whether the null of a `null_dereference` can come to its use: by a way, or on any that the rules know."""
+    def answer(self, site: str, origin: str, way: Frame | None = None, *, most: int = MOST_STEPS) -> Answer:
+        """Whether the null of a `null_dereference` can come to its use: by a way, or on any that the rules know. most:
+        steps for it."""
         read: frozenset[str] = frozenset()
         why_not: tuple[Callable[[], Contradiction], ...] = ()
         if self._left <= 0:
             return Answer("open", f"the findings before it took {self._most:,} steps")
-        steps = Steps()
+        steps = Steps(most)
         routes = Routes(self._derived, site, origin, steps)
         question = _Question(steps, routes.may_hold, lambda: routes.concerned)
         alone: dict[Frame, Answer] = {}  # of the ends of ways, called with anything

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence, Set
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
@@ -15,7 +15,8 @@ from pliant.analyses.witness.derived import Derived
 from pliant.analyses.witness.programs import Programs
 from pliant.analyses.witness.route import function_symbol
 
-MOST_OF_TURNED = 5_000_000  # steps for the questions of a side
+MOST_OF_TURNED = 1_000_000  # steps for the questions of a side
+_MOST_OF_ONE = 100_000  # of those, for all origins of a candidate
 
 if TYPE_CHECKING:
     from pliant.analyses.witness.judge import Court
@@ -28,6 +29,14 @@ class Turned:
 
     status: Literal["new", "fixed"]
     lines: tuple[Place, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Conditions:
+    """turned: by the site in the head. unknown: the sites of those that have no answer within the bounds."""
+
+    turned: Mapping[str, Turned] = field(default_factory=dict)
+    unknown: Set[str] = frozenset()
 
 
 class _Side:
@@ -62,8 +71,9 @@ class _Side:
 
         read: frozenset[str] = frozenset()
         found = Answer("refuted")
+        left = self.court.left - _MOST_OF_ONE
         for origin in group.origins:
-            answer = self.court.tried(group.site, origin)
+            answer = self.court.tried(group.site, origin, most=self.court.left - left)
             read |= answer.read
             if answer.verdict != "refuted":
                 found = answer
@@ -74,9 +84,9 @@ class _Side:
 
 def turned(
     base: tuple[Programs, Derived], head: tuple[Programs, Derived], pairs: Sequence[Pair], changed: Changed
-) -> dict[str, Turned]:
-    """By the site in the head, what becomes of findings that both sides derive: new where every way is refuted in the
-    base and one is not in the head, fixed the other way round."""
+) -> Conditions:
+    """What becomes of findings that both sides derive: new where every way is refuted in the base and one is not in the
+    head, fixed the other way round."""
     before, after = _Side(*base), _Side(*head)
     came, gone = changed.came, changed.gone
     before.changed(gone)
@@ -85,14 +95,20 @@ def turned(
     new_sites = after.rest_on_changed([pair.head for pair in pairs])
     pairs = [pair for pair in pairs if pair.base.site in old_sites or pair.head.site in new_sites]
     found: dict[str, Turned] = {}
+    unknown: set[str] = set()
     # Those whose own function has changed come first: there are only so many steps.
     for pair in sorted(pairs, key=lambda pair: function_symbol(pair.head.site) not in came):
         now = after.answer(pair.head)
-        if now.verdict == "open" or now.read.isdisjoint(came.keys() | gone):
+        if now.verdict == "open":
+            unknown.add(pair.head.site)
+            continue
+        if now.read.isdisjoint(came.keys() | gone):
             continue
         was = before.answer(pair.base)
-        if {now.verdict, was.verdict} == {"witnessed", "refuted"}:
+        if was.verdict == "open":
+            unknown.add(pair.head.site)
+        elif {now.verdict, was.verdict} == {"witnessed", "refuted"}:
             lines = {place for function in now.read for place in came.get(function, ())}
             places = tuple(sorted(lines, key=lambda place: (place.file, place.line)))
             found[pair.head.site] = Turned("new" if now.verdict == "witnessed" else "fixed", places)
-    return found
+    return Conditions(found, unknown)

@@ -173,7 +173,8 @@ class _Text:
                 f"{': ' + stratum.reason if stratum.reason else ''}"
             )
         if report.uncompared:
-            yield f"too many ways to say which came or went: {counted(report.uncompared, 'unchanged finding')}"
+            unchanged = counted(report.uncompared, "unchanged finding")
+            yield f"not known whether a way or a condition came or went: {unchanged}"
         yield "seconds: " + ", ".join(f"{phase} {seconds:.3f}" for phase, seconds in report.seconds.items())
 
     def _summary(self) -> str:
