@@ -68,6 +68,7 @@ _TABLE = (
         "Member `name` of the class `base` is not the member `name` of `c`, which inherits from it.",
     ),
     _relation("virtual(c)", "A value declared as `c` may be an instance of any class derived from it."),
+    _relation("interface(c)", "What `c`, an interface, has is inherited where no extended class has it."),
     _relation("functional_class(c)", "A value declared as `c` may be a function."),
     _relation("method(c, name, f)", "Class `c` defines method `name` as `f`."),
     _relation("class_attribute(c, name, v)", "The body of class `c` binds `name` to `v`."),
@@ -279,6 +280,7 @@ _TABLE = (
     _relation("pure(f)", "`f` has no effect but its result."),
     _relation("named(call)", "The result of `call` is bound to a name."),
     _relation("actual_kind(call, i:number, kind)", "Argument `i` of `call` is known to be a number, a String, ..."),
+    _relation("result_kind(f, kind)", "`f` is declared to return a number, a String, ..."),
     _relation(
         "formal_kind(f, i:number, kind)",
         "Of overloads, `f` takes a number, a String, any number of Strings (`String...`), ... as argument `i`.",

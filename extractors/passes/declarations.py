@@ -65,6 +65,8 @@ def _function(function: Function, semantics: Semantics, writer: FactWriter) -> N
         writer.row("promise", writer.symbol(function.name.partition("#")[0]), writer.symbol("noreturn"), -1)
     if "refuses" in function.flags:  # a call of it comes back: those that override it do the work
         writer.row("ends", symbol, symbol)
+    if semantics.kind_of is not None and (kind := semantics.kind_of(function.result)):
+        writer.row("result_kind", symbol, writer.symbol(kind))
     if semantics.functional:
         writer.row("functional", symbol, len(function.formals))
     if function.owner is not None and function.flags.isdisjoint(("setter", "overload")):
@@ -111,6 +113,8 @@ def _classes(unit: Unit, held: Set[str], semantics: Semantics, writer: FactWrite
         writer.row("instance", symbol, writer.symbol(f"|{class_.type.name}|instance"))
         if semantics.virtual:
             writer.row("virtual", symbol)
+            if class_.kind == "interface":
+                writer.row("interface", symbol)
         if semantics.functional and class_.kind == "interface" and len(abstract.get(class_.type.name, ())) == 1:
             writer.row("functional_class", symbol)
         if class_.span is not None:

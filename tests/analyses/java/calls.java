@@ -1,3 +1,6 @@
+import java.util.ArrayDeque;
+import java.util.Deque;
+
 class Calls {
     private String find(int number) {
         if (number > 3) {
@@ -155,5 +158,88 @@ class Flags {
 
     String notRequiredBad(String key) {
         return find(key, false).trim();  // null.method
+    }
+}
+
+class OverloadsOfTheLibrarysTypes {
+    static int parseBad(String text, Deque<String> tokens) {
+        return tokens.size();  // null.method
+    }
+
+    static int parseOk(String text, Deque<String> tokens) {
+        return tokens.size();
+    }
+
+    static int parseBad(String text, ClassLoader loader) {
+        return loader.hashCode();  // null.method
+    }
+
+    static int parseOk(String text, ClassLoader loader) {
+        return text.length();
+    }
+
+    static int ofItsTypeOk() {
+        return parseOk("a", Calls.class.getClassLoader()) + parseBad("b", Calls.class.getClassLoader());
+    }
+
+    static int ofASubtypeOk(boolean has) {
+        ArrayDeque<String> items = has ? new ArrayDeque<>() : null;
+        return parseBad("a", items);
+    }
+}
+
+class OverloadsByClass {
+    private final byte[] bytes;
+
+    OverloadsByClass(byte[] bytes) {
+        this(bytes.clone(), null);
+    }
+
+    OverloadsByClass(String text) {
+        this(text, 0);
+    }
+
+    OverloadsByClass(String text, int order) {
+        this.bytes = new byte[order];
+    }
+
+    OverloadsByClass(ArrayDeque<String> parts) {
+        this(takenOk(parts), null);
+    }
+
+    OverloadsByClass(byte[] bytes, String text) {
+        this.bytes = bytes;
+    }
+
+    static byte[] takenOk(ArrayDeque<String> parts) {
+        return new byte[parts.size()];
+    }
+
+    String orNull(String key) {
+        return key.isEmpty() ? null : key;
+    }
+
+    OverloadsByClass ofAStringOk(String text) {
+        return new OverloadsByClass(text);
+    }
+
+    OverloadsByClass ofAResultOk() {
+        return new OverloadsByClass(orNull("a"));
+    }
+
+    OverloadsByClass throughAParameterOk() {
+        return ofAStringOk(orNull("a"));
+    }
+
+    int sizedOk(Object one, int two) {
+        return one.hashCode();
+    }
+
+    int sizedOk(String one, ArrayDeque<String> two) {
+        return one == null ? 0 : two.size();
+    }
+
+    int whereNoneIsOfBothKindsOk() {
+        return sizedOk("a", 1);
     }
 }

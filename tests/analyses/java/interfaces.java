@@ -133,3 +133,61 @@ class Client {
         return only.only().length();  // null.method
     }
 }
+
+interface Named {
+    default String name() {
+        return null;
+    }
+
+    String label();
+}
+
+interface Titled extends Named {
+    @Override
+    default String name() {
+        return null;
+    }
+
+    @Override
+    default String label() {
+        return null;
+    }
+}
+
+class Base {
+    public String name() {
+        return "base";
+    }
+
+    public String label() {
+        return null;
+    }
+}
+
+class Extended extends Base implements Titled {}
+
+class Further extends Extended {}
+
+class Names {
+    int ofTheExtendedClassOk(Further further) {
+        return further.name().length();
+    }
+
+    int ofTheExtendedClassBad(Further further) {
+        return further.label().length();  // null.method
+    }
+
+    int ofAnObjectOk() {
+        return new Extended().name().length();
+    }
+
+    int byTheInterfaceBad(Careful careful) {
+        return careful.label().length();  // null.method
+    }
+
+    interface Careful {
+        String label();
+    }
+
+    static class Kept extends Base implements Careful {}
+}
