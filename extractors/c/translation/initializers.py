@@ -32,7 +32,7 @@ def has_parts(node: Node | None) -> bool:
     if node is None or node.type != "initializer_list":
         return False
     parts = elements(node)
-    return len(parts) > 1 or any(each.type == "initializer_pair" for each in parts)
+    return len(parts) > 1 or any(each.type in ("initializer_pair", "initializer_list") for each in parts)
 
 
 def initial(body: Body, kind: CType, node: Node) -> Operand:
@@ -174,7 +174,10 @@ def compound_literal(body: Body, node: Node, use: int) -> Written:
 @expression("compound_literal_expression")
 def value_of_literal(body: Body, node: Node) -> Typed:
     where = compound_literal(body, node, VALUE)
-    return read(body, where), where.kind
+    value = read(body, where)
+    if where.how == "object" and not where.kind.levels:
+        value = body.builder.give("copy", value, span=where.at)  # what is kept of it is no address
+    return value, where.kind
 
 
 @expression("initializer_list")

@@ -122,3 +122,20 @@ void into_an_element_bad(struct elsewhere *e, int i)
 }
 
 #define copied(a, b) memcpy(&(a), &(b), sizeof(a))
+
+void a_literal_of_unknown_type_ok(place_of_header *at, struct elsewhere *e, int i)
+{
+    *at = (place_of_header){ 0 };
+    e->shapes[i] = (struct shape){ { 1, 2 } };
+    e->places[i] = (place_of_header){ { { 0 } } };
+}
+
+void the_address_of_a_literal_bad(struct elsewhere *e, int i)
+{
+    e->pointers[i] = &(struct shape){ { 1, 2 } };  // alias.stack-escape
+}
+
+void a_literal_of_an_array_bad(struct elsewhere *e)
+{
+    e->numbers = (int[]){ 1, 2 };  // alias.stack-escape
+}

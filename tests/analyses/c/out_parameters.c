@@ -1,3 +1,4 @@
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -149,4 +150,34 @@ int name_is_set_ok(void)
 {
     const char *name = NULL;
     return set_between(&name);
+}
+
+int varying(int count, ...)
+{
+    va_list rest;
+    va_start(rest, count);
+    int said = vscanf("%p", rest);
+    va_end(rest);
+    return said;
+}
+
+int by_a_function_of_any_number_ok(int k)
+{
+    char *found = NULL;
+    if (varying(k, 0, &found))
+        return found[0];
+    return 0;
+}
+
+int first_of_any_number(char **found, ...)
+{
+    return found != NULL;
+}
+
+int not_by_what_it_names_bad(int k)
+{
+    char *found = NULL;
+    if (first_of_any_number(&found, k))
+        return found[0];  // null.subscript
+    return 0;
 }
