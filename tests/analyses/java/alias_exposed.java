@@ -57,3 +57,36 @@ class Recipe {
         moved.setTime(0);  // alias.exposed-internal
     }
 }
+
+interface Told {
+    String told(String key);
+}
+
+class Held implements Told {
+    private final StringBuilder text = new StringBuilder();
+
+    StringBuilder text() {
+        return text;
+    }
+
+    public String told(String key) {
+        return text.append(key).toString();
+    }
+}
+
+class Plain implements Told {
+    private String text;
+
+    public String told(String key) {
+        return text;
+    }
+}
+
+class Asks {
+    Told told;
+
+    String ofAStringOk(String key) {
+        String said = told.told(key);
+        return said.replaceAll("a", "b");
+    }
+}
