@@ -124,6 +124,12 @@ def _call(body: Body, node: Node, name: str, function: Node, given: Sequence[Nod
     return found, body.kinds.element(kind) if kind.levels[:1] == ("function",) else UNKNOWN
 
 
+def call_by_name(body: Body, name: Node) -> None:
+    """A call of what the file does not declare, without arguments."""
+    local = body.external(text(name), _FUNCTION)
+    body.builder.call(body.builder.get(local.variable, body.at(name)), [], body.at(name))
+
+
 def _arguments(body: Body, name: str, given: Sequence[Node]) -> list[Argument]:
     found: list[Argument] = []
     wanted: list[CType] | None = None

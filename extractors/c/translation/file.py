@@ -195,11 +195,12 @@ class File(TranslatedFile):
             self.macros[macro.name] = macro
 
     def _macro(self, body: Body, macro: Macro) -> None:
-        """A macro as other files see it: one with parameters is a function; one that is a name is what that holds."""
+        """A macro as other files see it: one with parameters, or of statements, is a function; one that is a name is
+        what that holds."""
         name = macro.name
         if name in self.globals or name in self.kinds.types.typedefs:
             return
-        if macro.parameters is None:
+        if macro.parameters is None and (macro.read(self.parser) is None or macro.form == "expression"):
             if macro.body in _NULLS or (macro.body.isidentifier() and self.is_external(macro.body)):
                 value = body.builder.null(span(macro.node)) if macro.body in _NULLS else body.value_of(macro.body)
                 local = body.module_variable(name, UNKNOWN, here=True)
@@ -207,7 +208,7 @@ class File(TranslatedFile):
                 self._exported[name] = True
                 if macro.body not in _NULLS:
                     self.unit.renames.append(name)
-        elif "..." not in macro.parameters and macro.read(self.parser) is not None:
+        elif "..." not in (macro.parameters or ()) and macro.read(self.parser) is not None:
             flags = frozenset(("global", "private", "macro"))
             function = Function(self.unique(name), flags=flags, span=span(macro.node), extent=span(macro.node))
             inside = Body(self, function)

@@ -14,7 +14,7 @@ from pliant.extractors.c.translation.calls import add_rest
 from pliant.extractors.c.translation.conditions import is_test
 from pliant.extractors.c.translation.kinds import as_record
 from pliant.extractors.c.translation.names import Frame
-from pliant.extractors.c.translation.statements import finish_labels, leave_with
+from pliant.extractors.c.translation.statements import finish_labels, leave_by_labels, leave_with
 from pliant.extractors.ir.operands import ANY, NULL, OTHER, Argument
 from pliant.extractors.ir.unit import Formal
 from pliant.extractors.lowering.trees import inside
@@ -39,7 +39,7 @@ def translate(body: Body, function: Node | None, node: Node, block: Node) -> Non
 
 
 def translate_macro(body: Body, macro: Macro) -> None:
-    """A macro with parameters, as other files see it: a function, whose `return` would leave its caller."""
+    """A macro as other files see it: a function, whose `return` and `goto` leave its caller, or what follows there."""
     body.open()
     for name in macro.parameters or ():
         local = body.declare(name, UNKNOWN)
@@ -55,6 +55,7 @@ def translate_macro(body: Body, macro: Macro) -> None:
         body.builder.do("exit", (value,), span=body.at(root))
     elif root is not None:
         body.statement(root)
+        leave_by_labels(body)
 
 
 def declare_formals(body: Body, function: Node, node: Node) -> None:

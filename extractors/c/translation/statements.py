@@ -7,6 +7,7 @@ from tree_sitter import Node
 from pliant.extractors.c.directives import branches_of
 from pliant.extractors.c.macros import read_macro
 from pliant.extractors.c.translation.body import Body, statement
+from pliant.extractors.c.translation.calls import call_by_name
 from pliant.extractors.c.translation.conditions import branch, is_test
 from pliant.extractors.ir.builder import Place
 from pliant.extractors.ir.operands import OTHER, Constant
@@ -35,8 +36,17 @@ def expression_statement(body: Body, node: Node) -> None:
             outer = body.frame
             body.statement(body.opened(macro, (), child))
             body.frame = outer
+        elif child.type == "identifier" and _is_of_another_file(body, child):
+            call_by_name(body, child)
         elif child.type != "comment":
             body.expression(child)
+
+
+def _is_of_another_file(body: Body, name: Node) -> bool:
+    """Whether a name that is a statement is a macro of another file: it may do anything, and leave."""
+    word = text(name)
+    is_passed = body.frame is not None and word in body.frame.arguments
+    return not is_passed and body.meaning(word) is None and body.file.is_external(word)
 
 
 @statement("attributed_statement", "else_clause")
@@ -161,6 +171,16 @@ def _compute(body: Body) -> None:
     if body.computed is None:
         body.computed = body.builder.block()
     body.builder.jump(body.computed)
+
+
+def leave_by_labels(body: Body) -> None:
+    """A macro is complete: labels that it does not have are its caller's."""
+    away = [body.labels.pop(name) for name in sorted(body.labels.keys() - body.placed)]
+    if away:
+        body.builder.do("exit", ())
+    for place in away:
+        body.builder.start(place)
+        body.builder.do("raise", OTHER)
 
 
 def finish_labels(body: Body) -> None:
