@@ -363,17 +363,17 @@ class Calls(Unchanging):
 
     def _gives_null(self, instruction: Instruction, inner: Calls, base: Node, passed: Passed, callees: Callees) -> None:
         """A call gives the null that its function is declared to give, or gives in a way that is not modelled. A small
-        function that is all that the call runs gives it where its result is null, unless that never is: what is
-        declared counts then."""
+        function that is all that the call runs gives it where its result is null. If that never is: what is declared
+        counts if the function has no null of its own for which it is declared so."""
         terms, code = self.terms, inner.code
         before, holds = self.state, self.holds
         cell = ("value", self.id, instruction.number)
-        is_run = self.semantics.virtual and [*callees.bodies] == [code.symbol] and code.size <= SMALL and code.is_plain
+        is_run = [*callees.bodies] == [code.symbol] and code.size <= SMALL and code.is_plain
         if is_run:
             receiver = self._receiver(instruction, code, base, callees)
             inner.execute(inner.bound(before, holds, receiver, passed), holds, inner.targets())
             self._came_back(instruction, inner, None)
-            is_run = bool(inner.exits) and terms.is_null(self.state.get(cell)) is not terms.false
+            is_run = bool(inner.exits) and (code.has_null or terms.is_null(self.state.get(cell)) is not terms.false)
         if not is_run:
             self.state, self.holds = before, holds
             self._skip(instruction, base, [value for _, value in passed], Callees([], False, False))

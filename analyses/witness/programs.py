@@ -187,6 +187,13 @@ class Code:
         return not later and not self.has_deferred and not self.is_decorated
 
     @cached_property
+    def has_null(self) -> bool:
+        """Whether the source of the function has a null: a constant, or what a parameter is if it is left out."""
+        defaults = self.outline.defaults_of(self.function.name).values()
+        values = [each.operands[0] for each in self.function.instructions() if each.op == "const"]
+        return any(isinstance(each, Constant) and each.kind == "null" for each in (*defaults, *values))
+
+    @cached_property
     def has_deferred(self) -> bool:
         """Whether it defers calls, which may give other results."""
         return any(each.op == "defer" for each in self.function.instructions())

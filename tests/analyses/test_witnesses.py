@@ -13,6 +13,19 @@ from pliant.analyses.witness.run import MOST_BLOCKS
 
 # What is refuted, and its twin that fails, from the first `_bad` on.
 REFUTED = {
+    "what a function is declared to give, with another default than None": """
+import os
+
+class Settings:
+    def value(self, key: str, default: str | None = None) -> str | None:
+        return self.config.get(key) or os.getenv(key) or default
+
+def f(settings: Settings):
+    return os.path.abspath(settings.value("a", os.getcwd()))
+
+def f_bad(settings: Settings):
+    return os.path.abspath(settings.value("a"))
+""",
     "a key that is put into a mapping": """
 def put(table: dict[str, str], key):
     table[key] = "x"
