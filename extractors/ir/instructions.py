@@ -178,7 +178,8 @@ _TABLE = [
             _OBJECTS,
             "The declared type of a field of an object, or of a class's instances, as in `declare`. `shared`: the "
             "class and its instances share it; `final`, `private`, `volatile`: the modifiers of the declaration; "
-            "`required`: it is declared to be never null, although null is assigned there.",
+            "`processed`: it has an annotation, and something may set it for that; `required`: it is declared to be "
+            "never null, although null is assigned there.",
         ),
         ("yield value: value", "Python", "A generator yields the value."),
         ("defer callee: value, name: name, arguments: arguments", "Go", "A call that runs when the function is left."),

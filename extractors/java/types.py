@@ -14,6 +14,7 @@ NULLABLE = frozenset(
     ("Nullable", "CheckForNull", "NullableDecl", "RecentlyNullable", "PossiblyNull", "NullAllowed", "NullableType")
 )
 NONNULL = frozenset(("Nonnull", "NonNull", "NotNull", "NonNullDecl"))
+SET_NOTHING = NULLABLE | NONNULL | {"Deprecated", "SuppressWarnings"}  # java.lang's for fields (JLS 9.6.4)
 # Types of which no null-returning method and no mutation is modelled: to follow them costs and finds nothing.
 DULL = PRIMITIVES | BOXES | frozenset(("String", "Object", "CharSequence", "Number", "Void", "var"))
 

@@ -191,12 +191,13 @@ def _may_be_null(value: int, function: Function, index: Index, semantics: Semant
 
 def _unset(unit: Unit, indices: Sequence[Index]) -> dict[str, list[str]]:
     """By constructor, the fields that are null until it, or somebody else, sets them. Of those that are declared to
-    take null, or not to take it, somebody else takes care."""
+    take null, or not to take it, and of those that what reads annotations sets, somebody else takes care."""
     others: dict[str, set[str]] = {}  # fields of a class that are not looked at
     for index in indices[:1]:
         for each in index.of("annotate"):
             made = index.numbered[each.operands[0]]
-            if made.op == "class" and (each.operands[2] or "shared" in each.operands[3]):
+            how = each.operands[3].split()
+            if made.op == "class" and (each.operands[2] or "shared" in how or "processed" in how):
                 others.setdefault(made.operands[0], set()).add(each.operands[1])
     for function, index in zip(unit.functions, indices, strict=True):
         if function.owner is not None and names.is_initialiser(function):

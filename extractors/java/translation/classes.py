@@ -17,7 +17,7 @@ from pliant.extractors.java.translation.written import (
     parameters,
     type_parameters,
 )
-from pliant.extractors.java.types import annotation_names, erased
+from pliant.extractors.java.types import SET_NOTHING, annotation_names, erased
 from pliant.extractors.lowering.source import elements, text
 
 if TYPE_CHECKING:
@@ -104,6 +104,8 @@ def _fields(file: File, found: Declared, node: Node) -> None:
     words, annotations = modifiers(node)
     if node.type == "constant_declaration" or found.kind == "interface":
         words |= _CONSTANT
+    if annotations - SET_NOTHING:
+        words |= {"processed"}
     declared = node.child_by_field_name("type")
     of = nullness(annotations, declared, type_use=file.type_use)
     for declarator in node.children_by_field_name("declarator"):

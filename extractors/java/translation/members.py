@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 INITIALISER = "<init>"  # runs the initialisers of an instance
 _OF_CLASS = "<clinit>"  # and those of the class
 _FLAGS = ("static", "private", "final", "synchronized")
-_HOW = ("final", "private", "volatile")
+_HOW = ("final", "private", "volatile", "processed")
 
 
 def define(body: Body, class_: Declared) -> Operand:

@@ -162,3 +162,22 @@ class InitialisedByBlock {
         return new InitialisedByBlock();
     }
 }
+
+class Injected {
+    @interface Inject {}
+
+    @Inject private String set;
+    @Deprecated private String unset;
+
+    static int made() {
+        return new Injected().ofWhatIsInjectedOk() + new Injected().ofWhatIsDeprecatedBad();
+    }
+
+    int ofWhatIsInjectedOk() {
+        return set.length();
+    }
+
+    int ofWhatIsDeprecatedBad() {
+        return unset.length();  // null.method
+    }
+}
