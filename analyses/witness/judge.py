@@ -31,6 +31,8 @@ from pliant.analyses.witness.run import Answer, Run
 from pliant.analyses.witness.state import State
 from pliant.analyses.witness.terms import Node, Terms
 from pliant.analyses.wording import file_of
+from pliant.extractors.ir.operands import Constant
+from pliant.extractors.ir.unit import Instruction
 from pliant.extractors.languages import language_of
 from pliant.extractors.lowering.source import deep, no_collection
 
@@ -38,6 +40,10 @@ FAILS = "looking for an execution fails with"
 _MOST_CALLERS = 8  # of a function that are asked, and of each of those
 MOST_OF_SIDE = 60_000_000  # steps for all questions of a side
 _MOST_WAYS = 16  # of a null to its use
+
+
+# What a call passes, by name ("" by position); None where that is no constant.
+_Constants = tuple[tuple[str, Constant | None], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +109,17 @@ class Court:
         try:
             for frame in routes.frames() if way is None else [way]:
                 verdict = ""
-                for end in frame.inner_ends():
+                ends = frame.inner_ends()
+                if ends and (passed := self._constants(frame, ends[-1])) is not None:
+                    before = steps.left
+                    with steps.at_most(left):
+                        found = self._run(ends[-1], question, passed=passed)
+                    left = max(left - (before - steps.left), 0)
+                    if found.verdict == "refuted":
+                        read |= found.read
+                        why_not += found.why_not
+                        continue
+                for end in ends:
                     if end not in alone:
                         before = steps.left
                         with steps.at_most(left):
@@ -131,6 +147,27 @@ class Court:
         if not read:
             return Answer("open", "nothing is known of the way")
         return Answer("refuted", "", read, why_not=why_not)
+
+    def _constants(self, frame: Frame, called: Frame) -> _Constants | None:
+        """What the one call in a frame passes to the frame below it, where that is known: None if no constant but null
+        is."""
+        calls = [call for call, each in frame.calls.items() if each is called]
+        caller, code = self._programs.code(frame.function), self._programs.code(called.function)
+        number = caller.number_of(calls[0]) if caller is not None and len(calls) == 1 else 0
+        if caller is None or code is None or not number or called.again:
+            return None
+        call = caller.instruction(number)
+        has_receiver = any(each.kind == "receiver" for each in code.function.formals)
+        is_bound = self._derived.is_bound(calls[0], called.function)
+        if (call.op, has_receiver, is_bound) not in (("call", False, False), ("invoke", True, True)):
+            return None
+        values = [each.value for each in call.operands[-1]]
+        made = [each if isinstance(each, Constant) else caller.instruction(each) for each in values]
+        known = [each.operands[0] if isinstance(each, Instruction) and each.op == "const" else each for each in made]
+        constants = [each if isinstance(each, Constant) and each.kind != "other" else None for each in known]
+        if all(each is None or each.kind == "null" for each in constants):
+            return None
+        return tuple(zip((each.name for each in call.operands[-1]), constants, strict=True))
 
     def _asked(self, frame: Frame, levels: int, question: _Question) -> Answer:
         with question.steps.at_most(MOST_OF_A_ROUND):
@@ -174,12 +211,13 @@ class Court:
         question: _Question,
         *,
         on_anything: bool = False,
+        passed: _Constants | None = None,
         coarse: bool = False,
         in_a_round: bool = False,
     ) -> Answer:
         """The answer if the outermost function may be called with any arguments. on_anything: and on any receiver, null
-        included. coarse: as of `Run`. in_a_round: as far as one round of the innermost loop says, in which all is that
-        leads from the null to the use."""
+        included. passed: the arguments that are known, on any receiver. coarse: as of `Run`. in_a_round: as far as one
+        round of the innermost loop says, in which all is that leads from the null to the use."""
         code = self._programs.code(frame.function)
         if code is None:
             return Answer("open", "a function on the way cannot be read")
@@ -193,7 +231,7 @@ class Court:
                 header = execution.loop() if in_a_round else 0
                 if header is None:
                     return Answer("open", "the null does not come to its use in a round of a loop")
-                fails = _failing(run, execution, frame, header, on_anything=on_anything)
+                fails = _failing(run, execution, frame, header, passed, on_anything=on_anything or passed is not None)
                 found, by_rounds = run.can_hold(fails)
         except TooLarge as error:
             return Answer("open", str(error), frozenset(run.read))
@@ -227,9 +265,11 @@ class Court:
         return Answer("witnessed", "", read, why)
 
 
-def _failing(run: Run, execution: Execution, frame: Frame, header: int, *, on_anything: bool) -> Node:
-    """Run a function with any arguments, or any round of the loop with that header. Returns the condition under which
-    the use fails."""
+def _failing(
+    run: Run, execution: Execution, frame: Frame, header: int, passed: _Constants | None, *, on_anything: bool
+) -> Node:
+    """Run a function with any arguments, or with those that are known, or any round of the loop with that header.
+    Returns the condition under which the use fails."""
     terms = run.terms
     run.marks |= frame.has_origin  # also where the call that gives it never runs
     if header:
@@ -237,7 +277,11 @@ def _failing(run: Run, execution: Execution, frame: Frame, header: int, *, on_an
         run.begun.append(terms.true)  # a round before may have given it
     else:
         receiver = terms.given("receiver") if on_anything else None
-        state = execution.bound(State(terms, []), terms.true, receiver, None)
+        known = passed and [
+            (name, terms.given(f"argument {number}") if value is None else terms.constant(value))
+            for number, (name, value) in enumerate(passed)
+        ]
+        state = execution.bound(State(terms, []), terms.true, receiver, known)
     execution.execute(state, terms.true, execution.targets(), header)
     uses = [terms.both(each.holds, run.is_it(each.value)) for each in run.uses]
     return terms.both(terms.any_of(*uses), *([terms.any_of(*run.begun)] if run.marks else []))
