@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from pliant.analyses.findings import Condition, Contradiction, Witness
+from pliant.analyses.witness.binding import Passed
 from pliant.analyses.witness.bounds import (
     LEVELS,
     MOST_ALONE,
@@ -277,10 +278,12 @@ def _failing(
         run.begun.append(terms.true)  # a round before may have given it
     else:
         receiver = terms.given("receiver") if on_anything else None
-        known = passed and [
-            (name, terms.given(f"argument {number}") if value is None else terms.constant(value))
-            for number, (name, value) in enumerate(passed)
-        ]
+        known: Passed | None = None
+        if passed is not None:
+            known = [
+                (name, terms.given(f"argument {number}") if value is None else terms.constant(value))
+                for number, (name, value) in enumerate(passed)
+            ]
         state = execution.bound(State(terms, []), terms.true, receiver, known)
     execution.execute(state, terms.true, execution.targets(), header)
     uses = [terms.both(each.holds, run.is_it(each.value)) for each in run.uses]
