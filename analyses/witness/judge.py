@@ -111,7 +111,7 @@ class Court:
             for frame in routes.frames() if way is None else [way]:
                 verdict = ""
                 ends = frame.inner_ends()
-                if ends and (passed := self._constants(frame, ends[-1])) is not None:
+                if left and ends and (passed := self._constants(frame, ends[-1])) is not None:
                     before = steps.left
                     with steps.at_most(left):
                         found = self._run(ends[-1], question, passed=passed)
@@ -122,6 +122,8 @@ class Court:
                         continue
                 for end in ends:
                     if end not in alone:
+                        if not left:
+                            break
                         before = steps.left
                         with steps.at_most(left):
                             alone[end] = found = self._run(end, question, on_anything=True)
@@ -223,8 +225,11 @@ class Court:
         if code is None:
             return Answer("open", "a function on the way cannot be read")
         semantics = code.semantics
-        terms = Terms(question.steps, self._kinds if semantics.virtual else None, pointers=semantics.pointers)
         known = self._kinds, self._repeats, self._lending, self._outcomes, self._demands
+        try:
+            terms = Terms(question.steps, self._kinds if semantics.virtual else None, pointers=semantics.pointers)
+        except TooLarge as error:
+            return Answer("open", str(error), frozenset((frame.function,)))
         run = Run(terms, self._programs, self._derived, *known, question.may_hold, question.concerned, coarse=coarse)
         try:
             with deep(), no_collection():

@@ -10,7 +10,7 @@ from functools import cached_property
 from pliant.analyses.witness.bounds import LOOKED_UP, Steps
 from pliant.analyses.witness.derived import Derived
 
-_DEPTH = 6  # calls that a null goes through, up and down
+_DEPTH = 9  # calls that a null goes through, up and down
 _MOST_VALUES = 10_000  # that may be the null
 
 
