@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 
 from pliant.extractors.budget import STORE_STEPS
 from pliant.extractors.ir.operands import Constant, Operand
@@ -491,11 +492,31 @@ class Objects(Uses):
         self.fn.nonnull.add(value)
         made = self.survey.functions.get(name)
         formals = [each for each in made.formals if each.default] if made is not None else []
+        named = self._named_to_decorators(instruction.number) if defaults else frozenset()
         for formal, default in zip(formals, defaults, strict=False):
-            symbol = formal_symbol(name, formal.variable.partition("#")[0])
+            if (parameter := formal.variable.partition("#")[0]) in named:
+                continue
+            symbol = formal_symbol(name, parameter)
             fn.emit("default", symbol, self.value(default))
             if (truth := self.truth(default)) is not None:
                 fn.emit("default_truth", symbol, "true" if truth else "false")
+
+    def _named_to_decorators(self, number: int) -> frozenset[str]:
+        """The parameters of a function that its decorators are told of by name (`@random_state("seed")`): they may pass
+        something else where one is left out."""
+        found: set[str] = set()
+        while (decorated := self._decorations.get(number)) is not None:
+            number, decorator = decorated.number, decorated.operands[0]
+            made = self.index.numbered[decorator] if isinstance(decorator, int) else None
+            for each in made.operands[-1] if made is not None and made.op in ("call", "invoke") else ():
+                if isinstance(each.value, Constant) and each.value.kind == "string":
+                    found.add(str(each.value.content))
+        return frozenset(found)
+
+    @cached_property
+    def _decorations(self) -> dict[Operand, Instruction]:
+        """By what they decorate, the decorations of the function."""
+        return {each.operands[1]: each for each in self.index.of("decorate")}
 
     def truth(self, operand: Operand) -> bool | None:
         """The truth of null, of a boolean and of an integer, as it is written."""

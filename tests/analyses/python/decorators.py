@@ -108,3 +108,23 @@ def context_manager_checked_ok(path):
 
 def cached_without_limit_ok(function):
     return functools.lru_cache(maxsize=None)(function)
+
+
+def random_state(name):
+    def decorate(f):
+        def called(*given, **named):
+            return f(*given, **named)
+
+        return called
+
+    return decorate
+
+
+@random_state("seed")
+def told_to_its_decorator_ok(nodes, seed=None):
+    return seed.choice(nodes)
+
+
+@random_state("nodes")
+def told_of_another_bad(nodes, seed=None):
+    return seed.choice(nodes)  # null.attribute
