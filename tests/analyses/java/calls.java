@@ -242,4 +242,16 @@ class OverloadsByClass {
     int whereNoneIsOfBothKindsOk() {
         return sizedOk("a", 1);
     }
+
+    int boxedBad(Object one, String key) {
+        return key.length();  // null.method
+    }
+
+    int boxedBad(int one, String key) {
+        return key.length();  // null.method
+    }
+
+    int ofABoxOk(Integer one) {
+        return boxedBad(one, orNull("c"));
+    }
 }
