@@ -63,3 +63,24 @@ def test_a_field_that_is_read_again_holds_the_same_null(before: str, verdict: st
     files = {"all.h": HEADER, "asking.c": ASKING, "use.c": use}
     found = [finding for finding in compared({}, files) if finding.file == "use.c"]
     assert {each.witness.verdict for each in found if each.witness is not None} == ({verdict} if verdict else set())
+
+
+@pytest.mark.parametrize(("made", "told"), [("PurePath(path)", False), ("path.made()", True)])
+def test_an_attribute_of_a_known_library_class_is_not_believed_by_its_name(made: str, told: bool) -> None:
+    source = f"""
+from pathlib import PurePath
+
+def one(node):
+    return node.parent.name if node.parent is not None else ""
+
+def two(node):
+    if node.parent is None:
+        return ""
+    return node.parent.name
+
+def parts(path):
+    return {made}.parent.parts
+"""
+    evaluation, _ = evaluate({"a.py": source})
+    sites = evaluation.strings(evaluation.rows("null_dereference")[:, 0])
+    assert any("|parts|" in site for site in sites) == told

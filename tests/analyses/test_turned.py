@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from in_memory import compared
 
+from pliant.analyses.witness import turned
+
 # Files of a side, with what another one has instead of what is left out; the first is what never fails.
 CHANGES: dict[str, tuple[str, str, tuple[str, str]]] = {
     "a bound": (
@@ -292,3 +294,10 @@ def test_what_changes_no_answer_changes_no_finding(name: str) -> None:
         head = {path: text.replace("def f(", "def g():\n    return 1\n\ndef f(") for path, text in base.items()}
         head = {path: text.replace("func f(", "func g() {}\n\nfunc f(") for path, text in head.items()}
         assert {each.status for each in compared(base, head)} <= {"unchanged"}
+
+
+def test_a_finding_that_takes_more_than_the_bound_is_counted_as_not_compared(monkeypatch: pytest.MonkeyPatch) -> None:
+    never, sometimes = (sides("a bound", part) for part in CHANGES["a bound"][2])
+    assert [each.uncompared for each in compared(never, sometimes)] == [False]
+    monkeypatch.setattr(turned, "_MOST_OF_ONE", 10)
+    assert [(each.status, each.uncompared) for each in compared(never, sometimes)] == [("unchanged", True)]

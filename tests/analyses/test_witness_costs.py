@@ -63,3 +63,46 @@ def test_the_questions_of_a_side_have_a_bound_together(monkeypatch: pytest.Monke
     answers = [asked.answer(*evaluation.strings(row)) for row in evaluation.rows("null_dereference")]
     assert answers[0].verdict == "witnessed"
     assert (answers[-1].verdict, answers[-1].reason) == ("open", "the findings before it took 400 steps")
+
+
+def _of_constants(size: int, *, callers: int = 0) -> str:
+    """A function with many branches that passes on no bytes at no address, through so many others."""
+    branches = "".join(f"    if (external(k + {number})) q = other(q, k);\n" for number in range(size))
+    chain = "".join(
+        f"int pass{number}(const char *p, int n) {{ return {f'pass{number - 1}' if number else 'sum'}(p, n); }}\n"
+        for number in range(callers)
+    )
+    outermost = f"pass{callers - 1}" if callers else "sum"
+    return f"""
+#include <stddef.h>
+int external(int k);
+int *other(int *q, int k);
+int sum(const char *p, int n) {{ int s = 0; for (int i = 0; i < n; i++) s += p[i]; return s; }}
+{chain}int large(int *q, int k) {{
+{branches}    return q ? {outermost}(NULL, 0) : 0;
+}}
+"""
+
+
+def _answer(source: str, most: int) -> str:
+    files = {"a.c": source}
+    evaluation, places = evaluate(files)
+    [row] = evaluation.rows("null_dereference")
+    return court(files, evaluation, places).answer(*evaluation.strings(row), most=most).verdict
+
+
+def test_what_a_call_passes_is_known_however_large_its_function_is() -> None:
+    assert _answer(_of_constants(200), 2_000) == "refuted"
+    assert _answer(_of_constants(200).replace("NULL, 0", "NULL, k"), 2_000) == "open"
+
+
+def test_constants_are_passed_through_eight_functions() -> None:
+    assert _answer(_of_constants(1, callers=7), bounds.MOST_STEPS) == "refuted"
+    assert _answer(_of_constants(1, callers=7).replace("NULL, 0", "NULL, 1"), bounds.MOST_STEPS) == "witnessed"
+
+
+@pytest.mark.parametrize("most", [0, 1, 100])
+def test_a_bound_that_is_met_before_a_run_ends_that_run_alone(most: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(judge, "MOST_ALONE", most)
+    source = _of_constants(1).replace("q ? sum(NULL, 0) : 0", "k <= 0 ? sum(NULL, k) : 0")
+    assert _answer(source, bounds.MOST_STEPS) == "refuted"

@@ -2388,33 +2388,6 @@ def h_bad(key):
 
 # In C: what is refuted, or no candidate, and its twin that fails.
 C = {
-    "no bytes, which a large function passes on": """
-#include <stddef.h>
-int external(int n);
-static int sum(const unsigned char *p, size_t n) {
-    int s = 0;
-    while (n >= 4) { s += p[0]; p += 4; n -= 4; }
-    for (size_t i = 0; i < n; i++) s += p[i];
-    return s;
-}
-int large(int k) {
-    int s = 0;
-    for (int i = 0; i < k; i++) for (int j = 0; j < k; j++) { if (external(i)) s += external(j); }
-    if (s > k) s += sum(NULL, 0);
-    return s;
-}
-static int sum_bad(const unsigned char *p, size_t n) {
-    int s = 0;
-    for (size_t i = 0; i < n; i++) s += p[i];
-    return s;
-}
-int large_bad(int k) {
-    int s = 0;
-    for (int i = 0; i < k; i++) for (int j = 0; j < k; j++) { if (external(i)) s += external(j); }
-    if (s > k) s += sum_bad(NULL, 1);
-    return s;
-}
-""",
     "a macro behind a label that is a loop": """
 #include "list.h"
 struct item { int v; };

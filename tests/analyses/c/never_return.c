@@ -81,3 +81,19 @@ char checked_allocator_ok(size_t n)
     char *p = checked(n);
     return p[0];
 }
+
+char of_glib_ok(size_t n)
+{
+    char *p = malloc(n);
+    if (!p)
+        g_error("no memory for %zu bytes", n);
+    return p[0];
+}
+
+char of_glib_warning_bad(size_t n)
+{
+    char *p = malloc(n);
+    if (!p)
+        g_warning("no memory for %zu bytes", n);
+    return p[0];  // null.subscript
+}
