@@ -2,7 +2,8 @@
 
 The engine's difference says which rows came and went. A row's symbols are stable names with ordinals, so a row may come
 and go although the finding only moved: the second of two like sites becomes the third, a file, a function or a local is
-renamed. Such pairs are matched here: by the line they stand on, by what they are, and by their proofs.
+renamed. Such pairs are matched here: by the line they stand on, by what they are, by their proofs, and by the hunk that
+replaces one by the other.
 """
 
 from __future__ import annotations
@@ -142,6 +143,7 @@ class _Matching:
             before = dict(zip(map(id, old), self.sides.base_proofs(old), strict=True))
             after = dict(zip(map(id, new), self.sides.head_proofs(new), strict=True))
             self._by_likeness(lambda group: before[id(group)], lambda group: after[id(group)], proof=True)
+        self._by_hunk()
         # A site that is still found, for the same reason and another one, or for a better one, is not fixed.
         for key, there in self.new.items():
             if key in self.old and set(self.old[key].origins) & set(there.origins):
@@ -177,6 +179,23 @@ class _Matching:
                     break
                 if _like(site) & _like(self.new[other]):
                     self.grown[other] = self.old.pop(key)
+                    break
+
+    def _by_hunk(self) -> None:
+        """A use that the diff replaces by another use of the same null, in one hunk and one function."""
+        waiting: dict[tuple[str, str, str], list[Key]] = {}
+        for key, there in self.new.items():
+            if key not in self.base:
+                waiting.setdefault((there.relation, file_of(key[1]), function_of(key[1])), []).append(key)
+        for key in list(self.old):
+            old = self.old[key]
+            path = self._path(old.site)
+            for other in waiting.get((old.relation, path, function_of(old.site)), ()):
+                if other not in self.new or not set(self.new[other].origins) <= set(old.origins):
+                    continue
+                lines = self.sides.base_line(old.site), self.sides.head_line(other[1])
+                if any(_replaces(hunk, *lines) for hunk in self.sides.hunks.get(path, ())):
+                    self._pair(key, other, self._reason(old, self.new[other], "the changed line uses the same null"))
                     break
 
     def _by_likeness(
@@ -222,6 +241,11 @@ class _Matching:
             was = callable_name(old.site) if shown_function(old.site) else "the module"
             changed.append(f"{was} is {callable_name(new.site) if shown_function(new.site) else 'the module'} now")
         return "; ".join([*changed, why])
+
+
+def _replaces(hunk: Hunk, old: int, new: int) -> bool:
+    """Whether a hunk takes away one line of the base and brings one of the head."""
+    return 0 <= old - hunk.old_start < hunk.old_count and 0 <= new - hunk.new_start < hunk.new_count
 
 
 def _like(group: Group) -> set[str]:

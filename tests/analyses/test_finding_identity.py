@@ -109,6 +109,48 @@ def test_why_a_finding_of_other_names_is_the_same_is_told(name: str) -> None:
     assert finding.matched == why[name]
 
 
+USED = """import re
+
+
+def pick(key):
+    return None if key else [key]
+
+
+def top(key, other):
+    found = pick(key)
+    first = found[0]
+    print(key)
+    %s
+"""
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "statuses"),
+    [
+        ("return found.copy()", "return found.count(1)", ["unchanged"]),
+        ("return found.copy()", "return len(found)", ["unchanged"]),
+        # Another null, and what the change tests.
+        ("return found.copy()", "return re.match('a', key).group()", ["fixed", "new"]),
+        ("return found.copy()", "return found.count(1) if found else 0", ["fixed"]),
+    ],
+)
+def test_a_use_that_the_change_replaces_by_another_use_of_the_null_is_the_same(
+    before: str, after: str, statuses: list[str]
+) -> None:
+    base, head = USED.replace("first = found[0]\n    ", "") % before, USED.replace("first = found[0]\n    ", "") % after
+    found = compared({"shop.py": base}, {"shop.py": head})
+    assert sorted(each.status for each in found) == statuses
+    if statuses == ["unchanged"]:
+        assert found[0].matched == "the changed line uses the same null"
+
+
+def test_a_use_elsewhere_is_not_the_one_that_the_change_takes_away() -> None:
+    base = USED.replace("first = found[0]", "first = 1") % "return found.copy()"
+    head = USED.replace("first = found[0]", "first = found[0]") % "return first"
+    found = compared({"shop.py": base}, {"shop.py": head})
+    assert sorted(each.status for each in found) == ["fixed", "new"]
+
+
 @settings(max_examples=share(6))
 @given(st.lists(st.sampled_from(sorted(FUNCTIONS)), min_size=1, unique=True), st.permutations(sorted(EDITS)), st.data())
 def test_edits_without_meaning_in_any_order(parts: list[str], order: list[str], data: st.DataObject) -> None:
