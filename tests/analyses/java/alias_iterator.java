@@ -97,4 +97,33 @@ class Bus {
             list.add(name);
         }
     }
+
+    static List<Object> grownOk(Object data) {
+        List<Object> rows = (List<Object>) data;
+        List<Object> result = new ArrayList<>();
+        for (Object row : (List<Object>) (List<?>) rows) {
+            result.add(row);
+        }
+        return result;
+    }
+
+    static Object grownTwiceOk(Object data) {
+        return grownOk(grownOk(data));
+    }
+
+    Map<String, Map<String, Object>> tables;
+
+    void copyOk(Bus source) {
+        if (tables == null) {
+            tables = new HashMap<>();
+        }
+        for (Map.Entry<String, Map<String, Object>> each : source.tables.entrySet()) {
+            tables.computeIfAbsent(each.getKey(), key -> new HashMap<>()).putAll(each.getValue());
+        }
+    }
+
+    static void exchangeOk(Bus one, Bus other) {
+        one.copyOk(other);
+        other.copyOk(one);
+    }
 }
