@@ -281,7 +281,7 @@ class Describer:
         said = _Said(message, path, "error" if certain else "warning", "medium", proof, witness=witness)
         said.arrival = f"{origin} {best.arrival}" if best.arrival else ""
         if proof is not None:
-            said.rests_on = features(best, proof, len(group.origins), self.practice)
+            said.rests_on = features(best, proof, len(group.origins), self.practice, file)
             said.probability = ranking().probability(said.rests_on)
         if (witness is not None and witness.verdict == "refuted") or group.site in self.ignored:
             said.unlikely, said.probability = True, 0.0

@@ -1,6 +1,6 @@
 """What a null dereference rests on, as numbers: what makes its null, how many, and what the rest of the program does
 with the attribute that holds it, or with the results of the function that gives it. `ranking.py` makes a probability of
-them.
+them. Of a function of the library, other programs say that as well (library_tests.py).
 
 That what nobody tests is believed not to be null follows "Bugs as deviant behavior" (Engler et al., SOSP 2001). Here it
 is a feature with a learned weight. Only what is believed of a name (`feared` in suspicion.dl) needs a majority.
@@ -17,9 +17,11 @@ from math import log1p
 import numpy as np
 from numpy.typing import NDArray
 
+from pliant.analyses.library_tests import log_odds
 from pliant.analyses.paths import NullPath, Proof, carriers
 from pliant.analyses.ranking import Features
 from pliant.engine import Evaluation
+from pliant.extractors.languages import language_of
 
 _LOOKS_UP = ("lib_picks", "lib_returns_item")
 # What says that an attribute may be null: how many of its first columns name the attribute, and the relations, with the
@@ -92,6 +94,7 @@ class Practice:
     def __init__(self, evaluation: Evaluation) -> None:
         self._evaluation = evaluation
         self._known: dict[Source, tuple[int, int]] = {}
+        self._names: dict[int, str] = {}  # of functions of the library
         self._attributes: dict[Attribute, tuple[int, int]] = {}
 
     @cached_property
@@ -119,6 +122,8 @@ class Practice:
         self._ask_sources({source_of(proof) for proof in proofs} - self._known.keys())
         found = {each for each in map(attribute_of, proofs) if each is not None}
         self._ask_attributes(found - self._attributes.keys())
+        functions = sorted(set(map(library_function, proofs)) - self._names.keys() - {-1})
+        self._names.update(zip(functions, self._evaluation.strings(functions), strict=True))
 
     def _ask_sources(self, sources: Set[Source]) -> None:
         for relation in ("calls", "any_target"):
@@ -156,15 +161,23 @@ class Practice:
         """How many functions test an attribute, and how many rely on it."""
         return (0, 0) if attribute is None else self._attributes.get(attribute, (0, 0))
 
+    def elsewhere(self, file: str, entity: int) -> float:
+        """The log odds of other programs in the language of a file testing what a function of the library gives; 0 if
+        it is none."""
+        language = language_of(file)
+        return log_odds(language.name, self._names[entity]) if language is not None and entity in self._names else 0.0
+
     def of(self, source: Source) -> tuple[int, int]:
         """How many calls there are of a function, and how many of their results are tested."""
         return self._known.get(source, (0, 0))
 
 
-def features(path: NullPath, proof: Proof, origins: int, practice: Practice) -> Features:
-    """Names and values; one that is absent is 0. origins: from how many places a null comes to the use."""
+def features(path: NullPath, proof: Proof, origins: int, practice: Practice, file: str) -> Features:
+    """Names and values; one that is absent is 0. origins: from how many places a null comes to the use. file: that of
+    the use."""
     origin = path.origin.partition(" ")[0] or "field"
-    if origin == "call" and practice.looks_up(library_function(proof)):
+    function = library_function(proof)
+    if origin == "call" and practice.looks_up(function):
         origin = "lookup"
     elif practice.finds_nothing(proof.row[1]):
         origin = "search"
@@ -174,6 +187,7 @@ def features(path: NullPath, proof: Proof, origins: int, practice: Practice) -> 
         f"origin: {origin}": 1.0,
         "other origins": log1p(max(origins - 1, 0)),
         "guessed callees": log1p(path.guesses),
+        "tested results in other programs": practice.elsewhere(file, function),
         "tested results of the callee": log1p(tested),
         "untested results of the callee": log1p(calls - tested),
         "functions that test the attribute": log1p(doubting),

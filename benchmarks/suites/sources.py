@@ -125,7 +125,7 @@ def ways(files: Mapping[str, bytes]) -> list[Way]:
         file, line, column = place_of(site, places.get)
         path = null_path(proof, lambda entry: names.get(entry, ""), places.get)
         witness = judge.witness(site, origin)
-        rests_on = features(path, proof, 1, practice)
+        rests_on = features(path, proof, 1, practice, file)
         refuted = witness is not None and witness.verdict == "refuted"
         hidden = refuted or ranking().probability(rests_on) < ranking().shown
         steps = *path.steps, Step(file, line, "it fails", shown_function(site), column)

@@ -8,6 +8,7 @@ import pytest
 from in_memory import compared, extract, table
 
 from pliant.analyses.findings import Finding
+from pliant.analyses.library_tests import log_odds
 from pliant.analyses.ranking import Ranking, confidence_of, ranking
 
 FIND = "import re\n\n\ndef find(x):\n    if x:\n        return re.match('a', x)\n    return None\n\n\n"
@@ -268,3 +269,19 @@ def test_what_a_search_gives_that_finds_nothing_is_known(path: str) -> None:
 def test_the_origin_of_a_null_that_a_search_gives_is_told() -> None:
     source = SEARCHES["a.py"] + "def plain(all, name):\n    return said(all, name).price\n"
     assert found("a.py", source, "plain").features["origin: search"] == 1.0
+
+
+LIBRARY = "import shutil\nimport signal\n\n\ndef which():\n    return shutil.which('a').upper()\n"
+
+
+def test_other_programs_say_how_often_the_result_of_a_library_function_is_tested() -> None:
+    finding = found("a.py", LIBRARY, "which")
+    assert finding.features["tested results in other programs"] == log_odds("python", "shutil.which") > 0
+    of_the_program = found("a.py", FIND.replace("re.match('a', x)", "x") + PLAIN, "plain")
+    assert "tested results in other programs" not in of_the_program.features
+
+
+def test_of_a_function_without_counts_little_is_known() -> None:
+    unknown = log_odds("python", "no.such.function")
+    assert unknown == log_odds("no language", "shutil.which")
+    assert log_odds("java", "java.nio.file.Path.getFileName") < unknown < log_odds("python", "re.match")
