@@ -1,5 +1,6 @@
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Properties;
 
 class Registry {
     private final Map<String, String> names = new HashMap<>();
@@ -64,5 +65,20 @@ class Registry {
         for (String key : map.keySet()) {
             names.get(key).trim();  // null.method
         }
+    }
+
+    String propertyOk(Properties table, String key) {
+        if (!table.containsKey(key)) {
+            return key;
+        }
+        String value = table.getProperty(key);
+        return value.trim();
+    }
+
+    String propertyOfAnotherKeyBad(Properties table, String key, String other) {
+        if (!table.containsKey(key)) {
+            return key;
+        }
+        return table.getProperty(other).trim();  // null.method
     }
 }
