@@ -4,11 +4,13 @@
     practice.py MIRRORS [--lists DIR ...] [--skip REPOSITORY ...] [--state DIR] [--pliant PATH] [--write]
 
 Of each repository in the `large.toml` of the lists, at its head: the calls of functions of the library that may give
-null whose result is tested for null, and those whose result the rules find used without a test. MIRRORS has the clones;
-a repository without one is said and left out. Those for validation are in no `large.toml`. The prior is that of a beta
-distribution whose mean and variance are those of the functions' shares, each function weighed by its counts, corrected
-for how few they are ("Parametric Empirical Bayes Inference", Morris, JASA 1983). `--write`: write the file; else it is
-printed.
+null whose result is tested for null, and those whose result the rules find used without a test. Calls in tests do not
+count: a null does no harm there. MIRRORS has the clones; a repository without one is said and left out. Those for
+validation are in no `large.toml`. `--skip`: those that are too large for this machine, or that nobody has read yet.
+
+The prior is that of a beta distribution whose mean and variance are those of the functions' shares, each function
+weighed by its counts, corrected for how few they are ("Parametric Empirical Bayes Inference", Morris, JASA 1983).
+`--write`: write the file; else it is printed.
 """
 
 from __future__ import annotations
@@ -29,6 +31,9 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from lists import HERE, LANGUAGES, large, mirror
 
+from pliant.analyses.wording import file_of
+from pliant.extractors.languages import is_test
+
 COUNTS = Path(__file__).parents[2] / "analyses/library_tests.json"
 LISTS = (HERE, HERE / "unseen", HERE.parent / "corpus")
 _Counts = dict[str, list[int]]  # by function: tested, used
@@ -38,7 +43,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("mirrors", type=Path)
     parser.add_argument("--lists", nargs="*", type=Path, default=list(LISTS), metavar="DIR")
-    parser.add_argument("--skip", nargs="*", default=[], metavar="REPOSITORY", help="too large for this machine")
+    parser.add_argument("--skip", nargs="*", default=[], metavar="REPOSITORY", help="repositories to leave out")
     parser.add_argument("--state", type=Path, metavar="DIR", help="where pliant keeps its state")
     parser.add_argument("--pliant", default="pliant", metavar="PATH")
     parser.add_argument("--write", action="store_true")
@@ -73,8 +78,9 @@ def _calls(options: argparse.Namespace, clone: Path, head: str) -> Iterator[tupl
     if done.returncode:
         raise SystemExit(f"{clone} at {head}: {done.stderr.strip()}")
     rows = csv.DictReader(io.StringIO(done.stdout), delimiter="\t", quoting=csv.QUOTE_NONE)
-    for _, function, tests in sorted({(row["call"], row["function"], row["tests"]) for row in rows}):
-        yield function, tests == "1"
+    for call, function, tests in sorted({(row["call"], row["function"], row["tests"]) for row in rows}):
+        if not is_test(file_of(call)):
+            yield function, tests == "1"
 
 
 def _prior(functions: Mapping[str, _Counts]) -> tuple[float, float]:
