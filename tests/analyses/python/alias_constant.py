@@ -132,3 +132,20 @@ class Client:
     def set_ok(self, **options):
         self.copied = dict(self.COPIED)
         self.copied.update(options)
+
+
+DEFAULT_NAMES = {"a": 1}
+SETTINGS = {}
+
+
+def register(name, default):
+    SETTINGS[name] = default
+
+
+register("names", DEFAULT_NAMES)
+register("others", {})
+
+
+def forget_other_ok(key):
+    others = SETTINGS["others"]
+    others.pop(key, None)
