@@ -96,7 +96,7 @@ _GO_TESTS = r"_test\.go$"
 _ALL = (
     Language("python", (".py", ".pyi"), "35", "None", rf"{_TEST_FOLDERS}|{_PYTHON_TESTS}", "nowhere"),
     Language("java", (".java",), "52", "null", rf"{_TEST_FOLDERS}|{_JAVA_TESTS}", "quoted"),
-    Language("c", (".c", ".h"), "60", "NULL", rf"{_TEST_FOLDERS}|{_C_TESTS}", "anywhere"),
+    Language("c", (".c", ".h"), "61", "NULL", rf"{_TEST_FOLDERS}|{_C_TESTS}", "anywhere"),
     Language("go", (".go",), "21", "nil", rf"{_TEST_FOLDERS}|{_GO_TESTS}", "nowhere"),
 )
 

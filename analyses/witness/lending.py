@@ -48,6 +48,7 @@ class Lending:
         self._programs, self._derived = programs, derived
         self._lent: dict[str, Lent] = {}
         self._private: dict[tuple[str, Source, int], bool] = {}
+        self._lent_on: dict[tuple[str, int, int], bool] = {}
 
     def of(self, code: Code) -> Lent:
         """Without what other functions do with it."""
@@ -101,6 +102,28 @@ class Lending:
             if left == known:
                 return frozenset(found)
             known = left
+
+    def is_lent(self, code: Code, call: int, position: int, depth: int = _DEPTH) -> bool:
+        """Whether a call passes an argument on to a function of which nobody knows what it writes; as far as `depth`
+        calls say."""
+        callees = self._derived.callees(code.symbol_of(code.instruction(call)))
+        if not callees.bodies:
+            return callees.library not in code.semantics.memory.names
+        return depth > 0 and any(self._is_passed_on(body, position, depth - 1) for body in callees.bodies)
+
+    def _is_passed_on(self, function: str, position: int, depth: int) -> bool:
+        code = self._programs.code(function)
+        formals = [] if code is None else code.function.formals
+        if code is None or position >= len(formals) or formals[position].kind != "one":
+            return False
+        if formals[position].type.kind in ("number", "boolean"):
+            return False
+        key = (function, position, depth)
+        if key not in self._lent_on:
+            self._lent_on[key] = False  # for what calls itself
+            calls = self.of(code).calls.get(("formal", formals[position].variable), ())
+            self._lent_on[key] = any(self.is_lent(code, call, at, depth) for call, at in calls)
+        return self._lent_on[key]
 
     def _keeps(self, code: Code, call: int, position: int, depth: int) -> bool:
         callees = self._derived.callees(code.symbol_of(code.instruction(call)))

@@ -357,6 +357,19 @@ class Memory(Order):
         made = None if isinstance(argument.value, Constant) else self.code.instruction(argument.value)
         return made is not None and made.op in ("interior", "address")
 
+    def _lent(self, call: Instruction) -> frozenset[int]:
+        """The positions of the arguments that a call passes on to what nobody knows."""
+        if not self.run.callees(self.code.symbol_of(call)).bodies:
+            return frozenset()
+        found = range(len(call.operands[-1]))
+        return frozenset(at for at in found if self.run.lending.is_lent(self.code, call.number, at))
+
+    def _effects(self, instruction: Instruction) -> Effects:
+        effects = super()._effects(instruction)
+        if instruction.op != "call" or effects.fields is None or not self._lent(instruction):
+            return effects
+        return effects | Effects(self.run.derived.with_pointed(frozenset("*")), code=False)
+
     def _call_in_memory(self, instruction: Instruction, arguments: Sequence[Argument], passed: Sequence[Node]) -> None:
         """A call that is not run may have written."""
         effects = self._effects(instruction)
@@ -383,6 +396,8 @@ class Memory(Order):
                 if known or root_of(leaf).op == "new" or leaf.op == "part" or self._is_address(each):
                     left = self.terms.either(self.terms.open("left"), leaf, self.terms.some("written"))
                     self._assign(leaf, left)
+                    if not known:  # what is left there is not the null that was there
+                        self._hold(leaf, self.terms.other("written"))
 
     def _tell_outcomes(
         self, instruction: Instruction, callees: Callees, passed: Sequence[Node], called_in: State
@@ -392,6 +407,7 @@ class Memory(Order):
         effects = self._effects(instruction)
         if not callees.known or len(callees.bodies) > MOST_BODIES:
             return
+        lent = self._lent(instruction)
 
         def changes(cell: Cell, before: State) -> Node | None:
             if not changed(cell, effects.fields, elements=False, code=False):
@@ -400,10 +416,13 @@ class Memory(Order):
             codes = [self.run.programs.code(each) for each in callees.bodies]
             for position, value in enumerate(passed):
                 for path, address in self._cells_behind(value, cell, position, codes):
+                    is_lent = position in lent and not path
                     outcomes = self._outcomes(instruction, codes, position, path, address)
                     if outcomes is not None:
-                        asked = partial(self._left_in, outcomes, instruction, called_in, before, cell, address)
+                        asked = partial(self._left_in, outcomes, instruction, called_in, before, cell, address, is_lent)
                         table, found = self.terms.stored(table, address, self.terms.pending(asked)), True
+                    elif is_lent and not self.run.coarse:  # as where the address is passed right here
+                        table, found = self.terms.stored(table, address, self.terms.other("lent")), True
             return table if found else None
 
         self._layer(changes)
@@ -455,13 +474,21 @@ class Memory(Order):
         return run == self.id and self.run.lending.is_alone(self.code, source, call.number)
 
     def _left_in(
-        self, outcomes: Sequence[Outcome], call: Instruction, called_in: State, behind: State, cell: Cell, address: Node
+        self,
+        outcomes: Sequence[Outcome],
+        call: Instruction,
+        called_in: State,
+        behind: State,
+        cell: Cell,
+        address: Node,
+        is_lent: bool,
     ) -> Node:
         """What is in a cell behind a call. called_in, behind: the states before the call, and where it may have written
-        anything."""
+        anything. is_lent: a function of which nobody knows what it writes gets the address, too."""
         terms, result = self.terms, behind.get(("value", self.id, call.number))
         pointer = declared(self.code, call.number).kind == "pointer"
         before, after = (terms.held(state.get(cell), address) for state in (called_in, behind))
+        after = terms.other("lent") if is_lent else after
         was_null = terms.is_zero(before)
         ways: dict[str, list[Node]] = {"kept": [], "null": [], "present": []}
         for each in outcomes:

@@ -644,9 +644,10 @@ class _Analysis:
             is_known = callees.library in memory.names
             writes = memory.writes.get(callees.library, ())
             for at, each in enumerate(passed):
-                is_written = at in writes or (is_known and at in memory.runs.get(callees.library, ()))
-                if is_written or (not is_known and _is_in(self.address, each)):
+                if at in writes or (is_known and at in memory.runs.get(callees.library, ())):
                     return [state, self._changed(instruction, state.copy())]
+                if not is_known and _is_in(self.address, each):  # as for an address that is passed right here
+                    return [self._changed(instruction, state)]
             source = "formal", self.target.formal
             if is_known or self.side.lending.is_alone(self.code, source, instruction.number):
                 return [state]

@@ -3038,6 +3038,62 @@ int value_bad(int key)
     return it->v;
 }
 """,
+    "an address that is passed on to what nobody knows": """
+struct error { int code; };
+void set(struct error **error);
+
+static int tried(const char *name, struct error **error)
+{
+    if (!name) {
+        set(error);
+        return FALSE;
+    }
+    return TRUE;
+}
+
+static int passed(const char *name, struct error **error)
+{
+    return tried(name, error);
+}
+
+static int early(const char *name, struct error **error)
+{
+    if (!name)
+        return FALSE;
+    set(error);
+    return TRUE;
+}
+
+int f(const char *name)
+{
+    struct error *error = 0;
+    return tried(name, &error) ? 0 : error->code;
+}
+
+int g(const char *name)
+{
+    struct error *error = 0;
+    return passed(name, &error) ? 0 : error->code;
+}
+
+int h(const char *name)
+{
+    struct error *error = 0;
+    return early(name, &error) ? error->code : 0;
+}
+
+int f_bad(const char *name)
+{
+    struct error *error = 0;
+    return tried(name, &error) ? error->code : 0;
+}
+
+int h_bad(const char *name)
+{
+    struct error *error = 0;
+    return early(name, &error) ? 0 : error->code;
+}
+""",
     "a flag that another function sets along": """
 struct item { int v; };
 struct item *find(int key);
