@@ -518,7 +518,8 @@ class Calls(Unchanging):
             values = [*([] if receiver is None else [receiver]), *(value for _, value in passed)]
             ways.append((is_run, Beside(inner, inner.bound(before, holds, receiver, passed), holds, values)))
             effects |= self._effects_of(code.symbol)
-        effects |= self._effects(instruction) if writes else effects
+        if writes and self.semantics.pointers:
+            effects |= self._effects(instruction)  # what gets an address from them may write there
 
         def instead(cell: Cell) -> Node | None:
             is_written = writes and changed(cell, effects.fields, elements=effects.elements, code=True)
