@@ -39,8 +39,9 @@ def test_what_was_read_stands_for_all_and_the_noise_of_ordinary_commits_decides_
                 for number in range(100, 106)]  # fmt: skip
     unread = [a_finding(number, "not judged", "seldom", unlikely=True) for number in range(200, 212)]
     refuted = [a_finding(number, "true", "never", unlikely=True, refuted=True) for number in range(300, 310)]
+    removed = [a_finding(number, "true", "origin: removed") for number in range(400, 410)]
     findings, ordinary = tmp_path / "findings.jsonl", tmp_path / "ordinary.jsonl"
-    findings.write_text("\n".join([*shown, *unlikely, *unread, *refuted]))
+    findings.write_text("\n".join([*shown, *unlikely, *unread, *refuted, *removed]))
     ordinary.write_text("\n".join([a_finding(1, "not judged", "often"), *(unread[:3])]))
     few = run("fixes/calibrate.py", str(findings), "--ordinary", str(ordinary), "--commits", "20")
     assert few.returncode == 0, few.stderr
