@@ -10,6 +10,7 @@ any of the ways that the rules know, the candidate is refuted. docs/witnesses.md
     effects   what functions may write, with all that they run
     route     the ways of a null: which functions it goes through, and which calls lead from one to the other
     programs  the instructions of functions, and which of them a symbol stands for
+    reads     which functions were read for an answer, and what the rules were asked
     kinds     which objects a type stands for, and which functions a call may run by them
     declared  what values are declared to be
     known     what is known of a value without regard to the way

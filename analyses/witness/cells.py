@@ -38,7 +38,6 @@ class Cells:
         self.terms, self.semantics, self.function = run.terms, code.semantics, code.function
         run.frames += 1
         self.id = run.frames
-        run.read[code.symbol] = code
         self.to_yield = False  # whether it is run to where it yields first
         self.exits: list[tuple[Node, State, Node]] = []  # how it is left: condition, state and result
         self._calls: dict[int, Frame] = {}

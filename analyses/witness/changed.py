@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from pliant.analyses.findings import Place
 from pliant.analyses.identity import Hunk
+from pliant.analyses.witness.derived import Derived
 from pliant.analyses.witness.programs import Programs
 from pliant.extractors.facts import escape_path, in_path
 from pliant.extractors.ir.unit import Span
@@ -34,6 +35,22 @@ def changed(
         found.gone.update(_symbol(old_path.get(path, path), name) for name in differing & old.keys())
         for name in differing & new.keys():
             found.came[_symbol(path, name)] = list(_lines(after.extent(path, name), path, of_file))
+    return found
+
+
+def changed_effects(before: Derived, after: Derived, functions: Changed) -> dict[str, str]:
+    """The functions that write something else than on the other side, with all that they run: by each, one that has
+    changed and that it runs."""
+    found: dict[str, str] = {}
+    todo = [(each, each) for each in sorted(functions.gone | functions.came.keys())]
+    seen = {function for function, _ in todo}
+    for function, because in todo:
+        if before.effects(function) == after.effects(function):
+            continue
+        found[function] = because
+        callers = {*before.run_by(function), *after.run_by(function)} - seen
+        seen |= callers
+        todo += [(each, because) for each in sorted(callers)]
     return found
 
 

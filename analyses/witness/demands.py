@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from pliant.analyses.witness.bounds import LOOKED_UP, Steps, TooLarge
 from pliant.analyses.witness.derived import Derived
 from pliant.analyses.witness.programs import Code, Programs
+from pliant.analyses.witness.reads import Rests
 from pliant.extractors.ir.operands import Operand, Predicate
 from pliant.extractors.ir.unit import Block, Instruction
 
@@ -22,10 +23,9 @@ _NOTHING = frozenset[str]()
 
 @dataclass(frozen=True, slots=True)
 class Demanded:
-    """variables: of the parameters. read: the functions that it rests on. steps: that it took to find."""
+    """variables: of the parameters. steps: that it took to find."""
 
     variables: frozenset[str]
-    read: frozenset[Code]
     steps: int
 
 
@@ -34,19 +34,20 @@ class Demands:
 
     def __init__(self, programs: Programs, derived: Derived) -> None:
         self.programs, self.derived = programs, derived
-        self._found: dict[tuple[str, int], Demanded] = {}
+        self._found: dict[tuple[str, int], tuple[Demanded, Rests]] = {}
 
     def of(self, code: Code, depth: int) -> Demanded:
         """depth: of calls that are followed."""
-        key = (code.symbol, depth)
-        if key not in self._found:
+
+        def find() -> Demanded:
             analysis = _Analysis(self, code, depth)
             try:
                 variables = analysis.demanded() if code.is_plain else _NOTHING
             except TooLarge:
                 variables = _NOTHING
-            self._found[key] = Demanded(variables, frozenset(analysis.read), MOST - max(analysis.steps.left, 0))
-        return self._found[key]
+            return Demanded(variables, MOST - max(analysis.steps.left, 0))
+
+        return self.programs.reads.kept(self._found, (code.symbol, depth), find)
 
 
 @dataclass(slots=True)
@@ -57,12 +58,10 @@ class _Analysis:
     code: Code
     depth: int
     steps: Steps = field(default_factory=lambda: Steps(MOST))
-    read: set[Code] = field(default_factory=set)
     of: dict[Operand, str] = field(default_factory=dict)
 
     def demanded(self) -> frozenset[str]:
         code = self.code
-        self.read.add(code)
         self.steps.spend(code.size)
         formals = code.unchanged
         for each in code.index.of("get", *_SAME):
@@ -154,7 +153,6 @@ class _Analysis:
         if code is None:
             return _NOTHING
         found = self.demands.of(code, self.depth - 1)
-        self.read |= found.read
         self.steps.spend(found.steps)
         bound = self._bound(call, code)
         return frozenset(self.of[bound[each]] for each in found.variables if bound.get(each) in self.of)

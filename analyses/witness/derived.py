@@ -12,6 +12,7 @@ import numpy as np
 
 from pliant.analyses.witness.effects import ANYTHING, Closure, Effects
 from pliant.analyses.witness.programs import Code, Programs
+from pliant.analyses.witness.reads import Reads
 from pliant.analyses.wording import file_of, what_of
 from pliant.engine import Evaluation
 from pliant.extractors.facts import OWN, escape_path
@@ -85,7 +86,7 @@ class Derived:
     """What one evaluation has derived."""
 
     def __init__(self, evaluation: Evaluation) -> None:
-        self.evaluation = evaluation
+        self.evaluation, self.reads = evaluation, Reads()
         self._callees: dict[str, Callees] = {}
         self._names: dict[int, str] = {}
         self._entries: dict[str, int] = {}
@@ -309,6 +310,7 @@ class Derived:
 
     def callees(self, call: str) -> Callees:
         """What a call runs, by its symbol; empty for one that has none."""
+        self.reads.asked("callees", call)
         found = self._callees.get(call)
         if found is None:
             found = self._callees[call] = self._called(call)
@@ -505,6 +507,7 @@ class Derived:
 
     def callers(self, function: str, programs: Programs) -> list[str]:
         """The calls of a function that only calls of the repository run; none where others may run it."""
+        self.reads.asked("callers", function)
         code = programs.code(function)
         if code is None or not code.is_private or code.escapes:
             return []
@@ -530,8 +533,13 @@ class Derived:
                 found |= at
         return set(map(self.name, found))
 
+    def run_by(self, function: str) -> list[str]:
+        """The functions that run a function."""
+        return list(map(self.name, self._invoked_from.of(self.entry(function))))
+
     def effects(self, function: str) -> Effects:
         """What a call of a function may write, with all that it runs."""
+        self.reads.asked("effects", function)
         return self._closure.of(self.entry(function))
 
     @cached_property

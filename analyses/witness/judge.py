@@ -62,6 +62,7 @@ class Court:
 
     def __init__(self, programs: Programs, derived: Derived, most: int | None = None) -> None:
         self._programs, self._derived = programs, derived
+        derived.reads = programs.reads  # an answer rests on both
         self._kinds = Kinds(programs, derived)
         self._lending = Lending(programs, derived)
         self._repeats = Repeats(programs, derived, self._kinds, self._lending)
@@ -97,11 +98,18 @@ class Court:
     def answer(self, site: str, origin: str, way: Frame | None = None, *, most: int = MOST_STEPS) -> Answer:
         """Whether the null of a `null_dereference` can come to its use: by a way, or on any that the rules know. most:
         steps for it."""
-        read: frozenset[str] = frozenset()
-        why_not: tuple[Callable[[], Contradiction], ...] = ()
         if self._left <= 0:
             return Answer("open", f"the findings before it took {self._most:,} steps")
         steps = Steps(most)
+        try:
+            with self._programs.reads.noting() as rests:
+                found = self._answer(site, origin, way, steps)
+        finally:
+            self._left -= steps.most - steps.left
+        return replace(found, rests=rests)
+
+    def _answer(self, site: str, origin: str, way: Frame | None, steps: Steps) -> Answer:
+        why_not: tuple[Callable[[], Contradiction], ...] = ()
         routes = Routes(self._derived, site, origin, steps)
         question = _Question(steps, routes.may_hold, lambda: routes.concerned)
         alone: dict[Frame, Answer] = {}  # of the ends of ways, called with anything
@@ -117,7 +125,6 @@ class Court:
                         found = self._run(ends[-1], question, passed=passed)
                     left = max(left - (before - steps.left), 0)
                     if found.verdict == "refuted":
-                        read |= found.read
                         why_not += found.why_not
                         continue
                 for end in ends:
@@ -128,7 +135,6 @@ class Court:
                         with steps.at_most(left):
                             alone[end] = found = self._run(end, question, on_anything=True)
                         left = max(left - (before - steps.left), 0)
-                        read |= found.read
                         why_not += found.why_not
                     verdict = alone[end].verdict
                     if verdict != "witnessed":
@@ -136,20 +142,17 @@ class Court:
                 if verdict == "refuted":
                     continue
                 if asked == _MOST_WAYS:
-                    return Answer("open", f"there are more than {_MOST_WAYS} ways", read)
+                    return Answer("open", f"there are more than {_MOST_WAYS} ways")
                 asked += 1
                 found = self._asked(frame, LEVELS, question)
-                read |= found.read
                 if found.verdict != "refuted":
-                    return replace(found, read=read)
+                    return found
                 why_not += found.why_not
         except TooLarge as error:
-            return Answer("open", str(error), read)
-        finally:
-            self._left -= steps.most - steps.left
-        if not read:
+            return Answer("open", str(error))
+        if not why_not:
             return Answer("open", "nothing is known of the way")
-        return Answer("refuted", "", read, why_not=why_not)
+        return Answer("refuted", why_not=why_not)
 
     def _constants(self, frame: Frame, called: Frame) -> _Constants | None:
         """What the one call in a frame passes to the frame below it, where that is known: None if no constant but null
@@ -189,24 +192,23 @@ class Court:
             return called
         origin = frame.origin if function_symbol(frame.origin) == around.function else ""
         outer = self._asked(replace(around, origin=origin), levels - 1, question)
-        return replace(outer if outer.verdict == "refuted" else called, read=called.read | outer.read)
+        return outer if outer.verdict == "refuted" else called
 
     def _from_callers(self, frame: Frame, found: Answer, levels: int, question: _Question) -> Answer:
         """The answer where the callers of the function can be asked; `found`, the one without them, where not."""
         callers = self._derived.callers(frame.function, self._programs)
         if not callers or len(callers) > _MOST_CALLERS:
             return found
-        read, why_not = found.read, found.why_not
+        why_not = found.why_not
         for call in callers:
             around = function_symbol(call)
             # It may be that of a variable around the function.
             origin = frame.origin if function_symbol(frame.origin) == around else ""
             outer = self._asked(Frame(around, origin, {call: frame}), levels - 1, question)
-            read |= outer.read
             if outer.verdict != "refuted":
-                return replace(found, read=read)
+                return found
             why_not += outer.why_not
-        return Answer("refuted", "", read, why_not=why_not)
+        return Answer("refuted", why_not=why_not)
 
     def _run(
         self,
@@ -229,7 +231,7 @@ class Court:
         try:
             terms = Terms(question.steps, self._kinds if semantics.virtual else None, pointers=semantics.pointers)
         except TooLarge as error:
-            return Answer("open", str(error), frozenset((frame.function,)))
+            return Answer("open", str(error))
         run = Run(terms, self._programs, self._derived, *known, question.may_hold, question.concerned, coarse=coarse)
         try:
             with deep(), no_collection():
@@ -240,12 +242,11 @@ class Court:
                 fails = _failing(run, execution, frame, header, passed, on_anything=on_anything or passed is not None)
                 found, by_rounds = run.can_hold(fails)
         except TooLarge as error:
-            return Answer("open", str(error), frozenset(run.read))
+            return Answer("open", str(error))
         except RecursionError:
-            return Answer("open", "what decides it is nested too deeply", frozenset(run.read))
-        read = frozenset(run.read)
+            return Answer("open", "what decides it is nested too deeply")
         if found is None:
-            return Answer("open", "the solver met its bound", read)
+            return Answer("open", "the solver met its bound")
         if not found:
 
             def why_not() -> Contradiction:
@@ -258,7 +259,7 @@ class Court:
                 except TooLarge as error:
                     return Contradiction(f"nobody knows why: {error}")
 
-            return Answer("refuted", "", read, why_not=(why_not,))
+            return Answer("refuted", why_not=(why_not,))
 
         def why() -> tuple[Condition, ...]:
             try:
@@ -268,7 +269,7 @@ class Court:
                 return ()
             return in_source(self._programs, asked)
 
-        return Answer("witnessed", "", read, why)
+        return Answer("witnessed", "", why)
 
 
 def _failing(

@@ -14,6 +14,7 @@ from functools import cached_property
 
 from pliant.analyses.witness.derived import Callees, Derived
 from pliant.analyses.witness.programs import Code, Programs
+from pliant.analyses.witness.reads import Rests
 from pliant.analyses.wording import file_of
 from pliant.extractors.facts import OWN, escape_path
 from pliant.extractors.ir.operands import Constant, Operand, Type
@@ -36,9 +37,9 @@ class Kinds:
         self._programs, self._derived = programs, derived
         self._members: dict[str, frozenset[int] | None] = {}
         self._above: dict[int, frozenset[int]] = {}
-        self._typed: dict[tuple[str, Operand], Typed] = {}
+        self._typed: dict[tuple[str, Operand], tuple[Typed, Rests]] = {}
         self._implied: dict[tuple[str, str], bool] = {}
-        self._settled: dict[tuple[str, str], str] = {}
+        self._settled: dict[tuple[str, str], tuple[str, Rests]] = {}
 
     def of(self, path: str, kind: Type) -> str:
         """The kind that a type of a file stands for; empty where nobody knows."""
@@ -167,11 +168,12 @@ class Kinds:
     def type_of(self, code: Code, operand: Operand) -> Typed:
         """What an operand of a function is declared to be."""
         key = (code.symbol, operand)
-        known = self._typed.get(key)
-        if known is None:
-            self._typed[key] = ("", _ANY)  # of what is computed from itself
-            known = self._typed[key] = self._type_of(code, operand)
-        return known
+
+        def find() -> Typed:
+            self._typed[key] = ("", _ANY), Rests()  # of what is computed from itself
+            return self._type_of(code, operand)
+
+        return self._programs.reads.kept(self._typed, key, find)
 
     def kind_of(self, code: Code, operand: Operand) -> str:
         """The kind that an operand is declared to be, where it is not null."""
@@ -271,11 +273,12 @@ class Kinds:
     def settled(self, code: Code, base: Operand, field: str) -> str:
         """The class that declares a field of an object, if nothing writes it once the object is made; else empty."""
         key = (self.kind_of(code, base), field)
-        found = self._settled.get(key)
-        if found is None:
+
+        def find() -> str:
             owner, _ = self._declaring(*key)
-            found = self._settled[key] = owner if owner and self._is_settled(owner, field) else ""
-        return found
+            return owner if owner and self._is_settled(owner, field) else ""
+
+        return self._programs.reads.kept(self._settled, key, find)
 
     def _is_settled(self, owner: str, field: str) -> bool:
         how = self._programs.annotated(owner, field)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from pliant.analyses.witness.derived import Derived
 from pliant.analyses.witness.programs import Code, Programs
+from pliant.analyses.witness.reads import Rests
 from pliant.extractors.ir.operands import Constant, Operand
 from pliant.extractors.ir.unit import Instruction
 
@@ -47,8 +48,8 @@ class Lending:
     def __init__(self, programs: Programs, derived: Derived) -> None:
         self._programs, self._derived = programs, derived
         self._lent: dict[str, Lent] = {}
-        self._private: dict[tuple[str, Source, int], bool] = {}
-        self._lent_on: dict[tuple[str, int, int], bool] = {}
+        self._private: dict[tuple[str, Source, int], tuple[bool, Rests]] = {}
+        self._lent_on: dict[tuple[str, int, int], tuple[bool, Rests]] = {}
 
     def of(self, code: Code) -> Lent:
         """Without what other functions do with it."""
@@ -59,13 +60,14 @@ class Lending:
 
     def is_private(self, code: Code, source: Source, depth: int = _DEPTH) -> bool:
         """Whether nothing keeps the address, or gives it back, neither the function nor what it calls."""
-        key = (code.symbol, source, depth)
-        if key not in self._private:
+
+        def find() -> bool:
             lent = self.of(code)
-            self._private[key] = source not in lent.escaped and not any(
+            return source not in lent.escaped and not any(
                 self._keeps(code, call, position, depth) for call, position in lent.calls.get(source, ())
             )
-        return self._private[key]
+
+        return self._programs.reads.kept(self._private, (code.symbol, source, depth), find)
 
     def is_alone(self, code: Code, source: Source, call: int) -> bool:
         """Whether nothing has kept the address where a call is made, nor does that call."""
@@ -118,12 +120,12 @@ class Lending:
             return False
         if formals[position].type.kind in ("number", "boolean"):
             return False
-        key = (function, position, depth)
-        if key not in self._lent_on:
-            self._lent_on[key] = False  # for what calls itself
-            calls = self.of(code).calls.get(("formal", formals[position].variable), ())
-            self._lent_on[key] = any(self.is_lent(code, call, at, depth) for call, at in calls)
-        return self._lent_on[key]
+        calls = self.of(code).calls.get(("formal", formals[position].variable), ())
+
+        def find() -> bool:
+            return any(self.is_lent(code, call, at, depth) for call, at in calls)
+
+        return self._programs.reads.kept(self._lent_on, (function, position, depth), find)
 
     def _keeps(self, code: Code, call: int, position: int, depth: int) -> bool:
         callees = self._derived.callees(code.symbol_of(code.instruction(call)))

@@ -17,6 +17,7 @@ from pliant.analyses.witness.derived import Derived
 from pliant.analyses.witness.known import NULL, PRESENT, Domain, Known
 from pliant.analyses.witness.lending import Lending, is_by_value
 from pliant.analyses.witness.programs import Code, Programs
+from pliant.analyses.witness.reads import Rests
 from pliant.extractors.ir import graph as flow
 from pliant.extractors.ir.operands import Argument, Constant, Operand, Predicate, Type
 from pliant.extractors.ir.unit import Instruction
@@ -68,11 +69,10 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """outcomes: None where there may be any. steps: that it took. read: the functions on which it rests."""
+    """outcomes: None where there may be any. steps: that it took."""
 
     outcomes: tuple[Outcome, ...] | None
     steps: int
-    read: frozenset[Code]
 
 
 class _Unclear(Exception):
@@ -84,14 +84,12 @@ class Outcomes:
 
     def __init__(self, programs: Programs, derived: Derived, lending: Lending) -> None:
         self.programs, self.derived, self.lending = programs, derived, lending
-        self._found: dict[tuple[str, Target, int], Summary] = {}
+        self._found: dict[tuple[str, Target, int], tuple[Summary, Rests]] = {}
 
     def of(self, code: Code, target: Target, depth: int) -> Summary:
         """depth: of calls that are followed."""
         key = (code.symbol, target, depth)
-        if key not in self._found:
-            self._found[key] = self._find(code, target, depth)
-        return self._found[key]
+        return self.programs.reads.kept(self._found, key, lambda: self._find(code, target, depth))
 
     def _find(self, code: Code, target: Target, depth: int) -> Summary:
         steps = Steps(MOST)
@@ -101,7 +99,7 @@ class Outcomes:
             outcomes = analysis.outcomes()
         except (_Unclear, TooLarge):
             outcomes = None
-        return Summary(outcomes, MOST - max(steps.left, 0), frozenset(analysis.read))
+        return Summary(outcomes, MOST - max(steps.left, 0))
 
 
 @dataclass(slots=True)
@@ -148,7 +146,6 @@ class _Analysis:
 
     def __init__(self, side: Outcomes, code: Code, target: Target, depth: int, steps: Steps) -> None:
         self.side, self.code, self.target, self.depth, self.steps = side, code, target, depth, steps
-        self.read = {code}
         self.domain = Domain(pointers=code.semantics.pointers)
         self.address = target.address
         rebound = code.outline.rebound
@@ -690,7 +687,6 @@ class _Analysis:
         target = Target(code.function.formals[position].variable, path, self.target.alone)
         summary = self.side.of(code, target, self.depth - 1)
         self.steps.spend(summary.steps)
-        self.read |= summary.read
         return summary.outcomes
 
     def _behind(self, instruction: Instruction, state: _State, outcome: Outcome) -> Iterator[_State]:

@@ -12,6 +12,7 @@ from typing import Protocol
 from pliant.analyses.witness.bounds import Steps, TooLarge
 from pliant.analyses.witness.counters import counters
 from pliant.analyses.witness.graph import Shape, leading_to, shape_of
+from pliant.analyses.witness.reads import Reads
 from pliant.analyses.wording import file_of, shown_function, what_of
 from pliant.extractors.encodings import readable
 from pliant.extractors.ir import graph as flow
@@ -496,6 +497,7 @@ class Programs:
         instructions: Callable[[str], Packed | None] = _none_stored,
     ) -> None:
         self._content, self._places, self._instructions = content, places, instructions
+        self.reads = Reads()
         self._files: dict[str, _File | None] = {}
         self._functions: dict[tuple[str, str], Function | None] = {}
         self._codes: dict[str, Code | None] = {}
@@ -503,6 +505,7 @@ class Programs:
 
     def code(self, symbol: str) -> Code | None:
         """The function of a symbol; None where it cannot be read."""
+        self.reads.function(symbol)
         if symbol not in self._codes:
             self._codes[symbol] = self._read(symbol)
         return self._codes[symbol]
@@ -526,6 +529,7 @@ class Programs:
 
     def declared(self, symbol: str) -> Function | None:
         """A function with what it declares, also where it has no body."""
+        self.reads.function(symbol)
         return self._function(file_of(symbol), symbol.split("|")[1]) if "|" in symbol else None
 
     def is_abstract(self, symbol: str) -> bool:

@@ -9,6 +9,7 @@ from pliant.analyses.witness.derived import Derived
 from pliant.analyses.witness.kinds import Kinds
 from pliant.analyses.witness.lending import Lending
 from pliant.analyses.witness.programs import Code, Programs
+from pliant.analyses.witness.reads import Rests
 from pliant.analyses.witness.state import CONTENT, ELEMENTS, Cell
 from pliant.extractors.ir.operands import ANY, Argument, Operand, Predicate, Type
 from pliant.extractors.ir.unit import MODULE, Instruction
@@ -39,14 +40,12 @@ class Repeats:
 
     def __init__(self, programs: Programs, derived: Derived, kinds: Kinds, lending: Lending) -> None:
         self._programs, self._derived, self._kinds, self._lending = programs, derived, kinds, lending
-        self._reads: dict[str, frozenset[Cell] | None] = {}
+        self._found: dict[str, tuple[frozenset[Cell] | None, Rests]] = {}
 
     def reads(self, code: Code) -> frozenset[Cell] | None:
         """On which cells, besides its arguments, the result of a function depends; None where it may depend on others,
         or change something."""
-        if code.symbol not in self._reads:
-            self._reads[code.symbol] = self._read(code)
-        return self._reads[code.symbol]
+        return self._programs.reads.kept(self._found, code.symbol, lambda: self._read(code))
 
     def reads_of(self, codes: Sequence[Code | None]) -> frozenset[Cell] | None:
         """The same of several, of which the first argument decides which one runs."""

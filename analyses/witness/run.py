@@ -1,4 +1,4 @@
-"""One question's run: its bounds, what was read and used, and how blocks end."""
+"""One question's run: its bounds, what was used, and how blocks end."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from pliant.analyses.witness.kinds import Kinds
 from pliant.analyses.witness.lending import Lending
 from pliant.analyses.witness.outcomes import Outcome, Outcomes, Target
 from pliant.analyses.witness.programs import Code, Programs
+from pliant.analyses.witness.reads import Rests
 from pliant.analyses.witness.repeats import Repeats
 from pliant.analyses.witness.route import Concerned
 from pliant.analyses.witness.solve import can_hold
@@ -27,14 +28,14 @@ MOST_INSTRUCTIONS = 10_000
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """verdict and reason as of a `Witness`. read: the functions that were read, by symbol. why: under which conditions
-    it fails, asked for where it is told. why_not: of each way that is refuted, the same."""
+    """verdict and reason as of a `Witness`. why: under which conditions it fails, asked for where it is told. why_not:
+    of each way that is refuted, the same. rests: what it rests on."""
 
     verdict: Verdict
     reason: str = ""
-    read: frozenset[str] = frozenset()
     why: Callable[[], tuple[Condition, ...]] = tuple
     why_not: tuple[Callable[[], Contradiction], ...] = ()
+    rests: Rests = field(default_factory=Rests)
 
 
 @dataclass(slots=True)
@@ -82,7 +83,7 @@ class Rounds:
 @dataclass(slots=True)
 class Run:
     """A question's execution. uses: the copies of the use that were run. marks: whether the null is marked where it is
-    first. begun: conditions, of which one holds where that has been done. read: the functions that were read. asked:
+    first. begun: conditions, of which one holds where that has been done. asked:
     what was asked on the way, in the functions of it. items: of tuples that the run has made. filled: what new objects
     get where they are made, with the condition; nothing, where nobody asks for more. repeated: calls that give the
     same for the same, by what they run, with what they gave and under which condition they came back. states: what
@@ -106,7 +107,6 @@ class Run:
     blocks: int = 0
     instructions: int = 0
     frames: int = 0
-    read: dict[str, Code] = field(default_factory=dict)
     asked: list[Asked] = field(default_factory=list)
     items: dict[Node, Sequence[Node]] = field(default_factory=dict)
     filled: dict[Node, list[tuple[Node, Node | None]]] = field(default_factory=dict)
@@ -133,17 +133,14 @@ class Run:
         summary = self.outcomes.of(code, target, depth)
         if not self.terms.steps.once((code.symbol, target, depth), summary.steps, MOST_OF_SUMMARIES):
             return None
-        self.read.update((each.symbol, each) for each in summary.read)
         return summary.outcomes
 
     def demanded(self, code: Code) -> frozenset[str]:
-        """The parameters that are not null wherever a function comes back. What was read for it is part of what the
-        answer rests on."""
+        """The parameters that are not null wherever a function comes back."""
         self.terms.steps.spend(LOOKED_UP)
         found = self.demands.of(code, DEPTH)
         if not self.terms.steps.once(code.symbol, found.steps, MOST_OF_SUMMARIES):
             return frozenset()
-        self.read.update((each.symbol, each) for each in found.read)
         return found.variables
 
     def named_number(self, code: Code, variable: str) -> int | None:

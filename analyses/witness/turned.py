@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Literal
 from pliant.analyses.findings import Place
 from pliant.analyses.identity import Group, Pair
 from pliant.analyses.witness.bounds import LEVELS, READING_DEPTH
-from pliant.analyses.witness.changed import Changed
+from pliant.analyses.witness.changed import Changed, changed_effects
 from pliant.analyses.witness.derived import Derived
 from pliant.analyses.witness.programs import Programs
+from pliant.analyses.witness.reads import Rests
 from pliant.analyses.witness.route import function_symbol
 
 MOST_OF_TURNED = 1_000_000  # steps for the questions of a side
@@ -69,17 +70,25 @@ class _Side:
         """Whether the null of one of the origins can come to the use."""
         from pliant.analyses.witness.run import Answer
 
-        read: frozenset[str] = frozenset()
+        rests = Rests()
         found = Answer("refuted")
         left = self.court.left - _MOST_OF_ONE
         for origin in group.origins:
             answer = self.court.tried(group.site, origin, most=self.court.left - left)
-            read |= answer.read
+            rests.add(answer.rests)
             if answer.verdict != "refuted":
                 found = answer
             if answer.verdict == "witnessed":
                 break
-        return Answer(found.verdict, found.reason, read)
+        return Answer(found.verdict, found.reason, rests=rests)
+
+    def says(self, question: str, symbol: str) -> object:
+        """What the rules answer, to a question of `Rests`."""
+        if question == "effects":
+            return self.derived.effects(symbol)
+        if question == "callers":
+            return self.derived.callers(symbol, self.programs)
+        return self.derived.callees(symbol)
 
 
 def turned(
@@ -89,8 +98,9 @@ def turned(
     head, fixed the other way round."""
     before, after = _Side(*base), _Side(*head)
     came, gone = changed.came, changed.gone
-    before.changed(gone)
-    after.changed(came)
+    effects = changed_effects(before.derived, after.derived, changed)
+    before.changed(gone | effects.keys())
+    after.changed(came.keys() | effects.keys())
     old_sites = before.rest_on_changed([pair.base for pair in pairs])
     new_sites = after.rest_on_changed([pair.head for pair in pairs])
     pairs = [pair for pair in pairs if pair.base.site in old_sites or pair.head.site in new_sites]
@@ -102,13 +112,15 @@ def turned(
         if now.verdict == "open":
             unknown.add(pair.head.site)
             continue
-        if now.read.isdisjoint(came.keys() | gone):
+        read, asked = now.rests.functions, now.rests.asked
+        if read.isdisjoint(came.keys() | gone) and all(before.says(*each) == after.says(*each) for each in asked):
             continue
         was = before.answer(pair.base)
         if was.verdict == "open":
             unknown.add(pair.head.site)
         elif {now.verdict, was.verdict} == {"witnessed", "refuted"}:
-            lines = {place for function in now.read for place in came.get(function, ())}
+            behind = {effects[symbol] for question, symbol in asked if question == "effects" and symbol in effects}
+            lines = {place for function in read | behind for place in came.get(function, ())}
             places = tuple(sorted(lines, key=lambda place: (place.file, place.line)))
             found[pair.head.site] = Turned("new" if now.verdict == "witnessed" else "fixed", places)
     return Conditions(found, unknown)

@@ -263,6 +263,97 @@ class A {
 """,
         ("0", "-1"),
     ),
+    "what calls in calls in calls write": (
+        "a.py",
+        """
+class A:
+    def __init__(self, n):
+        self.n = n
+
+    def first(self):
+        self.second()
+
+    def second(self):
+        self.third()
+
+    def third(self):
+        self.fourth()
+
+    def fourth(self):
+        self.fifth()
+
+    def fifth(self):
+        self.$ = 0
+
+def f(row):
+    a = A(0)
+    a.n = 1 if row is None else 0
+    a.first()
+    if a.n == 1:
+        return 0
+    return row.size
+""",
+        ("other", "n"),
+    ),
+    "what is written where a pointer leads to, far away": (
+        "a.c",
+        """
+static void third(int *p) { $ = 0; }
+static void second(int *p) { third(p); }
+static void first(int *p) { second(p); }
+int f(char *text)
+{
+    int n = 0;
+    if (text == 0)
+        n = 1;
+    first(&n);
+    if (n == 1)
+        return 0;
+    return *text;
+}
+""",
+        ("p", "*p"),
+    ),
+    "what a function passes on to one that nobody knows": (
+        "a.c",
+        """
+void unknown(int *);
+static void second(int *p) { unknown($); }
+static void first(int *p) { second(p); }
+int f(char *text)
+{
+    int n = 0;
+    if (text == 0)
+        n = 1;
+    first(&n);
+    if (n == 1)
+        return 0;
+    return *text;
+}
+""",
+        ("0", "p"),
+    ),
+    "what a function keeps": (
+        "a.c",
+        """
+int *kept;
+void unknown(void);
+static void second(int *p) { kept = $; }
+static void first(int *p) { second(p); }
+int f(char *text)
+{
+    int n = 0;
+    if (text == 0)
+        n = 1;
+    first(&n);
+    unknown();
+    if (n == 1)
+        return 0;
+    return *text;
+}
+""",
+        ("0", "p"),
+    ),
 }
 
 
@@ -301,3 +392,17 @@ def test_a_finding_that_takes_more_than_the_bound_is_counted_as_not_compared(mon
     assert [each.uncompared for each in compared(never, sometimes)] == [False]
     monkeypatch.setattr(turned, "_MOST_OF_ONE", 10)
     assert [(each.status, each.uncompared) for each in compared(never, sometimes)] == [("unchanged", True)]
+
+
+def test_a_caller_that_comes_brings_a_finding_and_one_that_goes_takes_it_away() -> None:
+    safe = """
+def _f(count):
+    rows = [0] if count > 0 else None
+    return rows.index(1)
+
+def g():
+    return _f(1)
+"""
+    base, head = {"a.py": safe}, {"a.py": f"{safe}\ndef h():\n    return _f(0)\n"}
+    found = [(each.status, each.line) for each in (*compared(base, head), *compared(head, base))]
+    assert found == [("new", 4), ("fixed", 4)]

@@ -9,7 +9,7 @@ import pytest
 from in_memory import court, evaluate, verdicts
 
 from pliant.analyses.findings import Witness
-from pliant.analyses.witness import judge, run
+from pliant.analyses.witness import run
 from pliant.extractors.go import expressions
 from pliant.extractors.python.translation import functions
 
@@ -134,7 +134,8 @@ def test_a_file_that_cannot_be_read_leaves_its_candidates_open(monkeypatch: pyte
     monkeypatch.setattr("pliant.extractors.python.extract.translate", translate)
     asked = court(files, evaluation, places)
     for row in evaluation.rows("null_dereference"):
-        assert asked.answer(*evaluation.strings(row)) == judge.Answer("open", "a function on the way cannot be read")
+        answer = asked.answer(*evaluation.strings(row))
+        assert (answer.verdict, answer.reason) == ("open", "a function on the way cannot be read")
 
 
 @pytest.mark.parametrize(
