@@ -11,7 +11,7 @@ from pliant.analyses.findings import SEVERITIES, Finding, Place, Removed
 
 class _Cause(NamedTuple):
     """What findings agree in that have one cause: the family of rules, where the null or the second name begins, and
-    the lines of the change."""
+    the lines of the change, if what begins there is not one of them itself."""
 
     family: str
     file: str
@@ -56,12 +56,13 @@ def _cause(finding: Finding) -> _Cause | None:
     if finding.status != "new" or not finding.path:
         return None
     origin = finding.path[0]
+    is_changed = Place(origin.file, origin.line) in finding.cause
     return _Cause(
         finding.rule.partition(".")[0],
         origin.file,
         origin.line,
         origin.column,
         origin.note,
-        tuple(finding.cause),
-        tuple(finding.removed),
+        () if is_changed else tuple(finding.cause),
+        () if is_changed else tuple(finding.removed),
     )

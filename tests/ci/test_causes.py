@@ -49,6 +49,15 @@ def test_another_origin_another_change_and_another_family_are_other_causes() -> 
         assert [each.group for each in grouped([NEW, other])] == ["", ""]
 
 
+def test_what_a_changed_line_makes_null_is_one_cause_whatever_else_has_changed() -> None:
+    first = NEW.path[0]
+    made, used = Place(first.file, first.line), Place("shop/checkout.py", 30)
+    both, alone = replace(NEW, cause=[made]), replace(SECOND, cause=[made, used])
+    assert [each.group for each in grouped([both, alone])] == ["", NEW.fingerprint]
+    unmade = replace(SECOND, cause=[used])  # a new use of a null that was there
+    assert [each.group for each in grouped([replace(NEW, cause=[Place("a.py", 1)]), unmade])] == ["", ""]
+
+
 def test_the_text_tells_the_cause_once() -> None:
     text = _told("text")
     assert text.count(NEW.message) == 1
