@@ -134,7 +134,7 @@ _TABLE = (
         "boxes(w, v)",
         "`w` is the pointer `v` converted to an interface, which is not null even if the pointer is.",
     ),
-    _relation("plain(v)", "`v` points to an object that contains no pointers."),
+    _relation("plain(v)", "`v` holds a number or a string, or points to an object that contains no pointers."),
     _relation("untyped_result(f)", "`f` returns a pointer without a type."),
     _relation("untyped_field(name)", "Some attribute `name` is a pointer without a type."),
     _relation("member_of(w, t)", "`w` was read from a field of a structure of type `t`."),

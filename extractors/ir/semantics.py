@@ -120,6 +120,8 @@ class Pure:
 
 
 NOTHING_PURE = Pure()
+# What `Semantics.kind_of` calls the types whose values contain nothing: numbers, truth values, strings.
+SCALARS = frozenset(("number", "floating", "char", "boolean", "String"))
 
 
 def pure(language: str) -> Pure:

@@ -15,6 +15,7 @@ from typing import Any, ClassVar
 from pliant.extractors.budget import NODE_STEPS, SHORTEST_STEPS
 from pliant.extractors.ir.graph import dominators, edges, loops, loops_first, predecessors
 from pliant.extractors.ir.operands import Constant, Operand, Predicate, Type, asked
+from pliant.extractors.ir.semantics import SCALARS
 from pliant.extractors.ir.unit import MODULE, Formal, Instruction, Span
 from pliant.extractors.lowering.correlation import correlate, unguarded
 from pliant.extractors.passes import names
@@ -587,6 +588,8 @@ class Construction(Rounds):
                     fn.emit("formal_name", self.symbol, what, value)
                 if formal.default:
                     fn.emit("omissible", value)
+                if self.semantics.kind_of is not None and self.semantics.kind_of(formal.type) in SCALARS:
+                    fn.emit("plain", value)
             if self.semantics.objects and formal.kind == "receiver" and self.function.owner is not None:
                 self._receive(value, names.class_symbol(self.function.owner))
             if not self.semantics.virtual or (formal.kind != "receiver" and "private" not in self.function.flags):

@@ -1,0 +1,88 @@
+"""Java: what is declared to be of a class of another file holds its objects, and nothing else that flows there."""
+
+from __future__ import annotations
+
+from in_memory import evaluate
+
+_SHAPES = {
+    "shapes/Shape.java": """
+package shapes;
+
+public interface Shape {
+    default String name() {
+        return null;
+    }
+}
+""",
+    "shapes/Round.java": """
+package shapes;
+
+public class Round implements Shape {
+}
+""",
+    "shapes/Square.java": """
+package shapes;
+
+public class Square implements Shape {
+}
+""",
+}
+_USER = """
+package uses;
+
+import shapes.Round;
+import shapes.Shape;
+import shapes.Square;
+
+class User {
+    void take(Shape shape, Object any, int count, String text) {
+    }
+
+    void pass() {
+        take(new Round(), new Round(), count(new Square()), null);
+    }
+
+    int count(Object counted) {
+        return 1;
+    }
+}
+"""
+
+
+def test_a_parameter_of_a_class_of_another_file_holds_that_alone() -> None:
+    evaluation, _ = evaluate({**_SHAPES, "uses/User.java": _USER})
+    held: dict[str, set[str]] = {}
+    for variable, what in map(evaluation.strings, evaluation.rows("points_to")):
+        if variable.startswith("uses/User.java|User.take|"):
+            held.setdefault(variable.split("|")[2], set()).add(what.split("|")[1])
+    assert {name: what for name, what in held.items() if name in ("shape", "any")} == {
+        "shape": {"Shape"},
+        "any": {"Round"},
+    }
+
+
+def test_numbers_and_strings_hold_no_objects_that_flow_there() -> None:
+    user = """
+package uses;
+
+import shapes.Round;
+
+class User {
+    void add(boolean first, Round... rounds) {
+    }
+
+    void add(boolean first, int index, Object rest) {
+    }
+
+    void pass() {
+        add(true, new Round(), new Round());
+    }
+}
+"""
+    evaluation, _ = evaluate({**_SHAPES, "uses/User.java": user})
+    held = {
+        variable.split("|")[2]
+        for variable, what in map(evaluation.strings, evaluation.rows("points_to"))
+        if what == "shapes/Round.java|Round|instance" and variable.startswith("uses/User.java|User.add")
+    }
+    assert held == {"rest"}
