@@ -1,8 +1,8 @@
-"""Java: what is declared to be of a class of another file holds its objects, and nothing else that flows there."""
+"""What one file says of another: the classes that values are declared to be of, and what imports are sure to find."""
 
 from __future__ import annotations
 
-from in_memory import evaluate
+from in_memory import evaluate, findings
 
 _SHAPES = {
     "shapes/Shape.java": """
@@ -86,3 +86,60 @@ class User {
         if what == "shapes/Round.java|Round|instance" and variable.startswith("uses/User.java|User.add")
     }
     assert held == {"rest"}
+
+
+def test_a_fallback_for_an_import_is_null_only_where_the_import_may_fail() -> None:
+    user = """
+try:
+    import json
+except ImportError:
+    json = None
+try:
+    from collections import OrderedDict
+except ImportError:
+    OrderedDict = None
+try:
+    import mine
+except ImportError:
+    mine = None
+try:
+    from mine import Thing
+except ImportError:
+    Thing = None
+try:
+    import yaml
+except ImportError:
+    yaml = None
+
+def f():
+    json.loads("x")
+    OrderedDict.fromkeys([])
+    mine.go()
+    Thing.go()
+    yaml.load("x")
+"""
+    found = findings({"user.py": user, "mine.py": "class Thing:\n    pass\n\ndef go():\n    pass\n"})
+    assert [(each.file, each.line) for each in found] == [("user.py", 28)]
+
+
+def test_what_an_initialiser_goes_over_is_not_the_field_of_another_object() -> None:
+    source = """
+import java.util.ArrayList;
+import java.util.List;
+
+class Node {
+    static Node first;
+    List<String> rows;
+    {
+        List<String> own = new ArrayList<>();
+        rows = own;
+        for (String row : own) {
+            first.rows.add(row);
+        }
+        for (String row : own) {
+            own.add(row);
+        }
+    }
+}
+"""
+    assert [each.line for each in findings({"Node.java": source})] == [15]
