@@ -22,6 +22,7 @@ from pliant.analyses.witness.ways import Way
 from pliant.analyses.wording import function_of, null_word, shown_function, stable_name, use, value_name, what_of
 from pliant.engine import Evaluation, Proof
 
+_USES = ("dereference", "needs_inside")  # each with a value that is used
 _EXPLAINED = ("new", "fixed")  # statuses of findings that changed lines bring about
 
 
@@ -261,12 +262,13 @@ class Describer:
         group = told.group
         file, line, column = place_of(group.site, self.locate)
         value, kind = self._use(group)
-        used = use(kind, group.site)
         paths = [(null_path(proof, self.text, self.locate, self._one_of_several), proof) for proof in proofs]
         paths.sort(key=lambda pair: _rank(pair[0]))
         witness, (best, proof) = self._judged(told, paths, explained=explained)
         certain = best.origin == "literal" and best.certain and not best.guesses
-        null = null_word(group.site)
+        null, used = null_word(group.site), use(kind, group.site)
+        of_use = [] if proof is None else [each.row[1] for each in proof.body if each.relation in _USES]
+        value = self.text(of_use[0]) if of_use else value  # a call may use several
         name = value_name(value)
         name = "the value" if name.strip("`") == null else name  # which is written there
         message = f"{name} {'is' if certain else 'may be'} {null} {used}"

@@ -108,10 +108,11 @@ class Routes:
     def frames(self) -> Iterator[Frame]:
         """The outermost frame of each way."""
         here = Frame(function_symbol(self._site), site=self._site)
-        for value in self._derived.used(self._site):
-            yield from self._outwards(value, here, _DEPTH)
-        for argument, value in self._derived.used_inside(self._site):
-            yield from self._outwards(value, replace(here, argument=argument), _DEPTH)
+        used = [(value, here) for value in self._derived.used(self._site)]
+        used += [(value, replace(here, argument=each)) for each, value in self._derived.used_inside(self._site)]
+        with_null = [(value, frame) for value, frame in used if value in self._has]
+        for value, frame in with_null or used:  # of several that are used there, those to which the null comes
+            yield from self._outwards(value, frame, _DEPTH)
 
     def _outwards(self, value: int, frame: Frame, depth: int) -> Iterator[Frame]:
         """The ways on which a value of a frame, in which the use is or below which it is, has the null."""
