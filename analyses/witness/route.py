@@ -51,6 +51,12 @@ class Frame:
         """Whether the null comes out of a call."""
         return any((each.inner and bool(each.origin)) or each.has_origin for each in self.calls.values())
 
+    def all(self) -> Iterator[Frame]:
+        """This run, and those below it."""
+        yield self
+        for child in dict.fromkeys(self.calls.values()):
+            yield from child.all()
+
     def functions(self) -> Iterator[str]:
         """This function, and those in which and below which the use is."""
         yield self.function

@@ -9,15 +9,18 @@ from typing import TYPE_CHECKING, Literal
 
 from pliant.analyses.findings import Place
 from pliant.analyses.identity import Group, Pair
-from pliant.analyses.witness.bounds import LEVELS, READING_DEPTH
+from pliant.analyses.witness.bounds import LEVELS, LOOKED_UP, READING_DEPTH, Steps, TooLarge
 from pliant.analyses.witness.changed import Changed, changed_effects
 from pliant.analyses.witness.derived import Derived
 from pliant.analyses.witness.programs import Programs
 from pliant.analyses.witness.reads import Rests
-from pliant.analyses.witness.route import function_symbol
+from pliant.analyses.witness.route import Routes, function_symbol
 
 MOST_OF_TURNED = 1_000_000  # steps for the questions of a side
 _MOST_OF_ONE = 100_000  # of those, for all origins of a candidate
+MOST_OF_LOOKING = 400_000  # steps to see which answers may rest on what has changed; past that, all are asked
+_MOST_TO_LOOK = 10_000  # of those, for one origin of a candidate
+_MOST_LOOKED_AT = 64  # ways of a null to its use; where there are more, it is asked
 
 if TYPE_CHECKING:
     from pliant.analyses.witness.judge import Court
@@ -44,6 +47,8 @@ class _Side:
     def __init__(self, programs: Programs, derived: Derived) -> None:
         self.programs, self.derived = programs, derived
         self._near: set[str] = set()
+        self._run_changed: set[str] = set()
+        self._left_to_look = MOST_OF_LOOKING
 
     @cached_property
     def court(self) -> Court:
@@ -52,9 +57,11 @@ class _Side:
 
         return Court(self.programs, self.derived, MOST_OF_TURNED)
 
-    def changed(self, functions: Iterable[str]) -> None:
-        """Say which functions differ on the other side: those that an answer may rest on with them are asked about."""
-        self._near = self.derived.near(functions, callers=READING_DEPTH, callees=LEVELS)
+    def changed(self, functions: Iterable[str], effects: Iterable[str]) -> None:
+        """Say which functions differ on the other side, and which write something else there: those that an answer may
+        rest on with them are asked about."""
+        self._run_changed = self.derived.near((*functions, *effects), callers=READING_DEPTH, callees=0)
+        self._near = self.derived.near(self._run_changed, callers=0, callees=LEVELS)
 
     def rest_on_changed(self, groups: Sequence[Group]) -> set[str]:
         """The sites of those whose answers may depend on a function that has changed."""
@@ -64,7 +71,32 @@ class _Side:
 
         origins = list(dict.fromkeys(origin for group in groups for origin in group.origins))
         near = self.derived.come_to(origins, is_near)
-        return {group.site for group in groups if is_near(group.site) or not near.isdisjoint(group.origins)}
+        asked = [group for group in groups if is_near(group.site) or not near.isdisjoint(group.origins)]
+        return {group.site for group in asked if any(self._may_read(group.site, each) for each in group.origins)}
+
+    def _may_read(self, site: str, origin: str) -> bool:
+        """Whether what is run for an answer may run a function that has changed: the functions through which the null
+        comes, or those that are asked since they alone call the outermost of these."""
+        steps = Steps(min(_MOST_TO_LOOK, self._left_to_look))
+        try:
+            for number, frame in enumerate(Routes(self.derived, site, origin, steps).frames()):
+                todo = {frame.function, *(each.function for each in frame.all())}
+                for _ in range(LEVELS + 1):
+                    if number == _MOST_LOOKED_AT or not todo.isdisjoint(self._run_changed):
+                        return True
+                    todo &= self._near  # others have no callers that do
+                    steps.spend(LOOKED_UP * len(todo))
+                    todo = {function_symbol(call) for each in todo for call in self._callers(each)}
+        except TooLarge:
+            return True
+        finally:
+            self._left_to_look -= steps.most - max(steps.left, 0)
+        return False
+
+    def _callers(self, function: str) -> Sequence[str]:
+        """What may be asked beside a function: its callers, and what makes it."""
+        around = function.rpartition(".")[0] if "." in function.rpartition("|")[2] else ""
+        return (*self.derived.callers(function, self.programs), *([around] if around else []))
 
     def answer(self, group: Group) -> Answer:
         """Whether the null of one of the origins can come to the use."""
@@ -99,10 +131,10 @@ def turned(
     before, after = _Side(*base), _Side(*head)
     came, gone = changed.came, changed.gone
     effects = changed_effects(before.derived, after.derived, changed)
-    before.changed(gone | effects.keys())
-    after.changed(came.keys() | effects.keys())
-    old_sites = before.rest_on_changed([pair.base for pair in pairs])
+    before.changed(gone, effects)
+    after.changed(came, effects)
     new_sites = after.rest_on_changed([pair.head for pair in pairs])
+    old_sites = before.rest_on_changed([pair.base for pair in pairs if pair.head.site not in new_sites])
     pairs = [pair for pair in pairs if pair.base.site in old_sites or pair.head.site in new_sites]
     found: dict[str, Turned] = {}
     unknown: set[str] = set()

@@ -263,6 +263,21 @@ class A {
 """,
         ("0", "-1"),
     ),
+    "what a caller passes that it has from a call": (
+        "a.py",
+        """
+def wanted():
+    return $
+
+def _rows(count):
+    rows = [0] if count > 0 else None
+    return rows.index(1)
+
+def f():
+    return _rows(wanted())
+""",
+        ("1", "0"),
+    ),
     "what calls in calls in calls write": (
         "a.py",
         """
