@@ -372,8 +372,8 @@ class Objects(Uses):
             self.use(instruction.operands[0], instruction, kind)
         site = self.named(instruction, "[] =")
         self.emit(instruction, "put", site=site)
-        if self.semantics.iterators_fail:
-            base, _, operand = instruction.operands
+        base, _, operand = instruction.operands
+        if self.semantics.iterators_fail and self.fn.names[self.value(base)]:
             self.in_loops(instruction, site, (base, operand))
             self.note_renamed(site, (base,))
         if self.semantics.effects:
@@ -411,7 +411,8 @@ class Objects(Uses):
                 self.fn.write(path, self.fn.unknown)
         site = self.named(instruction, "[] =")
         self.emit(instruction, "delete", site=site)
-        self.in_loops(instruction, site, (base,))
+        if self.fn.names[self.value(base)]:
+            self.in_loops(instruction, site, (base,))
         self.note_renamed(site, (base,))
 
     # New objects.

@@ -38,6 +38,17 @@ def test_no_invariant_is_broken(folder: str) -> None:
     assert _violations({path: text for path, text in corpus.sources().items() if path.startswith(folder)}) == []
 
 
+def test_no_invariant_is_broken_where_what_is_changed_in_a_loop_is_no_object() -> None:
+    source = """
+def f(rows, x, y):
+    for r in rows:
+        found = y * r.make()
+        found[: len(x)] += x
+        del found[0]
+"""
+    assert _violations({"a.py": source}) == []
+
+
 def test_no_invariant_is_broken_by_java() -> None:
     assert _violations(corpus.java()) == []
 
