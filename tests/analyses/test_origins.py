@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from in_memory import evaluate
+from in_memory import evaluate, verdicts
 
 SHARED = """
 #include <stdlib.h>
@@ -40,3 +40,34 @@ def test_what_a_call_always_writes_is_all_that_is_there_behind_it() -> None:
 
 def test_a_call_that_sometimes_writes_leaves_what_was_there() -> None:
     assert _origins(SHARED % "if (wide)") == {"made", "cleared"}
+
+
+def test_a_declared_null_that_stands_for_a_default_is_none_where_another_one_is_passed() -> None:
+    source = """
+from typing import Optional
+
+class Headers:
+    def __init__(self):
+        self.data: dict[str, list[str]] = {}
+
+    def all(self, name: str) -> list[str]:
+        return self.data.get(name, [])
+
+    def get(self, name: str, default: Optional[str] = None) -> Optional[str]:
+        values = self.all(name)
+        return values[-1] if values else default
+
+def with_another_default(headers: Headers):
+    return "a" in headers.get("server", "")
+
+def with_its_own(headers: Headers):
+    return "a" in headers.get("server")
+
+def with_none(headers: Headers):
+    return "a" in headers.get("server", None)
+"""
+    assert verdicts({"a.py": source}) == {
+        ("a.py", 16): {"refuted"},
+        ("a.py", 19): {"witnessed"},
+        ("a.py", 22): {"witnessed"},
+    }
