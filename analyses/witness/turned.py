@@ -77,7 +77,7 @@ class _Side:
     def _may_read(self, site: str, origin: str) -> bool:
         """Whether what is run for an answer may run a function that has changed: the functions through which the null
         comes, or those that are asked since they alone call the outermost of these."""
-        steps = Steps(min(_MOST_TO_LOOK, self._left_to_look))
+        steps = Steps(max(0, min(_MOST_TO_LOOK, self._left_to_look)))
         try:
             for number, frame in enumerate(Routes(self.derived, site, origin, steps).frames()):
                 todo = {frame.function, *(each.function for each in frame.all())}

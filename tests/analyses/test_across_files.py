@@ -67,8 +67,16 @@ class User {
     void add(boolean first, int index, Object rest) {
     }
 
+    Integer number(Object given) {
+        return (Integer) given;
+    }
+
+    void add(Object result) {
+    }
+
     void pass() {
         add(true, new Round(), new Round());
+        add(number(new Round()));
     }
 }
 """
@@ -76,9 +84,10 @@ class User {
     held = {
         variable.split("|")[2]
         for variable, what in map(evaluation.strings, evaluation.rows("points_to"))
-        if what == "shapes/Round.java|Round|instance" and variable.startswith("uses/User.java|User.add")
+        if what == "shapes/Round.java|Round|instance" and variable.startswith("uses/User.java|User.")
     }
-    assert held == {"rest"}
+    assert {"rest", "given"} <= held
+    assert held.isdisjoint({"index", ".number()", "result"})
 
 
 def test_a_fallback_for_an_import_is_null_only_where_the_import_may_fail() -> None:

@@ -53,7 +53,7 @@ class Headers:
     def all(self, name: str) -> list[str]:
         return self.data.get(name, [])
 
-    def get(self, name: str, default: Optional[str] = None) -> Optional[str]:
+    def get(self, name: str, default: Optional[str] = None, last: bool = True) -> Optional[str]:
         values = self.all(name)
         return values[-1] if values else default
 
@@ -65,9 +65,13 @@ def with_its_own(headers: Headers):
 
 def with_none(headers: Headers):
     return "a" in headers.get("server", None)
+
+def with_something_else(headers: Headers):
+    return "a" in headers.get("server", last=False)
 """
     assert verdicts({"a.py": source}) == {
         ("a.py", 16): {"refuted"},
         ("a.py", 19): {"witnessed"},
         ("a.py", 22): {"witnessed"},
+        ("a.py", 25): {"witnessed"},
     }

@@ -7,6 +7,21 @@ from in_memory import compared
 
 from pliant.analyses.witness import turned
 
+_TESTED_BEHIND_A_CALL = """
+static void first(int *p) {{ second(p); }}
+int f(char *text)
+{{
+    int n = 0;
+    if (text == 0)
+        n = 1;
+    first(&n);
+    {then}
+    if (n == 1)
+        return 0;
+    return *text;
+}}
+"""
+
 # Files of a side, with what another one has instead of what is left out; the first is what never fails.
 CHANGES: dict[str, tuple[str, str, tuple[str, str]]] = {
     "a bound": (
@@ -315,18 +330,8 @@ def f(row):
         """
 static void third(int *p) { $ = 0; }
 static void second(int *p) { third(p); }
-static void first(int *p) { second(p); }
-int f(char *text)
-{
-    int n = 0;
-    if (text == 0)
-        n = 1;
-    first(&n);
-    if (n == 1)
-        return 0;
-    return *text;
-}
-""",
+"""
+        + _TESTED_BEHIND_A_CALL.format(then=""),
         ("p", "*p"),
     ),
     "what a function passes on to one that nobody knows": (
@@ -334,18 +339,8 @@ int f(char *text)
         """
 void unknown(int *);
 static void second(int *p) { unknown($); }
-static void first(int *p) { second(p); }
-int f(char *text)
-{
-    int n = 0;
-    if (text == 0)
-        n = 1;
-    first(&n);
-    if (n == 1)
-        return 0;
-    return *text;
-}
-""",
+"""
+        + _TESTED_BEHIND_A_CALL.format(then=""),
         ("0", "p"),
     ),
     "what a function keeps": (
@@ -354,19 +349,8 @@ int f(char *text)
 int *kept;
 void unknown(void);
 static void second(int *p) { kept = $; }
-static void first(int *p) { second(p); }
-int f(char *text)
-{
-    int n = 0;
-    if (text == 0)
-        n = 1;
-    first(&n);
-    unknown();
-    if (n == 1)
-        return 0;
-    return *text;
-}
-""",
+"""
+        + _TESTED_BEHIND_A_CALL.format(then="unknown();"),
         ("0", "p"),
     ),
 }
@@ -421,3 +405,12 @@ def g():
     base, head = {"a.py": safe}, {"a.py": f"{safe}\ndef h():\n    return _f(0)\n"}
     found = [(each.status, each.line) for each in (*compared(base, head), *compared(head, base))]
     assert found == [("new", 4), ("fixed", 4)]
+
+
+@pytest.mark.parametrize("most", [0, 5, 10_000])
+def test_where_nobody_looks_which_answers_a_change_may_turn_all_are_asked(
+    most: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(turned, "MOST_OF_LOOKING", most)
+    never, sometimes = (sides("what a caller passes that it has from a call", part) for part in ("1", "0"))
+    assert [each.status for each in compared(never, sometimes)] == ["new"]
