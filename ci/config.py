@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +19,7 @@ from pliant.extractors import model_files, toml
 from pliant.extractors.model_files import ModelError, ModelFile
 
 FILES = ("pliant.toml", "pyproject.toml")
+SITE_PACKAGES = "PLIANT_SITE_PACKAGES"
 _MAX_BYTES = 1 << 20
 MAX_NAMED_BYTES = 1 << 26  # of a file that the settings name
 _DEFAULT = "default"
@@ -97,6 +98,7 @@ def of_file(path: Path) -> Config:
         raise UserError(f"{where} has no [tool.pliant]: add it, or name a pliant.toml")
     values = checked(table, where, named=True)
     models = [_model(where, name, _named_file(path, name, where, "models").text) for name in values.get("models", ())]
+    models += _packages()
     rule_files = [_named_file(path, name, where, "rule-files") for name in values.get("rule-files", ())]
     baseline = None
     if name := values.get("baseline"):
@@ -120,7 +122,7 @@ def of_commit(repository: Repository, commit: str, called: str) -> Config:
     """The configuration in a commit's top folder; `called` is what messages call the commit."""
     found = _in_commit(repository, commit, called)
     if found is None:
-        return default()
+        return replace(default(), models=tuple(_packages()))
     name, table = found
     where = f"{name} of {called}"
     values = checked(table, where, named=False)
@@ -128,6 +130,7 @@ def of_commit(repository: Repository, commit: str, called: str) -> Config:
         _model(where, path, _committed_file(repository, commit, path, where, "models").text)
         for path in values.get("models", ())
     ]
+    models += _packages()
     rule_files = [
         _committed_file(repository, commit, path, where, "rule-files") for path in values.get("rule-files", ())
     ]
@@ -162,6 +165,19 @@ def _model(where: str, name: str, text: str) -> ModelFile:
         return model_files.of(visible_path(name), text)
     except ModelError as error:
         raise UserError(f"{where}: models: {error}") from None
+
+
+def _packages() -> list[ModelFile]:
+    """The folder of installed packages that the user named: never one that the repository names."""
+    named = os.environ.get(SITE_PACKAGES)
+    if not named:
+        return []
+    from pliant.extractors.python.dependencies import installed
+
+    try:
+        return [installed(Path(named))]
+    except ModelError as error:
+        raise UserError(f"--site-packages: {visible_path(str(error))}") from None
 
 
 def changed_by(repository: Repository, base: str, head: str | Path) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 
 LANGUAGES = ("python", "java", "c", "go")
 
@@ -13,11 +14,13 @@ class ModelError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class ModelFile:
-    """name: what messages call the file. language: whose models it adds to. text: TOML."""
+    """name: what messages call the file. language: whose models it adds to. text: TOML. folder: of packages that are
+    read as well; then the text is a comment that changes with them."""
 
     name: str
     language: str
     text: str
+    folder: Path | None = None
 
 
 def of(name: str, text: str) -> ModelFile:

@@ -95,12 +95,24 @@ def top(
         Path | None,
         typer.Option("-C", metavar="DIR", help="Run as if started in DIR, as git does.", show_default=False),
     ] = None,
+    site_packages: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="DIR",
+            help="Read the types of the Python packages installed in DIR; else $PLIANT_SITE_PACKAGES.",
+            show_default=False,
+        ),
+    ] = None,
 ) -> None:
     if folder is not None:
         try:
             os.chdir(folder)
         except OSError as error:
             raise UserError(f"-C {visible_path(str(folder))}: {error.strerror}") from None
+    if site_packages is not None:
+        from pliant.ci.config import SITE_PACKAGES
+
+        os.environ[SITE_PACKAGES] = str(site_packages.absolute())
     if version:
         from pliant.ci.version import version as installed
 

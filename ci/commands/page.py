@@ -29,11 +29,13 @@ An output that is closed or on a full disk gives status 2, never 1. Output that 
 | variable | |
 |---|---|
 | `PLIANT_STATE_DIR` | where to keep state between runs |
+| `PLIANT_SITE_PACKAGES` | a folder of installed Python packages: [configuration.md](configuration.md) |
 | `PLIANT_STATE_KEY` | the key of the stored state, if machines share it: [ci.md](ci.md) |
 | `NO_COLOR` | no colours |
 | `XDG_CACHE_HOME`, `XDG_STATE_HOME` | replace `~/.cache` and `~/.local/state` |
 
 `pliant -C DIR COMMAND` runs any command as if it were started in DIR, as git does: relative paths are below DIR.
+`pliant --site-packages DIR COMMAND` does the same as `PLIANT_SITE_PACKAGES=DIR pliant COMMAND`.
 
 Completion: `pliant --install-completion` installs it for the current shell, `pliant --show-completion` prints it first.
 """

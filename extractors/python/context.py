@@ -9,6 +9,7 @@ from functools import cache
 from pliant.extractors.facts import OWN, FileFacts, escape_path
 from pliant.extractors.languages import ContextPart, Summary
 from pliant.extractors.model_files import ModelFile
+from pliant.extractors.python.dependencies import Dependencies, of_models
 from pliant.extractors.python.library import VERSION, Library
 from pliant.extractors.python.library_models import builtin_digest, load_models
 from pliant.extractors.repository import own_cache
@@ -37,20 +38,23 @@ def context_parts(summaries: Mapping[str, Summary], models: tuple[ModelFile, ...
         (path, tuple(name for name in summary.library if name.startswith("^"))) for path, summary in summaries.items()
     )
     mentioned = {name for summary in summaries.values() for name in summary.library if not name.startswith("^")}
+    packages = of_models(models)
+    if packages is not None:
+        packages = packages.without(name for names in module_names(summaries).values() for name in names)
     return [
         (("modules", frozenset(relative)), lambda writer: _module_facts(writer, summaries)),
         (
-            ("library", frozenset(mentioned), models),
-            lambda writer: _add(writer, _library(models).facts(sorted(mentioned))),
+            ("library", frozenset(mentioned), models, packages),
+            lambda writer: _add(writer, _library(models, packages).facts(sorted(mentioned))),
         ),
     ]
 
 
 @cache
-def _library(models: tuple[ModelFile, ...] = ()) -> Library:
+def _library(models: tuple[ModelFile, ...], packages: Dependencies | None) -> Library:
     """The library's models, kept in the user's cache: without files of a user's own, the same for every repository."""
     folder = own_cache()
-    return Library(load_models(files=models), folder / "library" if folder else None)
+    return Library(load_models(files=models), folder / "library" if folder else None, packages)
 
 
 def _add(writer: FactWriter, facts: FileFacts) -> None:

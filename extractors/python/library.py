@@ -1,4 +1,4 @@
-"""What the standard library's calls and attributes give, as facts for a set of modules.
+"""What calls and attributes of the standard library and of typed packages give, as facts for a set of modules.
 
 Comes in: names of modules that a repository mentions, and models. Goes out: facts whose symbols are fully qualified
 names. The facts of a set are those of every unit (see library_stubs.py) that can be reached from its modules, so the
@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Any
 from pliant.extractors.facts import FileFacts
 from pliant.extractors.schema import RELATIONS
 
+from .dependencies import Dependencies
 from .library_models import Models, load_models, stub_text
 
 if TYPE_CHECKING:
@@ -77,17 +78,23 @@ class _Stored:
 
 
 class Library:
-    """The library as one set of models describes it. Stubs are read when something is not in the cache."""
+    """The library as one set of models and of installed packages describes it. Stubs are read when something is not in
+    the cache."""
 
-    def __init__(self, models: Models | None = None, cache: Path | None = None) -> None:
+    def __init__(
+        self, models: Models | None = None, cache: Path | None = None, dependencies: Dependencies | None = None
+    ) -> None:
         self.models = load_models() if models is None else models
         self._cache = cache
+        self._dependencies = dependencies
         self._stored: dict[str, _Stored] = {}
 
     @cached_property
     def version(self) -> str:
         """Changes with anything that the facts of a module depend on."""
-        return f"{VERSION}-{_stubs_version()}-{self.models.digest()}"
+        packages = self._dependencies
+        of_packages = f"-{packages.folder}-{packages.version}-{sorted(packages.hidden)}" if packages else ""
+        return f"{VERSION}-{_stubs_version()}-{self.models.digest()}{of_packages}"
 
     @cached_property
     def _knowledge(self) -> Knowledge:
@@ -96,7 +103,9 @@ class Library:
         from .library_names import has_stubs  # noqa: PLC0415
         from .library_tell import Knowledge  # noqa: PLC0415
 
-        return Knowledge(Stubs(stub_text(self.models, has_stubs)), self.models)
+        installed = self._dependencies.modules if self._dependencies else {}
+        extra = stub_text(self.models, lambda module: module in installed or has_stubs(module))
+        return Knowledge(Stubs(extra, self._dependencies), self.models)
 
     @cached_property
     def modules(self) -> frozenset[str]:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import ast
 
+from .dependencies import Dependencies
 from .library_names import TRANSPARENT, Entity, Names, last_name
 from .library_types import ANY, NEVER, NONE, SELF, TUPLE, Type, instance, substitute, union, variables
 
 
 class Annotations(Names):
-    def __init__(self, extra: dict[str, str] | None = None) -> None:
-        super().__init__(extra)
+    def __init__(self, extra: dict[str, str] | None = None, dependencies: Dependencies | None = None) -> None:
+        super().__init__(extra, dependencies)
         self._expanding: set[str] = set()
 
     def qualified(self, text: str) -> Type:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass
 
+from .dependencies import Dependencies
 from .library_annotations import Annotations
 from .library_names import Entity, decorators, last_name
-from .library_types import ANY, SELF, TUPLE, Type, awaited, instance, members, substitute, union, variables
+from .library_types import ANY, NONE, SELF, TUPLE, Type, awaited, instance, members, substitute, union, variables
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,10 +44,10 @@ class Signature:
 
 
 class Stubs(Annotations):
-    """The standard library, and the modules that model files add."""
+    """The standard library, typed packages, and the modules that model files add."""
 
-    def __init__(self, extra: dict[str, str] | None = None) -> None:
-        super().__init__(extra)
+    def __init__(self, extra: dict[str, str] | None = None, dependencies: Dependencies | None = None) -> None:
+        super().__init__(extra, dependencies)
         self._mro: dict[str, tuple[Type, ...]] = {}
         self._signatures: dict[str, tuple[Signature, ...]] = {}
         self._elements: dict[tuple[str, Type], Type] = {}
@@ -147,16 +148,19 @@ class Stubs(Annotations):
 
     def signatures(self, function: Entity) -> tuple[Signature, ...]:
         if function.name not in self._signatures:
-            nodes = (node for node in function.nodes if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)))
-            self._signatures[function.name] = tuple(self._signature(function, node) for node in nodes)
+            nodes = [node for node in function.nodes if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))]
+            overloads = [
+                node for node in nodes if "overload" in decorators(node)
+            ]  # not what implements them in sources
+            self._signatures[function.name] = tuple(self._signature(function, node) for node in overloads or nodes)
         return self._signatures[function.name]
 
     def _signature(self, function: Entity, node: ast.FunctionDef | ast.AsyncFunctionDef) -> Signature:
         scope = self.scope_of(function)
         given = node.args
         positional = [*given.posonlyargs, *given.args]
-        required = [True] * (len(positional) - len(given.defaults)) + [False] * len(given.defaults)
-        numbered = list(zip(positional, required, strict=True))
+        defaults = [None] * (len(positional) - len(given.defaults)) + [*given.defaults]
+        numbered = list(zip(positional, defaults, strict=True))
         receiver = ANY
         if function.owner is not None and "staticmethod" not in decorators(node) and numbered:
             receiver = self.evaluate(numbered[0][0].annotation, scope)
@@ -166,13 +170,13 @@ class Stubs(Annotations):
             Parameter(
                 position,
                 "" if arg.arg in nameless or (arg.arg.startswith("__") and not arg.arg.endswith("__")) else arg.arg,
-                self.evaluate(arg.annotation, scope),
-                needed,
+                self._with_default(arg.annotation, default, scope),
+                default is None,
             )
-            for position, (arg, needed) in enumerate(numbered)
+            for position, (arg, default) in enumerate(numbered)
         ]
         for arg, default in zip(given.kwonlyargs, given.kw_defaults, strict=True):
-            found.append(Parameter(-1, arg.arg, self.evaluate(arg.annotation, scope), default is None))
+            found.append(Parameter(-1, arg.arg, self._with_default(arg.annotation, default, scope), default is None))
         if given.vararg is not None:
             found.append(Parameter(len(numbered), "", self.evaluate(given.vararg.annotation, scope), False, "star"))
         if given.kwarg is not None:
@@ -183,6 +187,12 @@ class Stubs(Annotations):
         if decorators(node) & {"contextmanager", "asynccontextmanager"} and returns.args:
             returns = instance("contextlib.AbstractContextManager", returns.args[0])
         return Signature(tuple(found), returns, receiver)
+
+    def _with_default(self, annotation: ast.expr | None, default: ast.expr | None, scope: Entity) -> Type:
+        """The type of a parameter; one whose default is None takes None, also where older sources do not say so."""
+        type_ = self.evaluate(annotation, scope)
+        is_none = isinstance(default, ast.Constant) and default.value is None
+        return union((type_, NONE)) if is_none and type_.kind != "any" else type_
 
     def value_type(self, value: Entity) -> Type:
         """The type of a module variable, class attribute or property as it is read."""

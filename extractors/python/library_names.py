@@ -1,4 +1,5 @@
-"""Names of the standard library's stubs: modules, classes, functions and values, with imports followed.
+"""Names of stubs, of the standard library and of typed packages: modules, classes, functions and values, with imports
+followed.
 
 Stubs are read as syntax trees through typeshed_client with one fixed version and platform, so that the same package
 gives the same types on every machine. Nothing is imported.
@@ -7,13 +8,16 @@ gives the same types on every machine. Nothing is imported.
 from __future__ import annotations
 
 import ast
+import logging
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
+from pathlib import Path
 
 import typeshed_client
 from typeshed_client import ImportedName, ModulePath, NameInfo, OverloadedName, SearchContext
 
+from .dependencies import Dependencies
 from .library_types import Type, members
 
 VERSION = (3, 13)
@@ -91,6 +95,17 @@ _CONTEXT: SearchContext = typeshed_client.get_search_context(
 )
 
 
+_UNREADABLE = (OSError, SyntaxError, ValueError, RecursionError, MemoryError, RuntimeError, typeshed_client.InvalidStub)
+_MOST_BYTES = 8 << 20  # of a module of a package that is read
+logging.getLogger("typeshed_client").setLevel(logging.ERROR)  # it warns of what sources of packages have and stubs not
+
+
+def _bounded(path: Path) -> str:
+    if path.stat().st_size > _MOST_BYTES:
+        raise OSError(f"{path} is larger than {_MOST_BYTES >> 20} MiB")
+    return path.read_text(encoding="utf-8")
+
+
 def has_stubs(module: str) -> bool:
     return typeshed_client.get_stub_file(module, search_context=_CONTEXT) is not None
 
@@ -98,9 +113,10 @@ def has_stubs(module: str) -> bool:
 class Names:
     """All stub modules, loaded when first asked for, and what names in them stand for."""
 
-    def __init__(self, extra: dict[str, str] | None = None) -> None:
-        """extra: module -> stub text for modules that typeshed does not have; names in it are fully qualified."""
+    def __init__(self, extra: dict[str, str] | None = None, dependencies: Dependencies | None = None) -> None:
+        """extra: module -> stub text for modules that nobody else has; names in it are fully qualified."""
         self._extra = {**(extra or {}), "": "from typing import Any, NoReturn, Self"}
+        self._installed = {} if dependencies is None else dependencies.modules
         self._context = _CONTEXT
         self._modules: dict[str, Entity | None] = {}
         self._resolving: set[tuple[str, str]] = set()
@@ -109,12 +125,12 @@ class Names:
     # Modules and names.
 
     def exists(self, module: str) -> bool:
-        return module in self._extra or has_stubs(module)
+        return module in self._extra or module in self._installed or has_stubs(module)
 
     def module_names(self) -> list[str]:
         """Every module that there is, sorted."""
         found = {name for name, _ in typeshed_client.get_all_stub_files(self._context)}
-        return sorted((found | self._extra.keys()) - {""})
+        return sorted((found | self._extra.keys() | self._installed.keys()) - {""})
 
     def module(self, name: str) -> Entity | None:
         """The module `name` as an entity whose children are its names; None where no stub exists."""
@@ -125,12 +141,21 @@ class Names:
     def _load(self, name: str) -> Entity | None:
         path = None
         if name in self._extra:
-            tree = ast.parse(self._extra[name])
-        elif path := typeshed_client.get_stub_file(name, search_context=self._context):
-            tree = ast.parse(path.read_text(encoding="utf-8"), filename=str(path))
+            text = self._extra[name]
+        elif (path := typeshed_client.get_stub_file(name, search_context=self._context)) is not None:
+            text = path.read_text(encoding="utf-8")
+        elif (path := self._installed.get(name)) is not None:
+            try:
+                return self._parsed(name, _bounded(path), path)
+            except _UNREADABLE:  # nothing is told of it, as of a package without types
+                return None
         else:
             return None
-        is_package = path is not None and path.name == "__init__.pyi"
+        return self._parsed(name, text, path)
+
+    def _parsed(self, name: str, text: str, path: Path | None) -> Entity:
+        tree = ast.parse(text, filename=str(path or name))
+        is_package = path is not None and path.stem == "__init__"
         # Star imports are expanded here from modules already loaded; typeshed_client would parse each of them again.
         stars = [node for node in tree.body if isinstance(node, ast.ImportFrom) and node.names[0].name == "*"]
         tree.body = [node for node in tree.body if node not in stars]
