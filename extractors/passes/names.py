@@ -141,6 +141,7 @@ def _index(operands: Sequence[Any]) -> str:
 
 _STEPS: dict[str, Callable[[Sequence[Any]], str]] = {  # of an access path
     "load": lambda operands: f".{operands[1]}",
+    "interior": lambda operands: f".{operands[1]}",
     "invoke": lambda operands: f".{operands[1]}()",
     "call": lambda _: "()",
     "element": _index,

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from pliant.extractors.ir.operands import Constant, Operand
 from pliant.extractors.ir.unit import Instruction
+from pliant.extractors.lowering.correlation import unguarded
 from pliant.extractors.passes import emission
 from pliant.extractors.passes.decisions import Decisions
 from pliant.extractors.passes.handlers import NOTHING_CAUGHT, Caught
@@ -105,7 +106,7 @@ class Uses(Decisions):
         if known in self.reads or known in self.results or known in self.shared_cells:
             fn.emit("trusts", self.symbol, value)
             self.note_structure(known)
-        if path := self.path_of(operand, known):
+        if path := self.path_of(operand, unguarded(self.guards, value)):
             fn.emit("uses_path", self.symbol, path, value)
         return site
 
@@ -118,7 +119,8 @@ class Uses(Decisions):
         if isinstance(operand, Constant) or read in self.fn.formals or self.op(operand) != "get":
             return ""
         variable = self.function.variables[self.instructions[operand].operands[0]]
-        return self.texts.path(operand) if variable.home == "local" and read not in self.shared_cells else ""
+        own = variable.home == "local" and read not in self.shared_cells
+        return self.texts.path(operand) if own or variable.home == "module" else ""
 
     def note_structure(self, read: Value) -> None:
         """Note of what structure the field is one from which a value was read."""
