@@ -14,7 +14,7 @@ from pliant.analyses.features import Practice, features
 from pliant.analyses.findings import Confidence, Finding, Place, Severity, Status, Step, Suppressed, Verdict, Witness
 from pliant.analyses.identity import Group
 from pliant.analyses.paths import Locate, NullPath, null_path, place_of, signature, walk
-from pliant.analyses.ranking import Features, confidence_of, ranking
+from pliant.analyses.ranking import Features, confidence_of
 from pliant.analyses.registry import kinds_of
 from pliant.analyses.treatment import Treatment
 from pliant.analyses.witness.route import Frame
@@ -66,11 +66,13 @@ class _Said:
 @dataclass(frozen=True, slots=True)
 class Explained:
     """What is told in full: the findings whose fingerprint begins so, with their paths and why they are refuted;
-    refuted: why each of the new and the fixed ones is refuted that is. proofs: of those with that fingerprint, by
-    fingerprint and status: that of the path first. It is filled when they are told."""
+    refuted: why each of the new and the fixed ones is refuted that is. unchanged: whether those are told like new ones.
+    proofs: of those with that fingerprint, by fingerprint and status: that of the path first. It is filled when they
+    are told."""
 
     fingerprint: str = ""
     refuted: bool = False
+    unchanged: bool = False
     proofs: dict[tuple[str, Status], Sequence[Proof]] = field(default_factory=dict)
 
     def names(self, fingerprint: str) -> bool:
@@ -117,7 +119,9 @@ class Describer:
             if ordinal > 1:
                 names[number] = digest(f"{name}#{ordinal}")
         chosen = [explained.names(name) for name in names]
-        proved = [number for number, each in enumerate(chosen) if each or self.causes is not None]
+        proved = [
+            number for number, each in enumerate(chosen) if each or self.causes is not None or explained.unchanged
+        ]
         proofs = dict(zip(proved, self.proofs([told[number] for number in proved]), strict=True))
         self.practice.ask([proof for of_group in proofs.values() for proof in of_group])
         found = []
@@ -247,7 +251,7 @@ class Describer:
 
     def _of_a_rule(self, told: Told, rule: str, proofs: Sequence[Proof]) -> _Said:
         group, kind = told.group, self.kinds[told.group.relation]
-        probability = ranking().share(rule) if told.status in _EXPLAINED else None
+        probability = self.treatment.ranking.share(rule) if told.status in _EXPLAINED else None
         return _Said(
             kind.message,
             self._alias_path(group, kind.origin, kind.message),
@@ -284,7 +288,7 @@ class Describer:
         said.arrival = f"{origin} {best.arrival}" if best.arrival else ""
         if proof is not None:
             said.rests_on = features(best, proof, len(group.origins), self.practice, file)
-            said.probability = ranking().probability(said.rests_on)
+            said.probability = self.treatment.ranking.probability(said.rests_on)
         if (witness is not None and witness.verdict == "refuted") or group.site in self.ignored:
             said.unlikely, said.probability = True, 0.0
         said.confidence = confidence_of(said.probability)

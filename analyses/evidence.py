@@ -15,7 +15,7 @@ from pliant.engine import Batch, Evaluation
 from pliant.engine.facts import Rows
 
 _ATTRIBUTES = ("doubted", "doubtful", "feared", "feared_result")
-_TESTS = {"asks_parameter": ("formal", 2), "asks_path": ("uses_path", 1)}  # and which column has what a side can test
+TESTS = {"asks_parameter": ("formal", 2), "asks_path": ("uses_path", 1)}  # and which column has what a side can test
 
 
 def as_if_known(evaluation: Evaluation, other: Evaluation) -> Evaluation | None:
@@ -26,8 +26,8 @@ def as_if_known(evaluation: Evaluation, other: Evaluation) -> Evaluation | None:
 
 def as_if_tested(evaluation: Evaluation, other: Evaluation) -> Evaluation | None:
     """The same with the tests that another one has of parameters and access paths that both have."""
-    rows = {name: _missing(evaluation, other, name) for name in _TESTS}
-    for name, (relation, column) in _TESTS.items():
+    rows = {name: _missing(evaluation, other, name) for name in TESTS}
+    for name, (relation, column) in TESTS.items():
         if len(missing := rows[name]):
             rows[name] = missing[np.isin(missing[:, 1], evaluation.rows(relation)[:, column])]
     return _with(evaluation, rows)

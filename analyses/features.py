@@ -23,6 +23,7 @@ from pliant.analyses.ranking import Features
 from pliant.engine import Evaluation
 from pliant.extractors.languages import language_of
 
+REMOVED = "origin: removed"  # of a null that is one because the other side tests for it
 _LOOKS_UP = ("lib_picks", "lib_returns_item")
 # What says that an attribute may be null: how many of its first columns name the attribute, and the relations, with the
 # same first columns, that say which functions test it and which functions rely on it.

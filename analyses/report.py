@@ -184,7 +184,7 @@ class _Comparison:
         )
         new = [each for each in told if each.status in ("new", "unknown")]
         unchanged = [each for each in told if each.status == "unchanged"]
-        judge = self.head.judge if explained.fingerprint else None
+        judge = self.head.judge if explained.fingerprint or explained.unchanged else None
         told_before = Describer(self.head.evaluation, self.head.locate, None, self.treatment, judge)
         both = told_before.all(unchanged, explained)
         known = {site: each for each in both for _, site, _ in each.rows}

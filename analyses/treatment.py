@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from pliant.analyses.ranking import ranking
+from pliant.analyses.ranking import Ranking, ranking
 from pliant.extractors import languages
 
 
@@ -15,10 +15,12 @@ def _shown(path: str) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Treatment:
-    """is_test: whether a path is test code. least: the probability below which a finding of a path is unlikely."""
+    """is_test: whether a path is test code. least: the probability below which a finding of a path is unlikely.
+    ranking: how likely findings are."""
 
     is_test: Callable[[str], bool] = languages.is_test
     least: Callable[[str], float] = _shown
+    ranking: Ranking = field(default_factory=ranking)
 
 
 AS_USUAL = Treatment()

@@ -241,7 +241,7 @@ def findings_between(
         difference,
         changed_lines,
         changed_lines.renames,
-        replace(asked, treatment=Treatment(selection.is_test, selection.least)),
+        replace(asked, treatment=Treatment(selection.is_test, selection.least, selection.config.ranking)),
     )
     return ordered(graded(found, selection))
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from pliant.analyses.ranking import CalibrationError, Ranking, calibrated, ranking
 from pliant.ci.config_table import PROJECT_KEYS, SETTINGS, checked
 from pliant.ci.errors import UserError, read_bounded, visible, visible_path
 from pliant.ci.git import Entry, Repository
@@ -68,6 +69,7 @@ class Config:
     models: tuple[ModelFile, ...] = ()
     baseline: NamedText | None = None
     rule_files: tuple[NamedText, ...] = ()
+    ranking: Ranking = field(default_factory=ranking)
     values: Mapping[str, Any] = field(default_factory=dict)
     origins: Mapping[str, str] = field(default_factory=dict)
 
@@ -100,6 +102,9 @@ def of_file(path: Path) -> Config:
     models = [_model(where, name, _named_file(path, name, where, "models").text) for name in values.get("models", ())]
     models += _packages()
     rule_files = [_named_file(path, name, where, "rule-files") for name in values.get("rule-files", ())]
+    calibration = None
+    if name := values.get("calibration"):
+        calibration = _named_file(path, name, where, "calibration")
     baseline = None
     if name := values.get("baseline"):
         try:
@@ -107,7 +112,7 @@ def of_file(path: Path) -> Config:
         except (OSError, UnicodeDecodeError) as error:
             reason = error.strerror if isinstance(error, OSError) else "not UTF-8"
             raise UserError(f"{where}: baseline: '{visible(name)}' cannot be read: {reason}") from None
-    return _config(values, where, path.parent, tuple(models), baseline, tuple(rule_files))
+    return _config(values, where, path.parent, tuple(models), baseline, tuple(rule_files), calibration)
 
 
 def _named_file(config: Path, name: str, where: str, key: str) -> NamedText:
@@ -134,13 +139,16 @@ def of_commit(repository: Repository, commit: str, called: str) -> Config:
     rule_files = [
         _committed_file(repository, commit, path, where, "rule-files") for path in values.get("rule-files", ())
     ]
+    calibration = None
+    if listed := values.get("calibration"):
+        calibration = _committed_file(repository, commit, listed, where, "calibration")
     baseline = None
     if listed := values.get("baseline"):
         entry = repository.files(commit, [listed]).get(listed)
         if entry is None:
             raise UserError(f"{where}: baseline: '{visible(listed)}' is no file of that revision")
         baseline = NamedText(visible_path(listed), read_named(repository, entry).decode("utf-8", "replace"))
-    return _config(values, where, None, tuple(models), baseline, tuple(rule_files))
+    return _config(values, where, None, tuple(models), baseline, tuple(rule_files), calibration)
 
 
 def _committed_file(repository: Repository, commit: str, path: str, where: str, key: str) -> NamedText:
@@ -264,6 +272,7 @@ def _config(
     models: tuple[ModelFile, ...],
     baseline: NamedText | None = None,
     rule_files: tuple[NamedText, ...] = (),
+    calibration: NamedText | None = None,
 ) -> Config:
     whole = {setting.key: values.get(setting.key, setting.default) for setting in SETTINGS}
     top = Project("", "", _settings(whole))
@@ -279,9 +288,17 @@ def _config(
         models,
         baseline,
         rule_files,
+        ranking() if calibration is None else _calibrated(calibration, where),
         whole,
         {setting.key: where if setting.key in values else _DEFAULT for setting in SETTINGS},
     )
+
+
+def _calibrated(calibration: NamedText, where: str) -> Ranking:
+    try:
+        return calibrated(calibration.text)
+    except CalibrationError as error:
+        raise UserError(f"{where}: calibration: {calibration.name}: {visible(str(error))}") from None
 
 
 def _rules(whole: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, str]:

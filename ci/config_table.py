@@ -170,6 +170,14 @@ SETTINGS: tuple[Setting, ...] = (
         '"pliant-baseline.json"',
     ),
     Setting(
+        "calibration",
+        "text",
+        "",
+        "A file that `pliant calibrate` wrote: what the history of the repository adds to the weights of the "
+        "confidence. The path is as for `baseline`.",
+        '"pliant-calibration.toml"',
+    ),
+    Setting(
         "state-dir",
         "text",
         "",

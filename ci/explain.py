@@ -9,7 +9,7 @@ from typing import Any
 
 from pliant.analyses.describe import Explained
 from pliant.analyses.findings import Condition, Finding, Place, Step, Witness
-from pliant.analyses.ranking import ranking
+from pliant.analyses.ranking import Ranking
 from pliant.analyses.sentences import sentence
 from pliant.ci.commits import Progress, no_progress
 from pliant.ci.comparison import Compared, Comparison, Request, compare, on_sound_states
@@ -38,10 +38,12 @@ class Line:
 @dataclass(slots=True)
 class Explanation:
     """finding: with its path and cause. excerpts: of source lines by file and line; removed: the same of the base, of
-    the removed lines that cause it. proofs: for each origin of the null, or of the object; that of the path first."""
+    the removed lines that cause it. proofs: for each origin of the null, or of the object; that of the path first.
+    ranking: what makes it likely or not."""
 
     finding: Finding
     excerpts: dict[tuple[str, int], str]
+    ranking: Ranking
     removed: dict[tuple[str, int], str] = field(default_factory=dict)
     proofs: list[list[Line]] = field(default_factory=list)
 
@@ -64,7 +66,7 @@ def _explain(request: Request, comparison: Comparison, fingerprint: str, progres
     proved = explained.proofs.get((finding.fingerprint, finding.status), ())
     proofs = [list(lines_of(proof, state.evaluation, side)) for proof in proved]
     gone = {(each.file, each.line): _excerpt(compared.before, each.file, each.line) for each in finding.removed}
-    return Explanation(finding, _excerpts(compared, finding), gone, proofs)
+    return Explanation(finding, _excerpts(compared, finding), _ranking(compared), gone, proofs)
 
 
 def refuted(request: Request, say: Callable[[str], None], progress: Progress = no_progress) -> list[Explanation]:
@@ -73,7 +75,7 @@ def refuted(request: Request, say: Callable[[str], None], progress: Progress = n
     def run(comparison: Comparison) -> list[Explanation]:
         compared = compare(request, comparison, progress, Explained(refuted=True))
         found = [each for each in compared.findings if each.witness and each.witness.verdict == "refuted"]
-        return [Explanation(each, _excerpts(compared, each)) for each in found]
+        return [Explanation(each, _excerpts(compared, each), _ranking(compared)) for each in found]
 
     return on_sound_states(run, request, say, progress)
 
@@ -162,11 +164,15 @@ def _at(explanation: Explanation, file: str, line: int) -> str:
     return f"{visible_path(file)}:{line}{f' | {visible(source)}' if source else ''}"
 
 
-def _likelihood(finding: Finding) -> Iterator[str]:
+def _ranking(compared: Compared) -> Ranking:
+    return compared.changed_lines.selection.config.ranking
+
+
+def _likelihood(finding: Finding, ranking: Ranking) -> Iterator[str]:
     """How likely it is true, and the features that say most for it and against it."""
     if finding.probability is None:
         return
-    said = ranking().reasons(finding.features)
+    said = ranking.reasons(finding.features)
     by = "what it rests on" if finding.features else "how many such findings were true"
     yield f"  true with a probability of {finding.probability:.2f}, by {by} (docs/analyses.md){':' if said else ''}"
     for which, sign in (("for it", 1), ("against it", -1)):
@@ -182,7 +188,7 @@ def as_title(explanation: Explanation) -> Iterator[str]:
     yield f"{finding.rule}{where}: {finding.status}, {finding.severity}, confidence {finding.confidence}"
     yield f"  {visible(finding.message)}"
     yield f"  {_at(explanation, finding.file, finding.line)}"
-    yield from _likelihood(finding)
+    yield from _likelihood(finding, explanation.ranking)
     if finding.witness is None:
         return
     yield f"  {visible(_answer(finding.witness))}"

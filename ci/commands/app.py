@@ -31,6 +31,7 @@ _COMMANDS: Final = {
     "history": ("history", "history", "Report which commits introduced and fixed findings."),
     "queue": ("queue", "queue", "Check pull requests, alone and merged in sequence."),
     "model": ("model", "model", "Write a model of a Java library, by its sources."),
+    "calibrate": ("calibrate", "calibrate", "Fit the confidence to what a repository has fixed."),
     "schema": ("schema", "schema", "Print the JSON schema of settings or reports."),
     "rules": ("rules", "app", "List the rules, and explain them."),
     "baseline": ("baseline", "app", "Suppress the findings that exist today."),

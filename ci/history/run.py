@@ -213,7 +213,8 @@ def _key(repository: Repository, planned: Plan, selection: Selection) -> str:
     versions = [version_of(language) for language in LANGUAGES.values()]
     windows = [[window.index, *(commit.oid for commit in window.commits)] for window in planned.windows]
     parents = [commit.parents for commit in planned.commits]
-    config = [repr(selection.config.projects), [model.text for model in selection.config.models]]
+    used = selection.config
+    config = [repr(used.projects), [model.text for model in used.models], used.ranking.bias, dict(used.ranking.weights)]
     parts = [registry.program().hash, repository_facts.version(), versions, windows, parents, config]
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
 
