@@ -252,6 +252,7 @@ _TABLE = (
     _relation("variable_set(c)", "A function that writes the shared variable `c` leaves it non-null, or unknown."),
     _relation("path_shown(call, v, field)", "Attribute `field` of argument `v` was proved not null before `call`."),
     _relation("unknown_content(v)", "`v` is read from an attribute whose content its function does not know."),
+    _relation("partly_known(v)", "`v` is read from an attribute whose content its function knows on some ways alone."),
     _relation(
         "unknown_before(v, call)",
         "`v` is read from an attribute whose content its function does not know, after `call`.",

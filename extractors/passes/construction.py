@@ -86,6 +86,7 @@ class Construction(Rounds):
             self.write_exits()
         if self.semantics.effects:
             self.write_effects()
+        self.write_partly_known()
         self.write_resources(self._before, self._immediate)
         fn.finish()
         self.share_holders()

@@ -352,6 +352,7 @@ class Memory(Construction):
                 fn.define(value, "nonnull", value)
             elif content != fn.opaque:
                 fn.define(value, "assign_null", value, content)
+                self.held_reads.append((value, content))
             if self._read_at.get(path) == self._calls_made:
                 self.origins[value] = content
             else:

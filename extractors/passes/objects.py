@@ -37,6 +37,7 @@ class Objects(Uses):
         self._is_left = False
         self._nulls_kept: dict[tuple[str, Value], Path | None] = {}  # by field, null or a parameter that it got
         self._field_reads: list[tuple[Value, Value]] = []  # what was read from fields, and what is known of that
+        self.held_reads: list[tuple[Value, Value]] = []  # the same of those that are null where that is
         self._left: dict[Path, tuple[Value, str]] = {}  # places that were written, and the fields that they are
         self._passed = self._passed_on() if self.semantics.objects else set()
         # What a longer path begins with is followed even if nothing is known of it.
@@ -177,6 +178,7 @@ class Objects(Uses):
                 fn.roots[value] = fn.root(content)
                 if field in fn.tracked:
                     fn.emit("assign_null", value, content)
+                    self.held_reads.append((value, content))
 
     def store(self, instruction: Instruction) -> None:
         base, field, operand = instruction.operands
@@ -271,6 +273,12 @@ class Objects(Uses):
                 fn.emit("unknown_before", value, call)
         for base, field in self._left.values() if not self._is_left else ():
             fn.emit("attribute_set", base, field)
+
+    def write_partly_known(self) -> None:
+        """Tell of which fields that were read something is known, but not on every way."""
+        for value, content in self.held_reads:
+            if value not in self.fn.nonnull and self.fn.may_be(content, self.fn.unknown):
+                self.fn.emit("partly_known", value)
 
     def leave_stored(self) -> None:
         """Tell which nulls and parameters fields may still hold that they were stored in."""

@@ -40,6 +40,15 @@ class Channel:
         socket = self.socket
         return socket.recv(100)  # null.attribute
 
+    def in_a_loop_bad(self, parts):
+        for part in parts:
+            self.socket.send(part)  # null.attribute
+
+    def set_before_a_loop_ok(self, connect, parts):
+        self.socket = connect(self.host)
+        for part in parts:
+            self.socket.send(part)
+
     def wait_ok(self):
         if self.socket:
             self.socket.wait()
