@@ -415,6 +415,7 @@ _TABLE = (
     ),
     _relation("lib_takes_null(f)", "The library's `f`, which frees its argument, does nothing for null."),
     _relation("lib_returns_none(f)", "A call of the library's `f` always returns null."),
+    _relation("lib_asynchronous(f)", "A call of the library's `f` makes a coroutine, which gives what `f` returns."),
     _relation("lib_fresh(f)", "A call of `f` returns a separate object, not the receiver or argument itself."),
     _relation("lib_new(f, c)", "A call of the library's `f` returns a new object of class `c`."),
     _relation(

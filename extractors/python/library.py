@@ -30,7 +30,7 @@ from .library_models import Models, load_models, stub_text
 if TYPE_CHECKING:
     from .library_tell import Knowledge
 
-VERSION = 5  # of what is told and of the stored form; any change of either changes it
+VERSION = 6  # of what is told and of the stored form; any change of either changes it
 ALWAYS = ("builtins",)
 _SETS = 16  # sets of modules whose facts are kept together
 

@@ -6,6 +6,7 @@ here; library_stubs.py names it.
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator, Sequence
 
 from pliant.extractors.python.semantics import SEMANTICS
@@ -95,6 +96,8 @@ class Knowledge:
             yield from self._constructor(entity)
         elif entity.kind == "function":
             yield "lib_function", (entity.name,)
+            if any(isinstance(node, ast.AsyncFunctionDef) for node in entity.nodes):
+                yield "lib_asynchronous", (entity.name,)
             yield from self._function(entity)
 
     # Objects.
