@@ -1,9 +1,10 @@
 """Kinds of objects: what a type of the source stands for among the classes of the program, which of them go together.
 
 A kind is the symbol of a class, for its instances and those of classes derived from it; `new ` and that symbol, for its
-own; `runs ` and the symbol of a method, for the objects of which a virtual call runs it; or a type that no class of the
-program has (an array, with the kind of its elements, a class of the library by its full name). No class from outside of
-the program is derived from one of it: of two classes without a common subclass no object is of both.
+own; `runs ` and the symbol of a method, for the objects of which a virtual call runs it; `function`, for what a lambda
+expression gives; or a type that no class of the program has (an array, with the kind of its elements, a class of the
+library by its full name). No class from outside of the program is derived from one of it: of two classes without a
+common subclass no object is of both. What a lambda expression gives is of an interface alone.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from pliant.extractors.passes.names import is_initialiser
 
 RUNS = "runs "
 EXACTLY = "new "
+FUNCTION = "function"
 _ARRAY = "array "
 _PLAIN = frozenset(("array", "number", "boolean", "string"))
 _MOST_CLASSES = 2_000  # of a kind that are looked at
@@ -139,6 +141,8 @@ class Kinds:
 
     def apart(self, one: str, other: str) -> bool:
         """Whether nothing is of both kinds."""
+        if FUNCTION in (one, other):
+            return one != other and self._is_of_classes(other if one == FUNCTION else one)
         first, second = self._classes_of(one), self._classes_of(other)
         if first is not None and second is not None:
             return first.isdisjoint(second)
@@ -147,6 +151,15 @@ class Kinds:
         if all(each.startswith(_ARRAY) for each in (one, other)):  # those of classes, of classes derived from these
             return False
         return one != other and self._is_final(one) and self._is_final(other)
+
+    def _is_of_classes(self, kind: str) -> bool:
+        """Whether only objects of classes are of a kind, and nothing that a lambda expression gives."""
+        if kind.startswith(RUNS):
+            function = kind.removeprefix(RUNS)
+            known = self._programs.declared(function)
+            kind = "" if known is None or known.owner is None else self.of(file_of(function), known.owner)
+        kind = kind.removeprefix(EXACTLY)
+        return OWN in kind and self._programs.kind_of_class(kind) == "class"
 
     def _is_final(self, kind: str) -> bool:
         """Whether no class is derived from a kind that no class of the program has."""

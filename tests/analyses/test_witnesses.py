@@ -2008,6 +2008,36 @@ class Table_bad {
     }
 }
 """,
+    "a lambda is no object of a class": """
+class Store {
+    interface Callback<T> { T run(String name); }
+    abstract static class Quiet implements Callback<Void> {
+        public final Void run(String name) { take(name); return null; }
+        abstract void take(String name);
+    }
+    <T> T locked(String name, Callback<T> callback) { return callback.run(name); }
+    void clear() { locked("a", new Quiet() { void take(String name) {} }); }
+    void none() { locked("b", name -> null); }
+    int count() { return locked("c", name -> 3); }
+    int cast() { return locked("d", (Callback<Integer>) name -> 3); }
+    String named() { return locked("e", name -> name.trim()).trim(); }
+}
+class Store_bad {
+    interface Callback<T> {
+        T run(String name);
+        default T nothing() { return null; }
+    }
+    <T> T locked(String name, Callback<T> callback) { return callback.run(name); }
+    <T> T skipped(Callback<T> callback) { return callback.nothing(); }
+    int count() { return locked("c", name -> null); }
+    String named() { return skipped(name -> "a").trim(); }
+}
+class Cast_bad {
+    interface Callback<T> { T run(String name); }
+    <T> T locked(String name, Callback<T> callback) { return callback.run(name); }
+    int cast() { return locked("d", (Callback<Integer>) name -> null); }
+}
+""",
 }
 
 
@@ -3851,6 +3881,18 @@ def test_a_variable_is_never_null_if_nothing_ever_sets_it_to_null() -> None:
     said = {line: each for (_, line), each in verdicts(PYTHON_VARIABLES).items()}
     assert len(said) == 5
     assert said == {line: {"refuted" if line < twin else "witnessed"} for line in said}
+
+
+def test_a_lambda_that_is_cast_is_passed_like_another_one() -> None:
+    source = """
+class Store {
+    interface Callback<T> { T run(String name); }
+    <T> T locked(Callback<T> callback) { return callback.run("a"); }
+    int none() { return locked((Callback<Integer>) name -> null); }
+    int count() { return locked(name -> 3); }
+}
+"""
+    assert verdicts({"A.java": source}) == {("A.java", 5): {"witnessed"}}
 
 
 def test_classes_of_one_name_are_told_apart_by_their_files() -> None:
