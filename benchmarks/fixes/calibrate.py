@@ -49,7 +49,7 @@ from pliant.analyses.ranking import HIGH, MEDIUM
 
 RANKING = Path(__file__).parents[2] / "analyses/ranking.toml"
 STRENGTHS = (0.03, 0.1, 0.3, 1.0, 3.0)
-KEPT = 0.98  # of the true findings, the share that a report shows
+KEPT = 0.9  # of the true findings, the share that a report shows
 NOISE = 0.05  # new findings of an ordinary commit, at most
 HEAD = """\
 # How likely a finding is true, by what it rests on (analyses/features.py): the logistic function of the bias and of
