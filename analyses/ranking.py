@@ -17,7 +17,7 @@ Features: TypeAlias = Mapping[str, float]  # by name, as in analyses/features.py
 
 HIGH, MEDIUM = 0.8, 0.5
 """The least probabilities of what is called `high` and `medium`."""
-_MOST_ADDED = 100  # to the log odds: any more is as sure, and the exponential has an end
+_MOST_ADDED = 100  # to the log odds, where 10 is as good as sure
 
 
 class CalibrationError(ValueError):
@@ -41,7 +41,8 @@ class Ranking:
 
     def probability(self, features: Features) -> float:
         """Of a finding being true, between 0 and 1."""
-        return 1 / (1 + exp(-self.odds(features)))
+        odds = self.odds(features)
+        return 1 / (1 + exp(-odds)) if odds > 0 else exp(odds) / (1 + exp(odds))  # neither has an exponential too large
 
     def share(self, rule: str) -> float | None:
         """How many findings of such rules were true, of those that were read; None where none was."""
@@ -70,9 +71,10 @@ def calibrated(text: str) -> Ranking:
     bias = table.pop("bias", 0.0)
     if table or not isinstance(weights, dict):
         raise CalibrationError("expected `bias`, a number, and a table `weights`, as `pliant calibrate` writes them")
-    for name, value in {"bias": bias, **weights}.items():
-        if name != "bias" and name not in usual.weights and not name.startswith("origin: "):
+    for name in weights:
+        if name not in usual.weights and not name.startswith("origin: "):
             raise CalibrationError(f"there is no feature {name!r}; analyses/ranking.toml has the names")
+    for name, value in (("bias", bias), *weights.items()):
         if not isinstance(value, int | float) or isinstance(value, bool) or not -_MOST_ADDED <= value <= _MOST_ADDED:
             raise CalibrationError(f"{name}: expected a number from -{_MOST_ADDED} to {_MOST_ADDED}, found {value!r}")
     added = {name: usual.weights.get(name, 0.0) + value for name, value in weights.items()}

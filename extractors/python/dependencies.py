@@ -98,7 +98,7 @@ def _entries(folder: Path) -> list[os.DirEntry[str]]:
 
 def _content(path: Path) -> bytes:
     try:
-        return path.read_bytes()
+        return path.read_bytes() if path.is_file() else b""  # reading a named pipe would wait for a writer
     except OSError:
         return b""
 

@@ -108,6 +108,7 @@ def test_a_calibration_is_added_to_the_usual_weights() -> None:
         ("bias = -100.5", "bias: expected a number"),
         ("[weights]\n'origin: call' = inf", "origin: call: expected a number"),
         ("[weights]\n'orign: call' = 1", "there is no feature 'orign: call'"),
+        ("[weights]\nbias = 1", "there is no feature 'bias'"),
     ],
 )
 def test_a_wrong_calibration_says_what_is_wrong(text: str, reason: str) -> None:
@@ -116,5 +117,8 @@ def test_a_wrong_calibration_says_what_is_wrong(text: str, reason: str) -> None:
 
 
 def test_the_largest_numbers_are_taken() -> None:
+    for sign in (100, -100):
+        found = calibrated(f"bias = {sign}\n[weights]\n'origin: call' = {sign}\n'other origins' = {sign}")
+        assert found.probability({"origin: call": 1.0, "other origins": 50.0}) == pytest.approx(float(sign > 0))
     assert calibrated("bias = 100").probability({}) > 0.99
     assert calibrated("bias = -100").probability({}) < 0.01

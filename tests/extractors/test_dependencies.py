@@ -145,6 +145,13 @@ def test_the_version_changes_with_what_is_installed(tmp_path: Path) -> None:
     assert installed(tmp_path).text not in (first, second)
 
 
+def test_a_record_that_is_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
+    packages(tmp_path, **{"shop/py.typed": ""})
+    (tmp_path / "other-1.0.dist-info").mkdir()
+    os.mkfifo(tmp_path / "other-1.0.dist-info" / "RECORD")
+    assert installed(tmp_path).text
+
+
 def test_what_was_worked_out_is_kept_by_version(tmp_path: Path) -> None:
     site = packages(tmp_path / "site", **{"shop/__init__.py": "def find() -> int | None: ...\n", "shop/py.typed": ""})
     cache = tmp_path / "cache"
