@@ -149,9 +149,8 @@ class Stubs(Annotations):
     def signatures(self, function: Entity) -> tuple[Signature, ...]:
         if function.name not in self._signatures:
             nodes = [node for node in function.nodes if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))]
-            overloads = [
-                node for node in nodes if "overload" in decorators(node)
-            ]  # not what implements them in sources
+            # In sources, what implements overloads stands below them, and says less.
+            overloads = [node for node in nodes if "overload" in decorators(node)]
             self._signatures[function.name] = tuple(self._signature(function, node) for node in overloads or nodes)
         return self._signatures[function.name]
 
