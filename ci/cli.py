@@ -132,6 +132,9 @@ def _misused(error: Exception, show: Callable[[], None]) -> int:
         show()
         return NOT_DONE
     sys.stderr.write(f"{context.get_usage()}\n{context.command_path} --help says more\n")
+    name = getattr(error, "option_name", None)
+    if any(name in each.opts for each in context.find_root().command.params):
+        reason += f": it stands before the command, pliant {name} ... {context.info_name}"
     _print_error(" ".join(reason.replace("Value error, ", "").split()))  # the prefix is that of a library's exception
     return NOT_DONE
 

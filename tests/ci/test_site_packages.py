@@ -70,3 +70,13 @@ def test_a_folder_without_packages_is_one_line(tmp_path: Path, check: tuple[str 
     (tmp_path / "empty").mkdir()
     said = refused("--site-packages", tmp_path / "empty", *check)
     assert "empty: expected a folder of installed packages, with *.dist-info; name site-packages itself" in said
+
+
+def test_the_option_behind_the_command_says_where_it_stands(site: Path, check: tuple[str | Path, ...]) -> None:
+    done = run(*check, "--site-packages", site)
+    assert done.returncode == 2
+    last = done.stderr.splitlines()[-1]
+    assert last == (
+        "pliant: No such option: --site-packages: it stands before the command, pliant --site-packages ... check"
+    )
+    assert run(*check, "--zzzz").stderr.splitlines()[-1] == "pliant: No such option: --zzzz"
