@@ -8,7 +8,6 @@ from pliant.analyses.witness.calls import Calls
 from pliant.analyses.witness.counters import first_values
 from pliant.analyses.witness.graph import ENDED, FIRST, LAST, LATER, Copy, Unrolled, item_of, loop_around, unroll
 from pliant.analyses.witness.instructions import DOES
-from pliant.analyses.witness.kinds import FUNCTION
 from pliant.analyses.witness.memory import POINTER_DOES
 from pliant.analyses.witness.run import MOST_BLOCKS, End, Rounds
 from pliant.analyses.witness.state import AnyRound, Cell, Later, State
@@ -146,10 +145,8 @@ class Execution(Calls):
         elif instruction.gives:
             if instruction.op in self.semantics.needs:
                 self._needs(instruction, instruction.operands[0])
-            value = self.terms.not_null(instruction.op)
-            if instruction.op == "closure" and self.semantics.virtual:
-                self.terms.declare(value, FUNCTION)
-            self._gives(instruction, value)
+            function = instruction.op == "closure" and self.semantics.virtual
+            self._gives(instruction, self._a_function() if function else self.terms.not_null(instruction.op))
 
     def _end(self, instruction: Instruction, conditions: dict[int, Node]) -> None:
         def lead(target: int, holds: Node) -> None:

@@ -8,10 +8,13 @@ from functools import partial
 
 from pliant.analyses.witness.bounds import LOOKED_UP
 from pliant.analyses.witness.cells import Cells
+from pliant.analyses.witness.kinds import FUNCTION
 from pliant.analyses.witness.state import CONTENT, ELEMENTS
 from pliant.analyses.witness.terms import Node, content_of
 from pliant.extractors.ir.operands import Constant, Operand, Predicate, Type
 from pliant.extractors.ir.unit import Instruction
+
+_METHOD = "()"  # the name of a method ends so, where it is read like a field: `a::name`
 
 
 class Instructions(Cells):
@@ -126,10 +129,18 @@ class Instructions(Cells):
             self._gives(instruction, self.terms.constant(constant))
         elif name in self.code.outline.volatile:
             self._gives(instruction, self.terms.some(name))
+        elif self.semantics.virtual and name.endswith(_METHOD):
+            self._gives(instruction, self._a_function())
         else:
             value = self.terms.held(self.state.get(self.run.kinds.field(self.code, operand, name)), base)
             self._declare(value, instruction.number)
             self._gives(instruction, self._read(instruction, value))
+
+    def _a_function(self) -> Node:
+        """A new object that is no instance of a class of the program: a lambda, a reference to a method."""
+        value = self.terms.not_null("closure")
+        self.terms.declare(value, FUNCTION)
+        return value
 
     def _import(self, instruction: Instruction) -> None:
         """What is imported is the same each time, where that is a class."""

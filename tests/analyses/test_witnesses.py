@@ -2021,6 +2021,8 @@ class Store {
     int count() { return locked("c", name -> 3); }
     int cast() { return locked("d", (Callback<Integer>) name -> 3); }
     String named() { return locked("e", name -> name.trim()).trim(); }
+    Integer length(String name) { return 3; }
+    int referred() { return locked("f", this::length); }
 }
 class Store_bad {
     interface Callback<T> {
@@ -2031,6 +2033,8 @@ class Store_bad {
     <T> T skipped(Callback<T> callback) { return callback.nothing(); }
     int count() { return locked("c", name -> null); }
     String named() { return skipped(name -> "a").trim(); }
+    Integer length(String name) { return null; }
+    int referred() { return locked("f", this::length); }
 }
 class Cast_bad {
     interface Callback<T> { T run(String name); }
