@@ -4,7 +4,7 @@ PYTHON ?= $(shell command -v python3.11 || command -v python3)
 VENV ?= .venv
 # Strict: a tree of links that type checkers can read. It is made anew when a folder gets or loses a file.
 INSTALL ?= --config-settings editable_mode=strict --editable .[dev]
-SOURCES := $(shell find engine -name '*.pyx')
+SOURCES := $(shell find engine -name '*.pyx' -o -name '*.pxi')
 FOLDERS := $(shell find extractors analyses engine ci -type d -not -name __pycache__)
 WORKERS ?= auto
 

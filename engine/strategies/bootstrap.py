@@ -14,6 +14,7 @@ from typing import Final
 import numpy as np
 
 from ..backends.embedded.arrangement import concatenate
+from ..backends.embedded.ascent import Ascended, Driven, ShortLevels
 from ..backends.embedded.execute import AFTER, STABLE, Driving, Executor, Instantiations, Shared, View
 from ..backends.embedded.keys import (
     EXACT_WIDTH,
@@ -67,7 +68,12 @@ def bootstrap(
         for literal, atom in enumerate(family.rule.body)
         if atom.same_stratum
     ]
+    short = ShortLevels(executor, heads.relations, [_driven(program, *each) for each in recursive])
     while True:
+        if not heads.waiting and short.due() and (ascended := short.ascend(level, bool(tables))) is not None:
+            level = heads.ascended(ascended)
+            if ascended.over:
+                break
         shared: dict[str, Shared] = {name: {} for name in stratum.relations}
         for family, literal, views in recursive:
             rule = family.rule
@@ -86,6 +92,11 @@ def bootstrap(
     for table in (tables or {}).values():
         table.sort()
     return Outcome(executor.instantiations - fired, executor.work - work, level)
+
+
+def _driven(program: Plans, family: Family, literal: int, views: Sequence[View]) -> Driven:
+    heads = [(rule.head, family.rule.head_operands[columns]) for rule, columns in family.members]
+    return Driven(program.plan(family.rule, literal), views, heads)
 
 
 def _may_fire(rule: CompiledRule, relations: Mapping[str, Relation]) -> bool:
@@ -229,6 +240,15 @@ class _Heads:
             relation.put("above", rows[newest], relation.above[rows[newest]] + counts[newest])
         if self.tables:
             self.tables[relation.name].note(rows, self.level, counts)
+
+    def ascended(self, found: Ascended) -> int:
+        """Note what has fired at short levels; the next level."""
+        for name, table in self.tables.items():
+            fired = found.fired[name]
+            if len(fired.rows):
+                table.note(fired.rows, fired.levels, fired.counts)
+        self.level = found.level
+        return found.level
 
     def arrive(self, level: int) -> int:
         """The number of tuples that are new at `level`; they are the relations' newest rows from now on."""

@@ -1,12 +1,12 @@
 """The elastic choice: for each stratum, Update within a budget, and Bootstrap past it.
 
-The budget is counted in rows, keys and runs (`prices`), not in seconds, so that the choice is the same on every
-machine: it is a fraction (the switching parameter) of what the stratum's last evaluation from nothing cost. An update
-that has spent it is asked how far it has come: it meets levels from below, and the share that the levels up to the one
-at hand have of what Bootstrap takes is the part that is done. What it has spent for that part tells what is left, and
-if that is more than a Bootstrap takes, the partial work is dropped and the stratum is bootstrapped. Otherwise it goes
-on until that would be so at the same part, and is asked again. It may spend two Bootstraps at most: a stratum that has
-grown has levels of which old tuples tell nothing.
+The budget is counted in rows, keys and runs (`prices`), not in seconds, so that the choice is the same on every machine
+that has the same kernels: it is a fraction (the switching parameter) of what the stratum's last evaluation from nothing
+cost. An update that has spent it is asked how far it has come: it meets levels from below, and the share that the
+levels up to the one at hand have of what Bootstrap takes is the part that is done. What it has spent for that part
+tells what is left, and if that is more than a Bootstrap takes, the partial work is dropped and the stratum is
+bootstrapped. Otherwise it goes on until that would be so at the same part, and is asked again. It may spend two
+Bootstraps at most: a stratum that has grown has levels of which old tuples tell nothing.
 
 What is dropped is wasted, so an update that is bound to fail is not begun: where the changes alone, at least one key
 each, would spend the budget, and where earlier updates tell that so many changes cost more than a Bootstrap.

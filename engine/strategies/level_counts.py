@@ -62,9 +62,9 @@ class LevelCounts:
         self._shared = copied._shared = True
         return copied
 
-    def note(self, rows: Column, level: int, counts: Counts) -> None:
-        """Counts of rows that the table does not have at this level, to be added up by `sort`."""
-        self._noted.append((pack([rows, np.full(len(rows), level, np.int32)], len(rows)), counts))
+    def note(self, rows: Column, level: int | Column, counts: Counts) -> None:
+        """Counts of rows that the table does not have at this level, or at one of its own, to be added up by `sort`."""
+        self._noted.append((_words(rows, level), counts))
 
     def sort(self) -> None:
         """Take in what was noted."""

@@ -19,7 +19,7 @@ from .keys import EXACT_WIDTH, Column
 from .views import View
 
 SHORT: Final = 512  # rows of a table
-_LONG: Final = 1 << 15  # entries that a join may meet
+LONG: Final = 1 << 15  # entries that a join may meet
 _UNBOUNDED: Final = float("inf")
 
 
@@ -29,30 +29,30 @@ def legs(joins: Joins, choices: Choices, plan: Plan, views: Sequence[View]) -> I
     while True:
         for index, step in enumerate(node.filters):
             if isinstance(step, Compare):
-                yield _sieve(step)
+                yield sieve(step)
             elif joins.relations[step.relation].size or not step.absent:
                 last = not node.choices and _joins_nothing(node.filters[index + 1 :])
-                yield _leg(joins, step, views[step.literal], last, _UNBOUNDED, _LONG)
+                yield leg(joins, step, views[step.literal], last, _UNBOUNDED, LONG)
         if not node.choices:
             return
         if node.extensions and choosing.EXTEND == "always":
             yield None
             return
-        lookup, most_asked, most_met = node.choices[0], _UNBOUNDED, _LONG
+        lookup, most_asked, most_met = node.choices[0], _UNBOUNDED, LONG
         if len(node.choices) > 1 or node.extensions:
             choice = choices.at(node)
             lookup, most_met = choice.lookup, choosing.TRAP
             most_asked = choosing.FEW / choice.fanout if choice.fanout else _UNBOUNDED
         node = plan.after(node, lookup)
         last = not node.choices and _joins_nothing(node.filters)
-        yield _leg(joins, lookup, views[lookup.literal], last, most_asked, most_met)
+        yield leg(joins, lookup, views[lookup.literal], last, most_asked, most_met)
 
 
 def _joins_nothing(filters: Sequence[Step]) -> bool:
     return not any(isinstance(each, Lookup) and not each.absent for each in filters)
 
 
-def _sieve(step: Compare) -> Sieve | None:
+def sieve(step: Compare) -> Sieve | None:
     comparison = step.comparison
     if comparison.kind == "symbol" and comparison.operator not in ("=", "!="):
         return None
@@ -60,7 +60,7 @@ def _sieve(step: Compare) -> Sieve | None:
     return Sieve(comparison.operator, comparison.left, comparison.right, unsigned, step.carried)
 
 
-def _leg(joins: Joins, step: Lookup, view: View, last: bool, most_asked: float, most_met: int) -> Leg | None:
+def leg(joins: Joins, step: Lookup, view: View, last: bool, most_asked: float, most_met: int) -> Leg | None:
     relation = joins.relations[step.relation]
     if not step.key_columns or step.equal_columns:
         return None
@@ -89,4 +89,4 @@ def _leg(joins: Joins, step: Lookup, view: View, last: bool, most_asked: float, 
     )  # fmt: skip
 
 
-__all__ = ["SHORT", "legs"]
+__all__ = ["LONG", "SHORT", "leg", "legs", "sieve"]

@@ -11,6 +11,7 @@ import os
 from contextlib import suppress
 
 from .in_numpy import (
+    Ascent,
     count_packed,
     divide,
     enter,
@@ -31,12 +32,13 @@ from .in_numpy import (
     take,
     walk,
 )
-from .interface import Divided, Entries, Joined, Leg, Levels, Outlook, Seen, Sieve, Walked
+from .interface import Derived, Divided, Entries, Held, Joined, Leg, Levels, Outlook, Seen, Sieve, Tier, Walked, Way
 
 COMPILED = False
 if os.environ.get("PLIANT_KERNELS") != "numpy":
     try:
         from .compiled import (
+            Ascent,
             count_packed,
             divide,
             enter,
@@ -64,6 +66,7 @@ if os.environ.get("PLIANT_KERNELS") != "numpy":
         if has_avx2():
             with suppress(ImportError):  # the compiler was one for other processors
                 from .compiled_avx2 import (
+                    Ascent,
                     count_packed,
                     divide,
                     enter,
@@ -85,7 +88,8 @@ if os.environ.get("PLIANT_KERNELS") != "numpy":
                 )
 
 __all__ = [
-    "COMPILED", "Divided", "Entries", "Joined", "Leg", "Levels", "Outlook", "Seen", "Sieve", "Walked", "count_packed",
-    "divide", "enter", "expand", "fill", "find_ranges", "find_rows", "join", "lower", "mark", "merge", "note",
-    "outlook", "pack", "put", "settle", "sum_by_row", "take", "walk",
+    "COMPILED", "Ascent", "Derived", "Divided", "Entries", "Held", "Joined", "Leg", "Levels", "Outlook", "Seen",
+    "Sieve", "Tier", "Walked", "Way", "count_packed", "divide", "enter", "expand", "fill", "find_ranges",
+    "find_rows", "join", "lower", "mark", "merge", "note", "outlook", "pack", "put", "settle", "sum_by_row", "take",
+    "walk",
 ]  # fmt: skip

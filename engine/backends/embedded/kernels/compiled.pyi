@@ -1,3 +1,4 @@
+from .in_numpy import Ascent as Ascent
 from .in_numpy import count_packed as count_packed
 from .in_numpy import divide as divide
 from .in_numpy import enter as enter

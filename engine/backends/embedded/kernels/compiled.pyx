@@ -6,13 +6,14 @@ nothing checks that here.
 """
 
 from cpython.buffer cimport PyBUF_SIMPLE, PyBUF_WRITABLE, PyBuffer_Release, PyObject_GetBuffer
+from libc.stdlib cimport calloc, free, malloc, realloc
 from libc.string cimport memcpy, memset
 from libc.stdint cimport INT32_MAX, INT32_MIN, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 
 import numpy as np
 
 from ..widths import most
-from .interface import Divided, Joined, Outlook, Sieve, Walked
+from .interface import Derived, Divided, Held, Joined, Outlook, Sieve, Tally, Walked
 
 cdef extern from *:
     """
@@ -118,3 +119,4 @@ include "grouping.pxi"
 include "merging.pxi"
 include "updating.pxi"
 include "walking.pxi"
+include "ascending.pxi"

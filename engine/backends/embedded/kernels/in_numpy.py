@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,7 +28,22 @@ from ..keys import (
     unpack_bits,
 )
 from ..widths import Numbers, highest_of, most
-from .interface import Divided, Entries, Joined, Leg, Levels, Outlook, Seen, Sieve, TooNarrow, Walked
+from .interface import (
+    Derived,
+    Divided,
+    Entries,
+    Joined,
+    Leg,
+    Levels,
+    Outlook,
+    Seen,
+    Sieve,
+    Tally,
+    Tier,
+    TooNarrow,
+    Walked,
+    Way,
+)
 
 if TYPE_CHECKING:
     from ..arrangement import Run
@@ -222,6 +237,42 @@ def _of_run(
 
 def _concatenated(parts: Sequence[Any]) -> Any:
     return parts[0] if len(parts) == 1 else np.concatenate(parts)
+
+
+class Ascent:
+    """Relations of a stratum, and what is derived in them level by level, from `level` on, by nothing but `ways`.
+
+    `short`: rows of a level that it is for, and `most_met`: entries that a rule may meet in one. `noting`: whether to
+    note instantiations of what was there. numpy has none: it takes as long for a short level as for many rows.
+    """
+
+    possible: Final = False
+    level: int
+
+    def __init__(
+        self,
+        tiers: Sequence[Tier],
+        ways: Sequence[Way],
+        constants: Column,
+        level: int,
+        short: int,
+        most_met: int,
+        noting: bool,
+    ) -> None:
+        raise NotImplementedError
+
+    def go(self, most_work: int) -> Literal["over", "long", "more"]:
+        """Go on until a level has nothing new, one is not short (it is left as it was), or so much work is done.
+        `level` is the next level then, or the one that has nothing new."""
+        raise NotImplementedError
+
+    def tallies(self) -> list[Tally]:
+        """Of each way."""
+        raise NotImplementedError
+
+    def derived(self, tier: int) -> Derived:
+        """What was derived in a relation so far."""
+        raise NotImplementedError
 
 
 def walk(

@@ -104,6 +104,67 @@ class Walked(NamedTuple):
     searched: int
 
 
+class Held(NamedTuple):
+    """A lookup of an ascent in a relation of the stratum, by its number: `operands` in `columns`. `stable`: the tuples
+    of the level before do not count. `binds`: (column, variable); `equal`: pairs of columns with the same value."""
+
+    tier: int
+    columns: Sequence[int]
+    operands: Sequence[int]
+    stable: bool
+    binds: Sequence[tuple[int, int]]
+    equal: Sequence[tuple[int, int]]
+
+
+class Way(NamedTuple):
+    """A rule of an ascent that is driven by one of its atoms, of the relation `driver`: its rows that have `constants`
+    (column, constant) and `equal` columns `binds` variables, and go through `steps`. `heads`: the relation and operands
+    of each."""
+
+    driver: int
+    constants: Sequence[tuple[int, int]]
+    equal: Sequence[tuple[int, int]]
+    binds: Sequence[tuple[int, int]]
+    steps: Sequence[Leg | Sieve | Held]
+    heads: Sequence[tuple[int, Sequence[int]]]
+
+
+class Tier(NamedTuple):
+    """A relation of an ascent. Rows from `stable` on are those of the level before."""
+
+    columns: Sequence[Column]
+    stable: int
+    size: int
+
+
+class Tally(NamedTuple):
+    """What an ascent has done with a way: how often it was driven by how many rows, what it found; `work`: rows that
+    fitted and entries that joins met; `searched`: keys that were looked up, in each run."""
+
+    runs: int
+    driven: int
+    found: int
+    work: int
+    searched: int
+
+
+class Derived(NamedTuple):
+    """What an ascent has derived in a relation. Of the new rows, by level: their level, `counts` (instantiations at
+    that level), `others` (at higher ones) and of these `above` (at the next one). `again`: rows that were there, and
+    the same of them. `known`: a row and a level for each instantiation of a tuple that was there before it fired, if
+    these are noted."""
+
+    columns: list[Column]
+    levels: Column
+    counts: Counts
+    others: Counts
+    above: Counts
+    again: Column
+    again_others: Counts
+    again_above: Counts
+    known: tuple[Column, Column]
+
+
 class Outlook(NamedTuple):
     """Rows that are dead at a level, and derived at others: those that are at the next, and by how many instantiations;
     those that are not; and those of which it is not known."""
