@@ -11,7 +11,7 @@ import hashlib
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Protocol
 
@@ -84,6 +84,15 @@ def program_of(config: Config) -> Program:
         raise UserError(f"a rule of your own cannot be used: {visible(' '.join(str(first).split()))}") from None
 
 
+@dataclass(frozen=True, slots=True)
+class Console:
+    """What a run says while it goes on: lines about what was wrong, what it is doing, and the seconds of its phases."""
+
+    say: Callable[[str], None]
+    clock: Clock = field(default_factory=Clock)
+    progress: Progress = no_progress
+
+
 class Commits:
     """The evaluations of one repository's commits under the analyses' program."""
 
@@ -91,9 +100,7 @@ class Commits:
         self,
         repository: Repository,
         store_folder: Callable[[str], StateStore],
-        say: Callable[[str], None],
-        clock: Clock,
-        progress: Progress = no_progress,
+        console: Console,
         strategy: Strategy = "elastic",
         selection: Selection | None = None,
         places: Places | None = None,
@@ -101,10 +108,10 @@ class Commits:
     ):
         self.selection = selection or Selection()
         self._places: Places = places or OnlyHere()
-        self.clock = clock
+        self.clock = console.clock
         self.extracted = 0
         self._repository = repository
-        self._progress = progress
+        self._progress = console.progress
         self._strategy: Strategy = strategy
         with self.clock.phase("program"):
             self.program: Program = program_of(self.selection.config)
@@ -114,7 +121,7 @@ class Commits:
         self._held = held
 
         def cache() -> FactCache:
-            return FactCache(self.store.facts_folder, say, self.store.seal)
+            return FactCache(self.store.facts_folder, console.say, self.store.seal)
 
         self.cache = held.cache_of(self.store.key, cache) if held else cache()
         self._here = Here(self.cache)

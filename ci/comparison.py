@@ -17,7 +17,7 @@ from pliant.analyses.rules import rules
 from pliant.analyses.standing import Standing
 from pliant.analyses.treatment import Treatment
 from pliant.analyses.witness.programs import Programs
-from pliant.ci.commits import Clock, Commits, Progress, State, no_progress
+from pliant.ci.commits import Clock, Commits, Console, Progress, State, no_progress
 from pliant.ci.config import MAX_NAMED_BYTES, Config
 from pliant.ci.config_source import of_sides
 from pliant.ci.errors import UserError, read_bounded, visible
@@ -88,9 +88,7 @@ class Comparison:
         self.commits = Commits(
             self.repository,
             lambda key: StateStore(folder, key, say),
-            say,
-            self.clock,
-            progress,
+            Console(say, self.clock, progress),
             request.strategy,
             self.selection,
             request.places and request.places(self.repository),

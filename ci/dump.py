@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 
-from pliant.ci.commits import Clock, Commits, Progress
+from pliant.ci.commits import Commits, Console, Progress
 from pliant.ci.config import of_commit, of_file
 from pliant.ci.errors import UserError, reason, visible
 from pliant.ci.git import Repository
@@ -88,7 +88,7 @@ def _opened(
         where = state_folder(repository, state, config.state_dir)
         store = partial(StateStore, where, say=say)
         elsewhere = places and places(repository)
-        commits = Commits(repository, store, say, Clock(), progress, selection=selection, places=elsewhere)
+        commits = Commits(repository, store, Console(say, progress=progress), selection=selection, places=elsewhere)
         if revision == WORKTREE:
             worktree = Worktree(repository, lambda path: selection.language(path) is not None)
             snapshot = commits.snapshot(worktree.entries.values())

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from pliant.ci.commits import Clock, Commits, Progress, State, no_progress
+from pliant.ci.commits import Commits, Console, Progress, State, no_progress
 from pliant.ci.config import Config, default, of_commit
 from pliant.ci.errors import UserError, visible, visible_path
 from pliant.ci.git import Repository
@@ -212,7 +212,7 @@ def opened(
         where = state_folder(repository, state)
         selection = Selection(_config_of_head(repository))
         store = partial(StateStore, where, say=say)
-        yield Commits(repository, store, say, Clock(), progress, selection=selection), repository
+        yield Commits(repository, store, Console(say, progress=progress), selection=selection), repository
 
 
 def _config_of_head(repository: Repository) -> Config:

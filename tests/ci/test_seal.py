@@ -14,7 +14,7 @@ from repos import Repo
 
 from pliant.analyses import registry
 from pliant.ci.check import check
-from pliant.ci.commits import Clock, Commits
+from pliant.ci.commits import Commits, Console
 from pliant.ci.comparison import Request
 from pliant.ci.git import Repository
 from pliant.ci.report import Report
@@ -140,7 +140,7 @@ def test_the_state_of_another_commit_under_a_commits_name_hides_nothing(
     folder = tmp_path / "state"
     elsewhere(monkeypatch, tmp_path, "attacker")
     with Repository.open(pull_request.folder) as repository:
-        commits = Commits(repository, lambda key: StateStore(folder, key, print), print, Clock())
+        commits = Commits(repository, lambda key: StateStore(folder, key, print), Console(print))
         commits.keep(repository.resolve("main"), commits.at(repository.resolve("pr"), stored=False))
     assert new(checked(pull_request, folder)) == []  # who has the key can do that
     elsewhere(monkeypatch, tmp_path, "victim")

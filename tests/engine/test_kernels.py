@@ -19,7 +19,7 @@ from test_maintenance import check_history, histories
 
 from pliant.engine.backends.embedded import kernels
 from pliant.engine.backends.embedded.arrangement import Run
-from pliant.engine.backends.embedded.kernels import Entries, Levels, Seen, in_numpy
+from pliant.engine.backends.embedded.kernels import Entries, Levels, Seen, Wanted, in_numpy
 from pliant.engine.backends.embedded.keys import key_words
 from pliant.engine.backends.embedded.pair_bits import PairBits
 from pliant.engine.backends.embedded.relation import NEW, OLD, SETTLED
@@ -155,9 +155,11 @@ def joins(draw: st.DrawFn) -> dict[str, Any]:
         seen = Seen(numbers.integers(0, 16, ROWS).astype(np.uint8), *draw(st.sampled_from([(4, 0), (4, 8), (5, 0)])))
     return {
         "entries": entries,
-        "keys": not usual and draw(st.booleans()),
-        "rows": not usual and draw(st.booleans()),
-        "seconds": usual or draw(st.booleans()),
+        "wanted": Wanted(
+            keys=not usual and draw(st.booleans()),
+            rows=not usual and draw(st.booleans()),
+            seconds=usual or draw(st.booleans()),
+        ),
         "carried": of_keys[: draw(st.integers(0, 2))],
         "fetched": of_rows[: 0 if usual else draw(st.integers(0, 2))],
         "checks": [(of_rows[0], of_keys[2])] if not usual and draw(st.booleans()) else [],
@@ -212,9 +214,9 @@ def test_a_join_gives_the_entries_that_are_seen(way: ModuleType, arguments: dict
         if array is not None:
             assert array.dtype == np.int32
             assert [each % (1 << 32) for each in array.tolist()] == [each[place] for each in expected]
-    assert (result.keys is not None) >= arguments["keys"]
-    assert (result.rows is not None) >= arguments["rows"]
-    assert (result.seconds is not None) == arguments["seconds"]
+    assert (result.keys is not None) >= arguments["wanted"].keys
+    assert (result.rows is not None) >= arguments["wanted"].rows
+    assert (result.seconds is not None) == arguments["wanted"].seconds
     assert (result.levels is not None) == (arguments["levels"] is not None)
     others = [*result.carried, *result.fetched]
     assert [each.tolist() for each in others] == [[each[5 + n] for each in expected] for n in range(len(others))]

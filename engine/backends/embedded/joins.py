@@ -10,7 +10,7 @@ import numpy as np
 from ...bound import Spent
 from ...datalog.plan import Compare, Comparison, Lookup, Operand, Step
 from .arrangement import Arrangement, Run
-from .kernels import Entries, Joined, Levels, Seen
+from .kernels import Entries, Joined, Levels, Seen, Wanted
 from .keys import EXACT_WIDTH, Column, Indices, Keys, Mask, key_words, places_of
 from .meeting import join_entries, taken
 from .prices import BOOTSTRAP, Prices, Work
@@ -270,8 +270,9 @@ class Joins:
             of_rows = relation.level if step.levelled else None
             levels = Levels(table.levels, table.former, of_rows, relation.former, table.ceiling)
         limited = table.limits is not None and step.levelled and relation.level is not None
+        asked = Wanted(keys, rows or limited or bool(step.equal_columns), seconds)
         met = join_entries(
-            entries, total, keys, rows or limited or bool(step.equal_columns), seconds,
+            entries, total, asked,
             [table.variables[variable] for variable in step.carried] if joining else [],
             [] if seconds else [relation.columns[column] for column in bound], checks, seen, levels,
         )  # fmt: skip

@@ -11,7 +11,7 @@ import numpy as np
 
 from . import kernels
 from .arrangement import concatenate
-from .kernels import Entries, Joined, Levels, Seen
+from .kernels import Entries, Joined, Levels, Seen, Wanted
 from .keys import Column, Indices
 from .parallel import run_all, threads_for
 
@@ -21,9 +21,7 @@ _WORTH_A_THREAD: Final = 1 << 17  # entries to join
 def join_entries(
     entries: Sequence[Entries],
     total: int,
-    keys: bool,
-    rows: bool,
-    seconds: bool,
+    wanted: Wanted,
     carried: Sequence[Column],
     fetched: Sequence[Column],
     checks: Sequence[tuple[Column, Column]],
@@ -33,7 +31,7 @@ def join_entries(
     """`kernels.join` of `total` entries. If they are many, each thread takes those of a range of keys."""
     threads = threads_for(total, _WORTH_A_THREAD)
     if threads < 2:
-        return kernels.join(entries, keys, rows, seconds, carried, fetched, checks, seen, levels)
+        return kernels.join(entries, wanted, carried, fetched, checks, seen, levels)
     ends = np.add.reduce([each.counts for each in entries]).cumsum()
     cuts = [0, *ends.searchsorted([total * index // threads for index in range(1, threads)]).tolist(), len(ends)]
 
@@ -46,7 +44,7 @@ def join_entries(
             former = None if levels.former is None else levels.former[of_keys]
             levelled = levels._replace(of_keys=levels.of_keys[of_keys], former=former)
         values = [column[of_keys] for column in carried]
-        found = kernels.join(part, keys, rows, seconds, values, fetched, checked, seen, levelled)
+        found = kernels.join(part, wanted, values, fetched, checked, seen, levelled)
         return found if found.keys is None else found._replace(keys=found.keys + start)
 
     return _stacked(run_all([partial(join, *cut) for cut in pairwise(cuts)]))

@@ -32,7 +32,22 @@ from .in_numpy import (
     take,
     walk,
 )
-from .interface import Derived, Divided, Entries, Held, Joined, Leg, Levels, Outlook, Seen, Sieve, Tier, Walked, Way
+from .interface import (
+    Derived,
+    Divided,
+    Entries,
+    Held,
+    Joined,
+    Leg,
+    Levels,
+    Outlook,
+    Seen,
+    Sieve,
+    Tier,
+    Walked,
+    Wanted,
+    Way,
+)
 
 COMPILED = False
 if os.environ.get("PLIANT_KERNELS") != "numpy":
@@ -89,7 +104,7 @@ if os.environ.get("PLIANT_KERNELS") != "numpy":
 
 __all__ = [
     "COMPILED", "Ascent", "Derived", "Divided", "Entries", "Held", "Joined", "Leg", "Levels", "Outlook", "Seen",
-    "Sieve", "Tier", "Walked", "Way", "count_packed", "divide", "enter", "expand", "fill", "find_ranges",
+    "Sieve", "Tier", "Walked", "Wanted", "Way", "count_packed", "divide", "enter", "expand", "fill", "find_ranges",
     "find_rows", "join", "lower", "mark", "merge", "note", "outlook", "pack", "put", "settle", "sum_by_row", "take",
     "walk",
 ]  # fmt: skip

@@ -42,6 +42,7 @@ from .interface import (
     Tier,
     TooNarrow,
     Walked,
+    Wanted,
     Way,
 )
 
@@ -161,9 +162,7 @@ def expand(low: Indices, counts: Indices) -> tuple[Indices, Indices]:
 
 def join(
     entries: Sequence[Entries],
-    keys: bool,
-    rows: bool,
-    seconds: bool,
+    wanted: Wanted,
     carried: Sequence[Column],
     fetched: Sequence[Column],
     checks: Sequence[tuple[Column, Column]],
@@ -172,15 +171,13 @@ def join(
 ) -> Joined:
     """The entries whose rows are `seen` (None: all), with columns of their keys (`carried`) and rows (`fetched`).
 
-    `keys`, `rows`, `seconds`: whether they are asked for. `checks`: a column of the rows and one of the keys, which are
-    equal.
+    `checks`: a column of the rows and one of the keys, which are equal.
     """
-    del keys  # there they are
-    rows = rows or bool(fetched) or (levels is not None and levels.of_rows is not None)
-    parts = [_of_run(each, rows, seconds, checks, seen) for each in entries]
+    rows = wanted.rows or bool(fetched) or (levels is not None and levels.of_rows is not None)
+    parts = [_of_run(each, rows, wanted.seconds, checks, seen) for each in entries]
     places = _concatenated([part[0] for part in parts])
     of_entries = _concatenated([part[1] for part in parts if part[1] is not None]) if rows else None
-    pairs = _concatenated([part[2] for part in parts if part[2] is not None]) if seconds else None
+    pairs = _concatenated([part[2] for part in parts if part[2] is not None]) if wanted.seconds else None
     now, former = None, None
     if levels is not None:
         now = levels.of_keys.take(places)

@@ -44,6 +44,14 @@ class Levels(NamedTuple):
     ceiling: int
 
 
+class Wanted(NamedTuple):
+    """Which of the columns of `Joined` with these names are asked for."""
+
+    keys: bool = False
+    rows: bool = False
+    seconds: bool = False
+
+
 class Joined(NamedTuple):
     """`carried`, `levels` and `former`: of each entry; `fetched`: of its row; `seconds`: the second value of its pair;
     `keys`: which key met it."""

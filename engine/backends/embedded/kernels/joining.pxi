@@ -128,7 +128,8 @@ cdef void meet_any(Joining* joining) noexcept nogil:
     joining.out = out
 
 
-def join(entries, bint keys, bint rows, bint seconds, carried, fetched, checks, seen, levels):
+def join(entries, wanted, carried, fetched, checks, seen, levels):
+    cdef bint keys = wanted.keys, rows = wanted.rows, seconds = wanted.seconds
     cdef Joining joining
     cdef Py_ssize_t total = 0, out, place
     cdef const int64_t* counts
