@@ -103,6 +103,7 @@ class Calls(Unchanging):
             self._needs(instruction, operand)
         self._call(instruction, base, arguments)
         self._empties(instruction, base)
+        self._tell_failures(instruction, arguments)
 
     def _enters(self, instruction: Instruction, base: Node) -> bool:
         if instruction.number not in self._calls and not self.run.derived.is_computed(self.code.symbol_of(instruction)):

@@ -29,6 +29,7 @@ POINTED: Cell = ("field", "*")  # what is found by an address alone
 _WHOLE = frozenset(("array", "class", "function"))
 _NUMBERS = frozenset(("number", "boolean"))
 _ELEMENTS = "[]"  # behind the name of a field that is an array: its first element
+_NOWHERE = frozenset(("null", "the null", "zero"))
 _COPIED = "="  # in place of the name of a field that a function writes: a structure is copied
 
 
@@ -116,7 +117,7 @@ class Memory(Order):
     def _assign(self, target: Node, source: Node, *, fields: bool = False) -> None:
         """An object becomes a copy of another one. fields: it is a structure."""
         terms = self.terms
-        ways = [each for each in self._alternatives(target) if each.op not in ("null", "the null", "zero")]
+        ways = [each for each in self._alternatives(target) if each.op not in _NOWHERE]
 
         def changes(cell: Cell, before: State) -> Node:
             found = before.get(cell)
@@ -427,6 +428,22 @@ class Memory(Order):
 
         self._layer(changes)
 
+    def _tell_failures(self, call: Instruction, arguments: Sequence[Argument]) -> None:
+        """A call that has given nothing has told why, where its function takes the address for that."""
+        if not self.semantics.memory.failures or self.holds is self.terms.false:
+            return
+        terms, callees = self.terms, self.run.callees(self.code.symbol_of(call))
+        codes = [self.run.programs.code(each) for each in callees.bodies]
+        positions = [_told_at(code) for code in codes if code is not None]
+        if not positions or len(positions) < len(codes):
+            return
+        result = self.state.get(("value", self.id, call.number))
+        failed = terms.is_null(result) if declared(self.code, call.number).kind == "pointer" else terms.is_zero(result)
+        for position in frozenset.intersection(*positions):
+            [where, *others] = self._alternatives(self._value(arguments[position].value))
+            if not others and where.op not in _NOWHERE:
+                self._hold(where, terms.either(failed, terms.not_null("told"), self._content(where)))
+
     def _cells_behind(
         self, value: Node, cell: Cell, position: int, codes: Sequence[Code | None]
     ) -> Iterator[tuple[tuple[str, ...], Node]]:
@@ -560,6 +577,16 @@ class Memory(Order):
         return value
 
 
+def _told_at(code: Code) -> frozenset[int]:
+    """The positions of the parameters by which a function tells why it has failed."""
+    failures, found = code.semantics.memory.failures, set[int]()
+    for position, formal in enumerate(code.function.formals):
+        pointee = declared_part(code, formal.type, "*")
+        if pointee.kind == "pointer" and declared_part(code, pointee, "*").name in failures and formal.kind == "one":
+            found.add(position)
+    return frozenset(found)
+
+
 def _table(address: Node) -> Cell:
     """Where it is noted what is at an address."""
     step = address.args[1] if address.op == "part" else None
@@ -576,7 +603,7 @@ def _step(by: object, declared: Type) -> object:
 
 def _is_sure(address: Node) -> bool:
     """Whether an address is none of a field that has a name."""
-    return address.op in ("null", "the null", "zero") or root_of(address).op in ("new", "constant")
+    return address.op in _NOWHERE or root_of(address).op in ("new", "constant")
 
 
 _FAR = 2**62

@@ -72,6 +72,7 @@ class Terms:
         self._asked: dict[tuple[str, Node], Node] = {}
         self.null = self._node("null")
         self.the_null = self._node("the null")
+        self._lost: set[Node] = set()  # tables of what code has written of which nobody knows
         self.zero = self._node("zero") if pointers else self.constant(Constant("integer", 0))
         self.true, self.false = self._node("true"), self._node("false")
 
@@ -339,8 +340,11 @@ class Terms:
         return self._node("kept", before, after, changed)
 
     def lost(self, before: Node) -> Node:
-        """What a field holds where anything may have been written in new objects that others may lead to."""
-        return self._node("lost", before, self.table("lost", born=self._count), self.open("left"))
+        """What a field holds where anything may have been written in new objects that others may lead to: anything but
+        the null that is marked."""
+        after = self.table("lost", born=self._count)
+        self._lost.add(after)
+        return self._node("lost", before, after, self.open("left"))
 
     def _passed(self, table: Node, base: Node) -> tuple[Node, Node]:
         """Where the content of an object is found that a table of a copy, or one that keeps some, has."""
@@ -504,6 +508,8 @@ class Terms:
 
     def _is_marked(self, value: Node) -> Node:
         """What is not modelled may give the null as well, unless it was there before."""
+        if value.op == "held" and value.first in self._lost:
+            return self.false
         if value.op in ("pending", "held"):
             return self._node("marked?", value)
         if value is self.the_null:

@@ -35,6 +35,7 @@ class Models:
     constants: dict[str, int]  # numbers that the standard headers name
     results: dict[str, str]  # why it gives its result: `needed`, `output`
     last_resort: frozenset[str]  # streams of which no failure can be told
+    failures: frozenset[str]  # types of what tells why a function has failed
     runs: dict[str, tuple[int, ...]]  # which argument is called, and with which others
     names: frozenset[str]  # every function that is mentioned
     digest: str
@@ -80,6 +81,7 @@ def models() -> Models:
         constants=dict(table["constants"]),
         results={name: group for group, listed in table["results"].items() for name in listed},
         last_resort=frozenset(table["last_resort"]["streams"]),
+        failures=frozenset(table["failures"]["types"]),
         runs=lists["runs"],
         names=names,
         digest=hashlib.sha256(data).hexdigest()[:16],

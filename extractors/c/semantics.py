@@ -90,6 +90,7 @@ def _with_models() -> Semantics:
         allocates=names(known.allocates),
         results=named(known.results),
         last_resort=known.last_resort,
+        failures=known.failures,
     )
     return replace(
         _PLAIN,

@@ -82,7 +82,8 @@ class MemoryCalls:
     reads: those that change nothing, and depend on their arguments and what these point to alone. writes: where
     they write. runs: which they call, and with which others. apart: those whose arguments must not
     overlap. sizes: the product of which an allocation asks for; largest: how large that may be. allocates: what makes a
-    new object. results: why what they give matters; last_resort: streams of which no failure can be told."""
+    new object. results: why what they give matters; last_resort: streams of which no failure can be told; failures:
+    types of what tells why a function has failed: it sets a pointer to one, whose address it takes, if it fails."""
 
     names: frozenset[str] = frozenset()
     frees: Mapping[str, int] = field(default_factory=dict)
@@ -100,6 +101,7 @@ class MemoryCalls:
     allocates: frozenset[str] = frozenset()
     results: Mapping[str, str] = field(default_factory=dict)
     last_resort: frozenset[str] = frozenset()
+    failures: frozenset[str] = frozenset()
 
 
 NO_MEMORY = MemoryCalls()

@@ -2422,6 +2422,73 @@ def h_bad(key):
 
 # In C: what is refuted, or no candidate, and its twin that fails.
 C = {
+    "a function that gives nothing has told why": """
+char *canonical(const char *path);
+static char *real(const char *path, GError **error) {
+    if (!state_of(path, error))
+        return NULL;
+    return canonical(path);
+}
+void direct(const char *path) {
+    GError *error = NULL;
+    char *found = real(path, &error);
+    if (found == NULL)
+        print(error->message);
+}
+void macro(const char *path) {
+    g_autoptr(GError) error = NULL;
+    if (!real(path, &error))
+        print(error->message);
+}
+static int checked(const char *path, GError **error) {
+    GError *local = NULL;
+    char *found = real(path, &local);
+    if (!found) {
+        print(text("%s: %s"), path, local->message);
+        return 0;
+    }
+    return 1;
+}
+static char *either(const char *name, GError **error) {
+    char *found = name ? by_name(name, error) : by_default();
+    if (found == NULL)
+        return NULL;
+    return found;
+}
+void any(const char *name) {
+    GError *error = NULL;
+    char *found = either(name, &error);
+    if (found == NULL)
+        print(error->message);
+}
+static int quick(const char *path, GError **error) {
+    if (path == 0) {
+        set_error(error);
+        return 0;
+    }
+    return 1;
+}
+void quickly(const char *path) {
+    GError *error = NULL;
+    if (!quick(path, &error))
+        print(error->message);
+}
+void found_bad(const char *path) {
+    GError *error = NULL;
+    if (quick(path, &error))
+        print(error->message);
+}
+void unasked_bad(const char *path) {
+    GError *error = NULL;
+    quick(path, &error);
+    print(error->message);
+}
+void elsewhere_bad(const char *path) {
+    GError *error = NULL;
+    if (real(path, NULL) == NULL)
+        print(error->message);
+}
+""",
     "a macro behind a label that is a loop": """
 #include "list.h"
 struct item { int v; };
