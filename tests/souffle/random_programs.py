@@ -20,7 +20,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parent.parent / "engine"))
+TESTS = Path(__file__).parent.parent
+sys.path[:0] = [str(TESTS / "engine"), str(TESTS)]
 
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
@@ -28,6 +29,7 @@ from oracle import Fact
 from programs import Random, batch, facts, programs
 
 from pliant.engine import Evaluation, Program
+from pliant.engine.backends.embedded import ascent
 
 BATCH = 40  # programs in a run of Soufflé
 _RELATION = re.compile(r"\b([ed]\d+)(?=\()|(?<=put )([ed]\d+)\b")
@@ -157,7 +159,10 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--souffle", default=shutil.which("souffle"), help="the program; by default the one on PATH")
     parser.add_argument("--keep", type=Path, help="a folder for programs that differ or are refused")
+    parser.add_argument("--ascents", action="store_true", help="all short levels of a stratum in one call")
     options = parser.parse_args()
+    if options.ascents:
+        ascent._FEWEST, ascent._ROWS = 0, 1 << 30
     if options.souffle is None:
         parser.error("souffle is not on PATH; name it with --souffle")
     started = time.monotonic()
