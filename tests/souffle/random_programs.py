@@ -20,8 +20,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-TESTS = Path(__file__).parent.parent
-sys.path[:0] = [str(TESTS / "engine"), str(TESTS)]
+sys.path.insert(0, str(Path(__file__).parent.parent))
+sys.path.insert(0, str(Path(__file__).parent.parent / "engine"))
 
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
