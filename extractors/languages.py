@@ -94,7 +94,7 @@ _C_TESTS = r"(?:^|/)(?:tests?\.c$|test[-_][^/]*|[^/]*[-_]tests?\.[ch])$"
 _PYTHON_TESTS = r"(?:^|/)(?:test_[^/]*|conftest\.py)$"
 _GO_TESTS = r"_test\.go$"
 _ALL = (
-    Language("python", (".py", ".pyi"), "38", "None", rf"{_TEST_FOLDERS}|{_PYTHON_TESTS}", "nowhere"),
+    Language("python", (".py", ".pyi"), "39", "None", rf"{_TEST_FOLDERS}|{_PYTHON_TESTS}", "nowhere"),
     Language("java", (".java",), "55", "null", rf"{_TEST_FOLDERS}|{_JAVA_TESTS}", "quoted"),
     Language("c", (".c", ".h"), "63", "NULL", rf"{_TEST_FOLDERS}|{_C_TESTS}", "anywhere"),
     Language("go", (".go",), "23", "nil", rf"{_TEST_FOLDERS}|{_GO_TESTS}", "nowhere"),

@@ -219,6 +219,11 @@ _TABLE = (
         "field_keeps(f, field, v)",
         "When `f` is left, attribute `field` may still hold the null or parameter `v`.",
     ),
+    _relation(
+        "assigns_always(f, field)",
+        "Wherever `f` ends without an exception, it has set attribute `field` of its receiver. Only of attributes that "
+        "a class body of the file sets to null.",
+    ),
     _relation("asks_parameter(f, p)", "Function `f` tests whether its parameter `p` is null."),
     _relation(
         "asks_path(f, path)",

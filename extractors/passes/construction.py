@@ -19,6 +19,7 @@ from pliant.extractors.ir.semantics import SCALARS
 from pliant.extractors.ir.unit import MODULE, Formal, Instruction, Span
 from pliant.extractors.lowering.correlation import correlate, unguarded
 from pliant.extractors.passes import names
+from pliant.extractors.passes.assignment import definitely_assigned
 from pliant.extractors.passes.exits import BOUNDS
 from pliant.extractors.passes.handlers import NOTHING_CAUGHT, handlers
 from pliant.extractors.passes.questions import answered, content_of, leaves
@@ -87,6 +88,7 @@ class Construction(Rounds):
         if self.semantics.effects:
             self.write_effects()
         self.write_partly_known()
+        self._write_assigned()
         self.write_resources(self._before, self._immediate)
         fn.finish()
         self.share_holders()
@@ -612,6 +614,11 @@ class Construction(Rounds):
             self.fn.emit("new", value, f"{owner}|instance", owner)
         else:
             self.fn.emit("holds", value, owner)
+
+    def _write_assigned(self) -> None:
+        """Tell which attributes that are null in a class body a method always sets."""
+        for field in definitely_assigned(self.function, self.index, self.survey.null_in_bodies):
+            self.fn.emit("assigns_always", self.symbol, field)
 
     def at_exit(self) -> None:
         """What fields keep; where the file has been loaded, that variables that are set once are what they are."""

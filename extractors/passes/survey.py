@@ -11,6 +11,7 @@ from pliant.extractors.ir.operands import OTHER, Constant
 from pliant.extractors.ir.semantics import Semantics
 from pliant.extractors.ir.unit import MODULE, Function, Instruction, Unit, Variable
 from pliant.extractors.passes import fixed_numbers, names
+from pliant.extractors.passes.assignment import null_in_class_bodies
 from pliant.extractors.passes.index import Index
 
 if TYPE_CHECKING:
@@ -30,8 +31,8 @@ class FileSurvey:
     where the file is loaded. captured: by name of a function, the variables around it that it reads. stars: modules of
     which all names are imported. classes: by name; methods: by the name of their class. unset: of a constructor that
     calls no other one of its class, the fields of its objects that begin as null. found: methods by their class and
-    their name. known_in: by function that is made in another one, fields of the object around it that are not null
-    then."""
+    their name. null_in_bodies: attributes that a class body sets to null. known_in: by function that is made in another
+    one, fields of the object around it that are not null then."""
 
     def __init__(self, unit: Unit, indices: Sequence[Index], semantics: Semantics) -> None:
         self.language = unit.language
@@ -82,6 +83,7 @@ class FileSurvey:
             self._read_sets(function, index, semantics, written.doubtful)
             self.stars += [each.operands[0] for each in index.of("import") if each.operands[1] == "*"]
         self.unset = _unset(unit, indices) if semantics.fields_begin_null else {}
+        self.null_in_bodies = null_in_class_bodies(indices) if semantics.suspects else frozenset()
         self.stored = frozenset(written.stored - written.given)
         self.cleared = frozenset(written.cleared - written.given)
         self.scalars = fixed_numbers.fields(unit.functions, indices, self.stored) if semantics.typed_members else {}

@@ -140,3 +140,23 @@ def fn_item_method():
 
 def fn_operator_method():
     return (Operator() + 1).real  # missed: null.attribute
+
+
+class Told:
+    def tell_ok(self, event, *rest):
+        return event.upper()
+
+    def ask_bad(self, event, *rest):
+        return event.upper()  # null.attribute
+
+
+tell = Told().tell_ok
+ask = Told().ask_bad
+
+
+def a_method_that_is_kept_has_its_object_ok(rest=None):
+    return tell("event", rest)
+
+
+def a_method_that_is_kept_has_its_object_too_ok(event=None):
+    return ask(event, "rest")

@@ -520,3 +520,34 @@ class Lazy:
 
     def length_ok(self):
         return len(self.buffer) if self.buffer is not None else 0
+
+
+class Options:
+    options = None
+    labels = None
+    size = None
+
+    def __init__(self, options=None, labels=None):
+        if options is None:
+            options = {}
+        self.options = options
+        if labels:
+            self.labels = labels
+        try:
+            self.size = labels.size()
+        except AttributeError:
+            pass
+
+    def options_ok(self):
+        return self.options.items()
+
+    def labels_bad(self):
+        return self.labels.items()  # null.attribute
+
+    def size_bad(self):
+        return self.size.name()  # null.attribute
+
+
+class MoreOptions(Options):
+    def options_too_ok(self):
+        return self.options.keys()
