@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from in_memory import evaluate, findings
+from in_memory import evaluate, findings, verdicts
 
 _SHAPES = {
     "shapes/Shape.java": """
@@ -145,3 +145,21 @@ class Node {
 }
 """
     assert [each.line for each in findings({"Node.java": source})] == [15]
+
+
+def test_a_method_that_a_module_keeps_has_its_object() -> None:
+    hooks = """
+class Hooks:
+    def __init__(self, name):
+        self.name = name
+
+    def fire(self, event, *rest):
+        return event.upper()
+
+
+hooks = Hooks("all")
+fire = hooks.fire
+"""
+    used = "import hooks\n\n\ndef change(event=None):\n    hooks.fire({}, event)\n"
+    assert not verdicts({"hooks.py": hooks, "core.py": used.format('"change"')})
+    assert verdicts({"hooks.py": hooks, "core.py": used.format("None")}) == {("hooks.py", 7): {"witnessed"}}
