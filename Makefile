@@ -24,7 +24,7 @@ lint: $(VENV)/installed
 $(VENV)/installed: pyproject.toml $(FOLDERS) $(SOURCES)
 	@$(PYTHON) -c 'import sys; sys.exit("Python 3.11 or newer is needed, found " + sys.version.split()[0] + ": make PYTHON=/path/to/python3.11") if sys.version_info < (3, 11) else None'
 	$(PYTHON) -m venv $(VENV)
-	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check $(INSTALL)
+	$(VENV)/bin/python -m pip install --quiet --no-compile --disable-pip-version-check $(INSTALL)
 	@touch $@
 
 clean:
