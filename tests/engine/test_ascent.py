@@ -180,3 +180,24 @@ reached(a, c) :- reached(a, b), next(b, c).
     assert seen.levels > 380 and not seen.stopped
     with one_by_one():
         assert stored(evaluation) == stored(fresh(text, facts))
+
+
+@pytest.mark.parametrize("alike", [False, True])
+def test_rows_of_a_level_are_in_order_though_their_hashes_are_alike(
+    alike: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = """
+.decl next(a: number, b: number)  .input next
+.decl reached(a: number, b: number, c: number)  .output reached
+reached(a, b, b) :- next(a, b).
+reached(a, c, b) :- reached(a, b, _), next(b, c).
+"""
+    facts: Facts = {"next": {(index, (index * step + 7) % 40) for index in range(40) for step in (3, 5)}}
+    with one_by_one():
+        expected = stored(fresh(text, facts))
+    if alike:
+        monkeypatch.setattr(ascent, "half_of", lambda words: np.zeros(len(words), np.uint32))
+    seen = Seen()
+    with ascents(seen, fewest=1):
+        assert stored(fresh(text, facts)) == expected
+    assert seen.levels

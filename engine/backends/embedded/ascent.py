@@ -19,7 +19,7 @@ from . import choice as choosing
 from . import kernels
 from .execute import Executor
 from .kernels import Ascent, Derived, Held, Leg, Sieve, Tier, Way
-from .keys import EXACT_WIDTH, Column, Counts, pack
+from .keys import EXACT_WIDTH, Column, Counts, Indices, half_of, pack, pack_bits
 from .relation import SETTLED, Relation
 from .views import View
 from .walk import LONG, SHORT, leg, sieve
@@ -168,12 +168,26 @@ class ShortLevels:
         return made
 
 
+def _order(derived: Derived, columns: Sequence[Column], size: int) -> Indices:
+    """The rows by their levels, those of a level by their words. They come level by level: sorting what is nearly in
+    order takes little time, if it is one number a row."""
+    words = pack(columns, size)
+    exact = len(columns) <= EXACT_WIDTH
+    packed = pack_bits([([derived.levels, *(columns if exact else [half_of(words).view(np.int32)])], size)])
+    if packed is not None and size:
+        [keys], _ = packed
+        order: Indices = np.argsort(keys, kind="stable")
+        ordered = keys[order]
+        if exact or not (ordered[1:] == ordered[:-1]).any():
+            return order
+    by_last_key: list[NDArray[Any]] = [*reversed(derived.columns), words, derived.levels]
+    return np.lexsort(by_last_key)
+
+
 def _take(relation: Relation, derived: Derived) -> Fired:
     """Give a relation what was derived in it, in the order in which levels one by one would have."""
     size, first = len(derived.levels), relation.size
-    words = pack([derived.columns[column] for column in relation.whole().columns], size)
-    by_last_key: list[NDArray[Any]] = [*reversed(derived.columns), words, derived.levels]
-    order = np.lexsort(by_last_key)
+    order = _order(derived, [derived.columns[column] for column in relation.whole().columns], size)
     levels, counts = derived.levels[order], derived.counts[order]
     if len(derived.again) and relation.total is not None:
         relation.put("total", derived.again, relation.total[derived.again] + derived.again_others)
