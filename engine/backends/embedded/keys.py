@@ -224,8 +224,9 @@ def merge_counts(parts: Sequence[tuple[Words, Counts]]) -> tuple[Words, Counts]:
 
 
 def order_of(words: Words) -> Indices:
-    """Where the words are that come first, second, ... in order. Where they need few bits their place goes into the low
-    ones: sorting words is several times faster than finding their order."""
+    """Where the words are that come first, second, ... in order. Their place goes into the low bits: sorting words is
+    several times faster than finding their order. Where they need those bits themselves, the others nearly always tell
+    them apart."""
     size = len(words)
     if size < _WORTH_PACKING:
         return np.argsort(words)
@@ -240,12 +241,23 @@ def order_of(words: Words) -> Indices:
         packed <<= np.uint64(low_bits)
         packed |= low
     else:
-        return np.argsort(words)
+        order = _placed(words & ~np.uint64((1 << place_bits) - 1), place_bits)
+        return order if is_sorted(words[order]) else np.argsort(words)
     packed <<= np.uint64(place_bits)
-    packed |= np.arange(size, dtype=np.uint64)
-    packed.sort()
-    packed &= np.uint64((1 << place_bits) - 1)
-    return packed.view(np.int64)
+    return _placed(packed, place_bits)
+
+
+def _placed(words: Words, place_bits: int) -> Indices:
+    """The order of words, whose low bits are free for their places; they are used up. Each thread sorts a range."""
+    words |= np.arange(len(words), dtype=np.uint64)
+
+    def ordered(mine: Words) -> Indices:
+        mine.sort()
+        mine &= np.uint64((1 << place_bits) - 1)
+        return mine.view(np.int64)
+
+    found = in_ranges(words, _WORTH_A_THREAD, ordered)
+    return found[0] if len(found) == 1 else np.concatenate(found)
 
 
 def in_order(columns: Sequence[Column], size: int, first: int) -> tuple[Words, Column]:
