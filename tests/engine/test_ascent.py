@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -166,18 +167,28 @@ def test_rules_of_every_shape() -> None:
     assert seen.levels > 50 and seen.stopped > 5
 
 
-def test_a_long_chain_is_climbed_in_one_call() -> None:
-    text = """
+@pytest.mark.parametrize("keyed", ["next(b, c)", "next(b, c), !barred(b, c)", "far(a, b, c)"])
+def test_a_long_chain_is_climbed_in_one_call(keyed: str) -> None:
+    """By the first of two columns, by whole tuples, by a pair; in runs that are divided into parts."""
+    text = f"""
 .decl next(a: number, b: number)  .input next
+.decl barred(a: number, b: number)  .input barred
+.decl far(a: number, b: number, c: number)  .input far
 .decl reached(a: number, b: number)  .output reached
-reached(a, b) :- next(a, b), a < 3.
-reached(a, c) :- reached(a, b), next(b, c).
+reached(a, b) :- next(a, b), a < 2.
+reached(a, c) :- reached(a, b), {keyed}.
 """
     seen = Seen()
-    facts: Facts = {"next": {(index, index + 1) for index in range(400)}}
+    nodes = [(index * index) % 40_009 + index for index in range(3000)]  # in no even order
+    nodes[:2] = 0, 1
+    facts: Facts = {
+        "next": {*pairwise(nodes), (7, nodes[20])},
+        "barred": {(nodes[index + 1], nodes[index]) for index in range(2000)} | {(nodes[2900], nodes[2901])},
+        "far": {(start, a, b) for start in range(2) for a, b in pairwise(nodes)},
+    }
     with ascents(seen, fewest=8):
         evaluation = fresh(text, facts)
-    assert seen.levels > 380 and not seen.stopped
+    assert seen.levels > 2000
     with one_by_one():
         assert stored(evaluation) == stored(fresh(text, facts))
 

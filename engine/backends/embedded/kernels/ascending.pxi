@@ -12,6 +12,8 @@ cdef enum:
     HELD = 2  # in a relation of the stratum
     TOO_LONG = 1
     NO_MEMORY = 2
+    ENTRIES_OF_QUESTION = 16  # of a run, for each question after which it is worth to divide it into parts
+    WORTH_PARTS = 1024  # entries of a run
 
 cdef struct Ints:
     int32_t* at
@@ -48,6 +50,10 @@ cdef struct Stretch:  # a run
     const uint64_t* keys
     const int32_t* rows
     Py_ssize_t size
+    int64_t asked
+    int32_t* starts  # once many were asked for: where the entries of each of `parts` parts of the keys start
+    Py_ssize_t parts
+    int shift  # bits of a key, less the first one, that do not tell its part
 
 cdef struct Step:
     int kind
@@ -126,6 +132,41 @@ cdef inline Py_ssize_t at_least(const uint64_t* keys, Py_ssize_t size, uint64_t 
         else:
             size = half
     return low
+
+
+cdef int part_up(Stretch* stretch) noexcept nogil:
+    """Divide a run into as many parts as it has entries, or up to half of that, by equal ranges of keys."""
+    cdef uint64_t span = stretch.keys[stretch.size - 1] - stretch.keys[0]
+    cdef Py_ssize_t entry, part, last = 0
+    while span >> stretch.shift >= <uint64_t> stretch.size:
+        stretch.shift += 1
+    stretch.parts = (span >> stretch.shift) + 1
+    stretch.starts = <int32_t*> malloc((stretch.parts + 1) * sizeof(int32_t))
+    if stretch.starts == NULL:
+        return NO_MEMORY
+    for entry in range(stretch.size):
+        part = (stretch.keys[entry] - stretch.keys[0]) >> stretch.shift
+        while last <= part:
+            stretch.starts[last] = <int32_t> entry
+            last += 1
+    while last <= stretch.parts:
+        stretch.starts[last] = <int32_t> stretch.size
+        last += 1
+    return 0
+
+
+cdef inline Py_ssize_t place_of(Stretch* stretch, uint64_t wanted) noexcept nogil:
+    """The first place whose key is not less."""
+    cdef Py_ssize_t part
+    if stretch.starts == NULL:
+        return at_least(stretch.keys, stretch.size, wanted)
+    if wanted <= stretch.keys[0]:
+        return 0
+    part = min(<uint64_t> ((wanted - stretch.keys[0]) >> stretch.shift), <uint64_t> stretch.parts)
+    if part == stretch.parts:
+        return stretch.size
+    return stretch.starts[part] + at_least(
+        stretch.keys + stretch.starts[part], stretch.starts[part + 1] - stretch.starts[part], wanted)
 
 
 cdef int push(Ints* ints, int32_t value) noexcept nogil:
@@ -263,7 +304,7 @@ cdef class Ascent:
             self._index(&self.tiers[index])
 
     def __dealloc__(self):
-        cdef int index, each
+        cdef int index, each, run
         if self.tiers != NULL:
             for index in range(self.tier_count):
                 tier = &self.tiers[index]
@@ -283,6 +324,9 @@ cdef class Ascent:
                 free(tier.known.at)
         if self.ways != NULL:
             for index in range(self.way_count):
+                for each in range(self.ways[index].step_count):
+                    for run in range(self.ways[index].steps[each].run_count):
+                        free(self.ways[index].steps[each].runs[run].starts)
                 free(self.ways[index].steps)
                 free(self.ways[index].heads)
         free(self.tiers)
@@ -486,10 +530,15 @@ cdef class Ascent:
         way.done.searched += step.run_count
         for run in range(step.run_count):
             stretch = &step.runs[run]
-            entry = at_least(stretch.keys, stretch.size, key << 32 if step.prefix else key)
+            stretch.asked += 1
+            if stretch.starts == NULL and stretch.size >= WORTH_PARTS and (
+                stretch.asked * ENTRIES_OF_QUESTION > stretch.size and part_up(stretch)
+            ):
+                return NO_MEMORY
+            entry = place_of(stretch, key << 32 if step.prefix else key)
             if step.absent and not step.whole:  # all that it might meet, although one is enough
                 word = (key + 1) << 32 if step.prefix else key + 1
-                way.done.met += (at_least(stretch.keys, stretch.size, word) if word else stretch.size) - entry
+                way.done.met += (place_of(stretch, word) if word else stretch.size) - entry
             while entry < stretch.size:
                 word = stretch.keys[entry]
                 if (word >> 32 if step.prefix else word) != key:
