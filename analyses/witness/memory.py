@@ -354,6 +354,13 @@ class Memory(Order):
             self._is_address(each) for each in call.operands[-1]
         )
 
+    def _leads_to_pointer(self, argument: Argument) -> bool:
+        """Whether an argument may be the address of a pointer, as far as its type shows."""
+        if isinstance(argument.value, Constant):
+            return False
+        pointee = declared_part(self.code, declared(self.code, argument.value), "*")
+        return pointee.kind == "pointer" or self.code.instruction(argument.value).op == "address"
+
     def _is_address(self, argument: Argument) -> bool:
         made = None if isinstance(argument.value, Constant) else self.code.instruction(argument.value)
         return made is not None and made.op in ("interior", "address")
@@ -431,6 +438,8 @@ class Memory(Order):
     def _tell_failures(self, call: Instruction, arguments: Sequence[Argument]) -> None:
         """A call that has given nothing has told why, where its function takes the address for that."""
         if not self.semantics.memory.failures or self.holds is self.terms.false:
+            return
+        if not any(map(self._leads_to_pointer, arguments)):
             return
         terms, callees = self.terms, self.run.callees(self.code.symbol_of(call))
         codes = [self.run.programs.code(each) for each in callees.bodies]
