@@ -448,7 +448,7 @@ class Memory(Order):
             return
         result = self.state.get(("value", self.id, call.number))
         failed = terms.is_null(result) if declared(self.code, call.number).kind == "pointer" else terms.is_zero(result)
-        for position in frozenset.intersection(*positions):
+        for position in frozenset.intersection(*positions) & frozenset(range(len(arguments))):
             [where, *others] = self._alternatives(self._value(arguments[position].value))
             if not others and where.op not in _NOWHERE:
                 self._hold(where, terms.either(failed, terms.not_null("told"), self._content(where)))

@@ -2488,6 +2488,11 @@ void elsewhere_bad(const char *path) {
     if (real(path, NULL) == NULL)
         print(error->message);
 }
+void too_few_arguments_bad(char *path) {
+    GError *error = NULL;
+    real(&path);
+    print(error->message);
+}
 """,
     "a macro behind a label that is a loop": """
 #include "list.h"

@@ -141,9 +141,12 @@ def test_joins_are_the_same_with_any_number_of_threads(monkeypatch: pytest.Monke
 @pytest.mark.parametrize("bits", [(3, 3), (20, 20), (32, 32), (0, 32), (32, 0)])
 def test_an_order_puts_words_in_order(bits: tuple[int, int], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(keys, "_WORTH_PACKING", 2)
+    monkeypatch.setattr(keys, "_WORTH_A_THREAD", 100)
     random = np.random.default_rng(sum(bits))
     words = random.integers(0, 1 << bits[0], 3000).astype(np.uint64) << np.uint64(32)
     words |= random.integers(0, 1 << bits[1], 3000).astype(np.uint64)
     order = keys.order_of(words)
     assert sorted(order.tolist()) == list(range(3000))
     assert words[order].tolist() == np.sort(words).tolist()
+    alike = np.uint64((1 << 64) - 4096) | (words & np.uint64(4095))  # all but the bits that a place takes
+    assert alike[keys.order_of(alike)].tolist() == np.sort(alike).tolist()
