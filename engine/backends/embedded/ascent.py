@@ -1,8 +1,8 @@
 """Many short levels of a recursive stratum by one call: for a few rows a level takes less time than to ask for it.
 
-Its relations are copied into hash tables, which takes time for each row that they have. So that is done once so many
-levels in a row were short that it would have paid to do it before them. What is less common is left to `execute`, as by
-`walk`; so is a level that is not short, whenever it comes.
+Its relations are copied into hash tables first, which takes time for each of their rows. So this is done only after so
+many short levels in a row that it would have paid for them already. Long levels, and steps that are less common
+(symbols in order, keys of more than two columns of a lower stratum), are left to `execute`, as `walk` leaves them.
 """
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 
 from ...datalog.plan import Compare, Lookup, Operand, Plan
 from . import choice as choosing
-from . import kernels
 from .execute import Executor
 from .kernels import Ascent, Derived, Held, Leg, Sieve, Tier, Way
 from .keys import EXACT_WIDTH, Column, Counts, Indices, half_of, pack, pack_bits
@@ -27,8 +26,6 @@ from .walk import LONG, SHORT, leg, sieve
 _FEWEST: Final = 8  # short levels, one after the other, before an ascent
 _ROWS: Final = 2048  # that are put into hash tables in the time that a short level takes without them
 _WORK: Final = 1 << 16  # before it is charged
-_WIDE: Final = 16  # columns, and operands of a step: MOST_COLUMNS of the kernel
-_VARIABLES: Final = 64  # of a rule: MOST_VARIABLES
 
 
 class Driven(NamedTuple):
@@ -49,8 +46,7 @@ class Fired(NamedTuple):
 
 
 class Ascended(NamedTuple):
-    """`level`: the next one; if nothing is new at it, it is `over`. `fired`: of each relation; where it was not noted,
-    of new rows at their own levels alone."""
+    """`level`: the next one; if nothing is new at it, it is `over`. `fired`: of each relation, if that was noted."""
 
     level: int
     over: bool
@@ -64,8 +60,8 @@ class ShortLevels:
         self._executor, self._relations, self._driven = executor, dict(relations), driven
         self._numbers = {name: number for number, name in enumerate(relations)}
         self._passed = 0  # short levels, one after the other, that were asked for one by one
-        self._possible = kernels.Ascent.possible and all(
-            relation.uniform and relation.versions is None and relation.arity <= _WIDE
+        self._possible = all(
+            relation.uniform and relation.versions is None and relation.arity <= Ascent.most_columns
             for relation in relations.values()
         )
 
@@ -110,8 +106,10 @@ class ShortLevels:
             executor.instantiations += tally.found * len(driven.heads)
         fired = {}
         for number, (name, relation) in enumerate(self._relations.items()):
-            derived = ascent.derived(number)
-            fired[name] = _take(relation, derived)
+            derived, first = ascent.derived(number), relation.size
+            order = _take(relation, derived)
+            if noting:
+                fired[name] = _fired(derived, first, order)
             if done == "over" or ascent.level > level:
                 newest = 0 if done == "over" else np.count_nonzero(derived.levels == ascent.level - 1)
                 relation.stable = relation.size - int(newest)
@@ -124,7 +122,7 @@ class ShortLevels:
         found = []
         for driven in self._driven:
             steps = self._steps(driven)
-            if steps is None or len(driven.plan.rule.names) > _VARIABLES:
+            if steps is None or len(driven.plan.rule.names) > Ascent.most_variables:
                 return None
             scan = driven.plan.scan
             atom = driven.plan.rule.body[driven.plan.driver]
@@ -163,7 +161,7 @@ class ShortLevels:
             operands = step.key_operands
             return Held(number, step.key_columns, operands, not view.recent, step.binds, step.equal_columns)
         made = leg(self._executor, step, view, False, 0, 0)
-        if made is None or len(made.operands) > EXACT_WIDTH or len(made.binds) > _WIDE or len(made.runs) > _WIDE:
+        if made is None or len(made.binds) > Ascent.most_columns or len(made.runs) > Ascent.most_runs:
             return None
         return made
 
@@ -184,9 +182,9 @@ def _order(derived: Derived, columns: Sequence[Column], size: int) -> Indices:
     return np.lexsort(by_last_key)
 
 
-def _take(relation: Relation, derived: Derived) -> Fired:
-    """Give a relation what was derived in it, in the order in which levels one by one would have."""
-    size, first = len(derived.levels), relation.size
+def _take(relation: Relation, derived: Derived) -> Indices:
+    """Give a relation what was derived in it, in the order in which levels one by one would have; that order."""
+    size = len(derived.levels)
     order = _order(derived, [derived.columns[column] for column in relation.whole().columns], size)
     levels, counts = derived.levels[order], derived.counts[order]
     if len(derived.again) and relation.total is not None:
@@ -197,13 +195,19 @@ def _take(relation: Relation, derived: Derived) -> Fired:
         relation.put("above", rows, relation.above[rows] + derived.again_above[raised])
     columns, above = [column[order] for column in derived.columns], derived.above[order] + 1
     relation.append(columns, size, levels, counts, SETTLED, counts + derived.others[order], above)
+    return order
+
+
+def _fired(derived: Derived, first: int, order: Indices) -> Fired:
+    """first: the number of the first new row; order: of the new rows."""
     rows, fired_at = derived.known
-    numbers = np.arange(relation.size, dtype=np.int32)
-    numbers[first + order] = numbers[first:].copy()
+    numbers = np.arange(first + len(order), dtype=np.int32)
+    new = numbers[first:].copy()
+    numbers[first + order] = new
     return Fired(
-        np.concatenate([numbers[first:], numbers[rows]]),
-        np.concatenate([levels, fired_at]),
-        np.concatenate([counts, np.ones(len(rows), np.int64)]),
+        np.concatenate([new, numbers[rows]]),
+        np.concatenate([derived.levels[order], fired_at]),
+        np.concatenate([derived.counts[order], np.ones(len(rows), np.int64)]),
     )
 
 

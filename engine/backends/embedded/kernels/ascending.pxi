@@ -12,8 +12,8 @@ cdef enum:
     HELD = 2  # in a relation of the stratum
     TOO_LONG = 1
     NO_MEMORY = 2
-    ENTRIES_OF_QUESTION = 16  # of a run, for each question after which it is worth to divide it into parts
-    WORTH_PARTS = 1024  # entries of a run
+    WORTH_PARTS = 1024  # entries of a run that is divided into parts,
+    ENTRIES_OF_QUESTION = 16  # once there was a question for each so many of them
 
 cdef struct Ints:
     int32_t* at
@@ -135,7 +135,7 @@ cdef inline Py_ssize_t at_least(const uint64_t* keys, Py_ssize_t size, uint64_t 
 
 
 cdef int part_up(Stretch* stretch) noexcept nogil:
-    """Divide a run into as many parts as it has entries, or up to half of that, by equal ranges of keys."""
+    """Divide a run into parts by equal ranges of keys: into no more parts than it has entries."""
     cdef uint64_t span = stretch.keys[stretch.size - 1] - stretch.keys[0]
     cdef Py_ssize_t entry, part, last = 0
     while span >> stretch.shift >= <uint64_t> stretch.size:
@@ -286,7 +286,9 @@ cdef class Ascent:
     cdef readonly int level
     cdef object read  # arrays
 
-    possible = True
+    most_columns = MOST_COLUMNS
+    most_runs = MOST_RUNS
+    most_variables = MOST_VARIABLES
 
     def __cinit__(self, tiers, ways, constants, int level, Py_ssize_t short, Py_ssize_t most_met, bint noting):
         cdef int index
@@ -399,7 +401,6 @@ cdef class Ascent:
         if isinstance(given, Held):
             step.kind, step.tier, step.stable, step.second = HELD, given.tier, given.stable, -1
             step.chain = self._chain(&self.tiers[step.tier], given.columns)
-            step.whole = step.count == self.tiers[step.tier].arity
             for index in range(step.bind_count):
                 step.bound_columns[index], step.variables[index] = given.binds[index]
             step.equal_count = len(given.equal)

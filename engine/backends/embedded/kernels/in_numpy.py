@@ -240,10 +240,13 @@ class Ascent:
     """Relations of a stratum, and what is derived in them level by level, from `level` on, by nothing but `ways`.
 
     `short`: rows of a level that it is for, and `most_met`: entries that a rule may meet in one. `noting`: whether to
-    note instantiations of what was there. numpy has none: it takes as long for a short level as for many rows.
+    note instantiations of what was there. A relation may have `most_columns`, a rule `most_variables`, and an
+    arrangement `most_runs`. numpy has no ascents, and allows none: it takes as long for a short level as for many rows.
     """
 
-    possible: Final = False
+    most_columns: Final = -1
+    most_runs: Final = 0
+    most_variables: Final = 0
     level: int
 
     def __init__(
